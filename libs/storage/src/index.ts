@@ -1,4 +1,4 @@
-export { appendHistory } from './audit/append-history.js';
+export { appendHistory } from './audit/user-chain.js';
 export { type AuditFault, type AuditFinding, type AuditFindingHandler } from './audit/audit-finding.js';
 export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';
 export { verifyReceipt } from './audit/receipts.js';
@@ -23,9 +23,10 @@ export {
   setDeploymentBudget,
   setTenantBudget,
   type SharedBudget,
-} from './budgets/budget-limits.js';
-export { readDeploymentBudgetUsage, readTenantBudgetUsage } from './budgets/budget-usage.js';
-export { fireBudgetAlert } from './budgets/fire-budget-alert.js';
+  readDeploymentBudgetUsage,
+  readTenantBudgetUsage,
+  fireBudgetAlert,
+} from './budgets/budgets.js';
 export { deleteCheckpoint, pruneCheckpoints, type PruneCursor } from './checkpoints/delete-checkpoints.js';
 export { listCheckpoints, loadCheckpoint, type LoadedCheckpoint } from './checkpoints/read-checkpoint.js';
 export { saveCheckpoint } from './checkpoints/save-checkpoint.js';
@@ -38,8 +39,7 @@ export {
   type AcceptMessagesResult,
   type NewMessage,
 } from './conversations/accept-messages.js';
-export { endConversation } from './conversations/end-conversation.js';
-export { getConversation } from './conversations/get-conversation.js';
+export { endConversation, getConversation } from './conversations/read-and-end-conversation.js';
 export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
@@ -53,8 +53,13 @@ export {
 } from './database/errors.js';
 export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
 export { allOf, NO_TENANT, type Tx } from './database/transaction.js';
-export { type ListedChange, listThreadChanges, threadExists } from './delta/list-thread-changes.js';
-export { readThreadChanges, type ThreadChanges } from './delta/read-thread-changes.js';
+export {
+  type ListedChange,
+  listThreadChanges,
+  threadExists,
+  readThreadChanges,
+  type ThreadChanges,
+} from './delta/thread-changes.js';
 export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
@@ -69,7 +74,7 @@ export {
   ensureOperatorKey,
   hashApiKey,
 } from './keys/ensure-key.js';
-export { type CallOutcome } from './ledger/call-outcomes.js';
+export { type CallOutcome } from './entities/ledger.entity.js';
 export { loadPastCalls, type PastCall } from './ledger/load-past-calls.js';
 export { cancelReservation, openReservation, readBudgetEpoch } from './ledger/open-reservation.js';
 export { countCalls, readUsage, readUsageTotals, type UsageRow, type UsageTotals } from './ledger/read-usage.js';
@@ -85,7 +90,15 @@ export {
 export { type CallSettlement, settleReservation } from './ledger/settle-reservation.js';
 export { indexTurns } from './lexical/index-turns.js';
 export { findUnindexed, reindexUser, type UnindexedUser } from './lexical/reindex-user.js';
-export { expireMemories, type ExpiryRule, findExpired, restoreExpiredMemories } from './lifecycle/expire-memories.js';
+export {
+  expireMemories,
+  type ExpiryRule,
+  findExpired,
+  restoreExpiredMemories,
+  findPurgeable,
+  PURGE_START,
+  purgeMemories,
+} from './lifecycle/expire-and-purge.js';
 export {
   finishMaintenanceJob,
   type LeasedMaintenanceJob,
@@ -95,13 +108,17 @@ export {
   renewMaintenanceLease,
 } from './lifecycle/maintenance-jobs.js';
 export { type DueMemory, SCAN_START, type ScanPosition } from './lifecycle/memory-scan.js';
-export { findPurgeable, PURGE_START, purgeMemories } from './lifecycle/purge-memories.js';
 export { type MemoryAccess, recordAccess, type UnrecordedAccess } from './lifecycle/record-access.js';
 export { type StatementComparison } from './memories/compare-statements.js';
-export { type ContentEmbedding, loadCachedEmbeddings } from './memories/embedding-statements.js';
-export { addVectors, findWithoutVector, loadContents } from './memories/missing-vectors.js';
+export {
+  type ContentEmbedding,
+  loadCachedEmbeddings,
+  addVectors,
+  findWithoutVector,
+  loadContents,
+} from './memories/embeddings.js';
 export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';
-export { getMemory, getMemoryHistory, listMemories } from './memories/read-memories.js';
+export { getMemory, getMemoryHistory, listMemories, loadAnswerSources } from './memories/read-memories.js';
 export { loadReconciliations, type PastReconciliation, storeReconciliation } from './memories/reconciliations.js';
 export {
   type MemoryWriteCommand,
@@ -116,10 +133,8 @@ export { exportUser } from './privacy/export-user.js';
 export { forgetConversation } from './privacy/forget-conversation.js';
 export { findCandidates } from './query/find-candidates.js';
 export { type CategoryLimits, listCategoryMemories } from './query/list-category-memories.js';
-export { loadAnswerSources } from './query/load-answer-sources.js';
 export { type CandidateSearchResult, type RecallSearch, type SourceRef } from './query/recall-search.js';
-export { findLinked, type LinkedMemory } from './relations/find-linked.js';
-export { listRelated } from './relations/list-related.js';
+export { findLinked, type LinkedMemory, listRelated } from './relations/linked-memories.js';
 export {
   createTenant,
   DEFAULT_TENANT,

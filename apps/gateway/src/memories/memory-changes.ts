@@ -9,7 +9,7 @@ import { ContentEmbedder } from '../embedding/content-embedder.js';
 import { resolveOutcome } from './resolve-outcome.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 
-export type Embeddings = MemoryWriteCommand['embeddings'];
+export type Embeddings = NonNullable<MemoryWriteCommand['embeddings']>;
 
 export const NO_EMBEDDINGS: Embeddings = new Map();
 

@@ -4,7 +4,7 @@ import { newMemory } from '@annals/testing';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type MemoryWriteCommand, writeMemories } from '../memories/write-memories.js';
-import { appendHistory } from './append-history.js';
+import { appendHistory } from './user-chain.js';
 
 /** What an operation changed in one user's tables, and which history rows it wrote. */
 export interface OperationEffects {

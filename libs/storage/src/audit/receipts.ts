@@ -2,6 +2,7 @@ import type { ErasureReceipt } from '@annals/contracts';
 import { verifyReceiptSignature } from '@annals/domain';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database/database.js';
+import { NIL_UUID } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { ErasureReceiptEntity } from '../entities/history.entity.js';
 import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
@@ -35,7 +36,7 @@ export async function verifyReceipts(
   key: Uint8Array,
   report: AuditFindingHandler,
 ): Promise<number> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = NIL_UUID;
   let count = 0;
   for (;;) {
     const rows: ErasureReceiptEntity[] = await database.readTenant(tenantId, (tx) =>

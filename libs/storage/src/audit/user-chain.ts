@@ -1,4 +1,12 @@
-import { GENESIS_HASH } from '@annals/domain';
+import {
+  chainHistory,
+  type Clock,
+  GENESIS_HASH,
+  type HistoryContext,
+  type HistoryDraft,
+  type HistoryRow,
+  type IdGenerator,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 
@@ -29,4 +37,89 @@ export async function lockUser(tx: Tx, userId: string, now: number): Promise<Loc
     erasedAt: row!.erased_at?.getTime() ?? null,
     nextUnit: row!.next_unit,
   };
+}
+
+/** Rows for a user's audit history that describe a write other than a memory change. */
+export interface AppendHistoryInput {
+  readonly userId: string;
+  /** Actor: `key:<id>` or a worker's name. */
+  readonly actor: string;
+  /** `content` is removed by an erasure. `meta` is retained forever, so it must not contain personal content. */
+  readonly rows: readonly HistoryDraft[];
+}
+
+export interface ChainDependencies {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  /** Returns `size` unpredictable bytes. */
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+const SALT_BYTES = 16;
+
+/** The rows as links that continue the chain. */
+export function chainRows(
+  rows: readonly HistoryDraft[],
+  { chain }: Pick<LockedUser, 'chain'>,
+  context: HistoryContext,
+  { ids, randomBytes }: Omit<ChainDependencies, 'clock'>,
+): HistoryRow[] {
+  const nextSalt = () => randomBytes(SALT_BYTES).toString('hex');
+  return chainHistory(rows, chain, context, () => ids.next(), nextSalt);
+}
+
+export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: HistoryContext) {
+  return tx.execute(
+    `INSERT INTO history (user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content, salt,
+                          content_hmac, prev_hash, hash, ts)
+     SELECT $2, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, $3, $4, r.meta, r.content,
+            decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.prev_hash, 'hex'), decode(r.hash, 'hex'), $5
+       FROM json_to_recordset($1) AS r (seq bigint, id uuid, memory_id uuid, event text, old_ref uuid, new_ref uuid,
+         meta jsonb, content text, salt text, content_hmac text, prev_hash text, hash text)`,
+    [
+      JSON.stringify(
+        rows.map(({ memoryId, oldRef, newRef, contentHmac, prevHash, ...row }) => {
+          return {
+            ...row,
+            memory_id: memoryId,
+            old_ref: oldRef,
+            new_ref: newRef,
+            content_hmac: contentHmac,
+            prev_hash: prevHash,
+          };
+        }),
+      ),
+      context.userId,
+      context.actor,
+      context.batchId,
+      context.ts,
+    ],
+  );
+}
+
+/**
+ * Appends rows to a user's audit chain, in the transaction of the write they describe
+ * (docs/reference/memory-model.md#history-and-change-log-events, docs/reference/audit.md#hash-chain-of-the-history),
+ * and returns them. Locks the user's row first.
+ */
+export async function appendHistory(
+  tx: Tx,
+  { userId, actor, rows }: AppendHistoryInput,
+  dependencies: ChainDependencies,
+): Promise<HistoryRow[]> {
+  const now = dependencies.clock.now();
+  const user = await lockUser(tx, userId, now);
+  const context: HistoryContext = { userId, actor, batchId: null, ts: new Date(now).toISOString() };
+  const history = chainRows(rows, user, context, dependencies);
+  const head = history.at(-1);
+  if (!head) return [];
+  tx.atCommit(
+    insertHistory(tx, history, context),
+    tx.execute(`UPDATE users SET chain_seq = $2, chain_head = decode($3, 'hex') WHERE user_id = $1`, [
+      userId,
+      head.seq,
+      head.hash,
+    ]),
+  );
+  return history;
 }

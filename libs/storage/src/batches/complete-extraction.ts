@@ -3,7 +3,7 @@ import { type IdGenerator, makeStorable } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ExtractionEntity } from '../entities/model-answer.entity.js';
-import { rankAt } from '../outbox/rank-at.js';
+import { rankAt } from '../outbox/postgres-outbox-store.js';
 import { writeSettlement, type CallSettlement } from '../ledger/settle-reservation.js';
 
 export interface ExtractionResult {

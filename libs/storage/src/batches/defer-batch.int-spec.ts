@@ -1,7 +1,7 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { claimForExtraction, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { addDueBatch, post } from '../fixtures/post.fixture.js';
-import { setDeploymentBudget, setTenantBudget } from '../budgets/budget-limits.js';
+import { setDeploymentBudget, setTenantBudget } from '../budgets/budgets.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { cancelReservation } from '../ledger/open-reservation.js';
 import { settleReservation } from '../ledger/settle-reservation.js';

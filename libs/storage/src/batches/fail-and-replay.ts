@@ -2,7 +2,7 @@ import type { QueueName } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
-import { rankAt } from '../outbox/rank-at.js';
+import { rankAt } from '../outbox/postgres-outbox-store.js';
 import { STAGES } from './claim-batch.js';
 
 /**

@@ -8,6 +8,9 @@ import { Binder } from '../query/binder.js';
 /** A row of `batches` joined with its conversation's thread. */
 type BatchRow = BatchEntity & Pick<ConversationEntity, 'thread_id'>;
 
+const SELECT_BATCHES = `SELECT b.*, c.thread_id FROM batches b
+  JOIN conversations c ON c.tenant_id = b.tenant_id AND c.id = b.conversation_id`;
+
 /** A batch as returned by the API. */
 function toBatch(row: BatchRow): Batch {
   return {
@@ -46,12 +49,7 @@ function toBatch(row: BatchRow): Batch {
 
 /** The batches of these ids in the order given; ids the tenant does not have are left out. */
 export async function getBatches(tx: Tx, ids: readonly string[]): Promise<Batch[]> {
-  const rows = await tx.query<BatchRow>(
-    `SELECT b.*, c.thread_id FROM batches b
-       JOIN conversations c ON c.tenant_id = b.tenant_id AND c.id = b.conversation_id
-      WHERE b.id = ANY ($1)`,
-    [ids],
-  );
+  const rows = await tx.query<BatchRow>(`${SELECT_BATCHES} WHERE b.id = ANY ($1)`, [ids]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => (byId.has(id) ? [toBatch(byId.get(id)!)] : []));
 }
@@ -83,29 +81,23 @@ export async function listBatches(
   query: ListBatchesQuery & { readonly agentId: string | null },
 ): Promise<BatchPage> {
   const before = parseCursor(query.cursor, ['uuid']);
-  const { bind, values } = new Binder();
-  const conditions = ['true'];
-  const add = (condition: (parameter: string) => string, value: unknown) => {
-    if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
-  };
-  add((p) => `b.id < ${p}`, before?.[0]);
+  const binder = new Binder();
+  binder.where((p) => `b.id < ${p}`, before?.[0]);
   // Filters by the conversation: there is an index for a user's threads, but none for a user's batches.
-  add((p) => `c.user_id = ${p}`, query.user_id);
-  add((p) => `c.thread_id = ${p}`, query.thread_id);
-  add((p) => `b.conversation_id = ${p}`, query.conversation_id);
-  add((p) => `b.state = ${p}`, query.status);
-  // Matches the partial index of failed batches.
-  if (query.status === 'failed') conditions.push('b.error_code IS NOT NULL');
-  add(
+  binder.where((p) => `c.user_id = ${p}`, query.user_id);
+  binder.where((p) => `c.thread_id = ${p}`, query.thread_id);
+  binder.where((p) => `b.conversation_id = ${p}`, query.conversation_id);
+  binder.where((p) => `b.state = ${p}`, query.status);
+  binder.where(
     (p) =>
       `EXISTS (SELECT FROM messages m WHERE m.tenant_id = b.tenant_id AND m.batch_id = b.id AND m.agent_id = ${p})`,
     query.agentId,
   );
+  // Matches the partial index of failed batches.
+  const isFailed = query.status === 'failed' ? ['b.error_code IS NOT NULL'] : [];
   const rows = await tx.query<BatchRow>(
-    `SELECT b.*, c.thread_id FROM batches b
-       JOIN conversations c ON c.tenant_id = b.tenant_id AND c.id = b.conversation_id
-      WHERE ${conditions.join(' AND ')} ORDER BY b.id DESC LIMIT ${bind(query.limit + 1)}`,
-    values,
+    `${SELECT_BATCHES} WHERE ${binder.whereSql(...isFailed)} ORDER BY b.id DESC LIMIT ${binder.bind(query.limit + 1)}`,
+    binder.values,
   );
   return buildPage(rows, query.limit, toBatch, (row) => [row.id]);
 }

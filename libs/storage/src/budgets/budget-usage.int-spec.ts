@@ -3,7 +3,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { raiseBudgetEpoch } from '../ledger/reconcile.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
 import { deleteTenant } from '../tenants/tenants.js';
-import { readDeploymentBudgetUsage, readTenantBudgetUsage } from './budget-usage.js';
+import { readDeploymentBudgetUsage, readTenantBudgetUsage } from './budgets.js';
 
 describe('budget usage', () => {
   let fixture: StorageFixture;

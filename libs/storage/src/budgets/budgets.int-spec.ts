@@ -1,6 +1,11 @@
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { fireBudgetAlert, type BudgetAlert } from './fire-budget-alert.js';
-import { readBudgetLimits, setDeploymentBudget, setTenantBudget } from './budget-limits.js';
+import {
+  fireBudgetAlert,
+  type BudgetAlert,
+  readBudgetLimits,
+  setDeploymentBudget,
+  setTenantBudget,
+} from './budgets.js';
 
 describe('budgets set at run time', () => {
   let fixture: StorageFixture;

@@ -3,7 +3,6 @@ import { applyDeltas, unpackBody } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
-import { columnsSql } from '../query/binder.js';
 
 const LENGTH_BYTES = 4;
 
@@ -31,24 +30,8 @@ function splitBodies(bodies: Buffer): Buffer[] {
   return parts;
 }
 
-const COLUMNS = [
-  'user_id',
-  'thread_id',
-  'version',
-  'oldest_version',
-  'whole_version',
-  'whole_bytes',
-  'delta_bytes',
-  'bytes',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof CheckpointEntity)[];
-
-/** Columns of a checkpoint, aliased `c`. */
-const CHECKPOINT_COLUMNS = columnsSql('c', COLUMNS);
-
-/** A row of `checkpoints` as PostgreSQL returns it. */
-export type CheckpointRow = Pick<CheckpointEntity, (typeof COLUMNS)[number]>;
+/** A row of `checkpoints`. */
+export type CheckpointRow = Omit<CheckpointEntity, 'tenant_id'>;
 
 export function toInfo(row: CheckpointRow): CheckpointInfo {
   return {
@@ -70,7 +53,7 @@ export function visibleVersion(row: Pick<CheckpointRow, 'version' | 'oldest_vers
 /** The checkpoint's row, locked until the transaction ends. */
 export async function lockCheckpoint(tx: Tx, userId: string, threadId: string): Promise<CheckpointRow | undefined> {
   const [row] = await tx.query<CheckpointRow>(
-    `SELECT ${CHECKPOINT_COLUMNS} FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 FOR UPDATE`,
+    'SELECT * FROM checkpoints WHERE user_id = $1 AND thread_id = $2 FOR UPDATE',
     [userId, threadId],
   );
   return row;
@@ -88,20 +71,20 @@ export interface LoadedCheckpoint {
 
 type LoadedRow = CheckpointRow & Pick<CheckpointVersionEntity, 'saved_at'> & { bodies: Buffer | null };
 
-const SAME_CHECKPOINT_SQL = 'v.tenant_id = c.tenant_id AND v.user_id = c.user_id AND v.thread_id = c.thread_id';
+const ofCheckpoint = (v: string) =>
+  `${v}.tenant_id = c.tenant_id AND ${v}.user_id = c.user_id AND ${v}.thread_id = c.thread_id`;
+
+/** The bodies that result in the version of the row aliased `to`. */
+const bodiesUpTo = (to: string) =>
+  `(SELECT ${BODIES_SQL} FROM checkpoint_versions v
+     WHERE ${ofCheckpoint('v')} AND v.version BETWEEN ${to}.whole_version AND ${to}.version) AS bodies`;
 
 const NEWEST_SQL = `
-  SELECT ${CHECKPOINT_COLUMNS}, c.updated_at AS saved_at,
-         (SELECT ${BODIES_SQL} FROM checkpoint_versions v
-           WHERE ${SAME_CHECKPOINT_SQL} AND v.version BETWEEN c.whole_version AND c.version) AS bodies
-    FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 AND c.oldest_version <= c.version`;
+  SELECT c.*, c.updated_at AS saved_at, ${bodiesUpTo('c')} FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 AND c.oldest_version <= c.version`;
 
 const EARLIER_SQL = `
-  SELECT ${CHECKPOINT_COLUMNS}, o.saved_at,
-         (SELECT ${BODIES_SQL} FROM checkpoint_versions v
-           WHERE ${SAME_CHECKPOINT_SQL} AND v.version BETWEEN o.whole_version AND o.version) AS bodies
-    FROM checkpoints c
-    JOIN checkpoint_versions o ON o.tenant_id = c.tenant_id AND o.user_id = c.user_id AND o.thread_id = c.thread_id
+  SELECT c.*, o.saved_at, ${bodiesUpTo('o')} FROM checkpoints c
+    JOIN checkpoint_versions o ON ${ofCheckpoint('o')}
    WHERE c.user_id = $1 AND c.thread_id = $2 AND o.version = $3 AND $3 BETWEEN c.oldest_version AND c.version`;
 
 /** The newest state of a thread, or an earlier one that is retained; null when there is none. One round trip. */
@@ -140,12 +123,11 @@ export async function lockCheckpointWithState(
   threadId: string,
 ): Promise<LockedCheckpoint | null> {
   const [row] = await tx.query<LockedRow>(
-    `SELECT ${CHECKPOINT_COLUMNS}, b.last, b.whole, b.bodies FROM checkpoints c
+    `SELECT c.*, b.last, b.whole, b.bodies FROM checkpoints c
       CROSS JOIN LATERAL (
         SELECT max(v.version) AS last, min(v.version) FILTER (WHERE v.version = v.whole_version) AS whole,
                ${BODIES_SQL} AS bodies FROM checkpoint_versions v
-         WHERE v.tenant_id = c.tenant_id AND v.user_id = c.user_id AND v.thread_id = c.thread_id
-           AND v.version >= c.whole_version) b
+         WHERE ${ofCheckpoint('v')} AND v.version >= c.whole_version) b
       WHERE c.user_id = $1 AND c.thread_id = $2 FOR UPDATE OF c`,
     [userId, threadId],
   );
@@ -174,7 +156,7 @@ export async function listCheckpoints(
 ): Promise<CheckpointPage> {
   const after = parseCursor(cursor, ['time', 'text']);
   const rows = await tx.query<CheckpointRow & { updated_key: string }>(
-    `SELECT ${CHECKPOINT_COLUMNS}, c.updated_at::text AS updated_key FROM checkpoints c
+    `SELECT c.*, c.updated_at::text AS updated_key FROM checkpoints c
       WHERE c.user_id = $1 AND c.oldest_version <= c.version
         ${after ? 'AND (c.updated_at, c.thread_id) < ($3::timestamptz, $4)' : ''}
       ORDER BY c.updated_at DESC, c.thread_id DESC LIMIT $2`,

@@ -1,27 +1,86 @@
-import type { ContextBasis, ContextPlan, StoredProposal } from '@annals/domain';
-import { appendHistory } from '../audit/append-history.js';
+import type { ContextBasis, ContextPlan, ContextState, CurrentValue, StoredProposal } from '@annals/domain';
+import { appendHistory, type ChainDependencies, lockUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
-import type { WriteDependencies } from '../memories/write-memories.js';
-import {
-  type ContextRow,
-  PROPOSAL_COLUMNS,
-  type ProposalRow,
-  toContextState,
-  toFieldsJson,
-  toStoredProposal,
-} from './context-rows.js';
+import type {
+  ContextFieldsJson,
+  ContextProposalEntity,
+  FieldValueJson,
+  UserContextEntity,
+} from '../entities/user-context.entity.js';
+
+/** A row of `user_contexts` as PostgreSQL returns it. */
+export type ContextRow = Pick<UserContextEntity, 'id' | 'revision' | 'fields' | 'updated_at'>;
+
+export function toContextState({ id, revision, fields: { goals = [], ...fields } }: ContextRow): ContextState {
+  return {
+    id,
+    revision,
+    fields: Object.fromEntries(Object.entries(fields).map(([name, fieldValue]) => [name, toFieldValue(fieldValue)])),
+    goals: goals.map(toFieldValue),
+  };
+}
+
+function toFieldsJson({ fields, goals }: ContextState): ContextFieldsJson {
+  return {
+    ...Object.fromEntries(Object.entries(fields).map(([name, fieldValue]) => [name, toFieldValueJson(fieldValue)])),
+    goals: goals.map(toFieldValueJson),
+  };
+}
+
+function toStoredProposal(row: ContextProposalEntity): StoredProposal {
+  return {
+    id: row.id,
+    field: row.field,
+    value: row.value,
+    key: row.value_key,
+    state: row.state,
+    messageIds: row.message_ids,
+    saidAt: row.said_at.getTime(),
+    createdAt: row.created_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+    decidedAt: row.decided_at?.getTime() ?? null,
+    decidedBy: row.decided_by,
+  };
+}
+
+function toFieldValue({ value, since, by }: FieldValueJson): CurrentValue {
+  return { value, since: Date.parse(since), by };
+}
+
+function toFieldValueJson({ value, since, by }: CurrentValue): FieldValueJson {
+  return { value, since: new Date(since).toISOString(), by };
+}
+
+/**
+ * Locks the user, plans a change of their context, and writes the plan with its audit rows. Returns the plan; null
+ * changes nothing.
+ */
+export async function changeContext<Plan extends ContextPlan | null>(
+  tx: Tx,
+  { userId, actor }: { userId: string; actor: string },
+  plan: (basis: ContextBasis, options: { now: number; nextId: () => string }) => Plan,
+  dependencies: ChainDependencies,
+): Promise<Plan> {
+  const now = dependencies.clock.now();
+  const nextId = () => dependencies.ids.next();
+  await lockUser(tx, userId, now);
+  const basis = await loadContextBasis(tx, userId, nextId);
+  const planned = plan(basis, { now, nextId });
+  if (planned) await applyContextPlan(tx, { userId, actor, basis, plan: planned }, dependencies);
+  return planned;
+}
 
 /** Number of decided proposals that are loaded in addition to the pending ones: the newest. */
 const MAX_DECIDED_PROPOSALS = 200;
 
-/** A context and the proposals that a decision may touch. Take the user's lock first: `lockUser`. */
-export async function loadContextBasis(tx: Tx, userId: string, nextId: () => string): Promise<ContextBasis> {
+/** A context and the proposals that a decision may touch. */
+async function loadContextBasis(tx: Tx, userId: string, nextId: () => string): Promise<ContextBasis> {
   const [[context], proposals] = await allOf([
     tx.query<ContextRow>('SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1', [userId]),
-    tx.query<ProposalRow>(
-      `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p WHERE user_id = $1 AND state = 'pending'
+    tx.query<ContextProposalEntity>(
+      `SELECT * FROM context_proposals WHERE user_id = $1 AND state = 'pending'
        UNION ALL
-       (SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p WHERE user_id = $1 AND state <> 'pending'
+       (SELECT * FROM context_proposals WHERE user_id = $1 AND state <> 'pending'
          ORDER BY id DESC LIMIT ${MAX_DECIDED_PROPOSALS})`,
       [userId],
     ),
@@ -32,13 +91,11 @@ export async function loadContextBasis(tx: Tx, userId: string, nextId: () => str
   };
 }
 
-export type ContextDependencies = Pick<WriteDependencies, 'clock' | 'ids' | 'randomBytes'>;
-
-/** Writes the plan with its audit rows, in the transaction that holds the user's lock. */
-export async function applyContextPlan(
+/** Writes the plan with its audit rows. */
+async function applyContextPlan(
   tx: Tx,
   { userId, actor, basis, plan }: { userId: string; actor: string; basis: ContextBasis; plan: ContextPlan },
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<void> {
   const now = dependencies.clock.now();
   // The audit rows reference the context, so it is inserted with the first decision.

@@ -1,10 +1,10 @@
 import type { Proposal, PutUserContext, UserContext } from '@annals/contracts';
 import { planDecision, planEdit, planExpiry } from '@annals/domain';
-import { lockUser } from '../audit/user-chain.js';
+import type { ChainDependencies } from '../audit/user-chain.js';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
-import { applyContextPlan, type ContextDependencies, loadContextBasis } from './context-plan.js';
+import { changeContext } from './context-plan.js';
 import { findProposal, getUserContext } from './read-context.js';
 
 /** `conflict`: the expected revision is not the current one. */
@@ -16,18 +16,18 @@ export type EditContextResult =
 export async function editUserContext(
   tx: Tx,
   command: { userId: string; actor: string; edit: PutUserContext; expectedRevision: number | null },
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<EditContextResult> {
-  const { userId, actor, edit, expectedRevision } = command;
-  const now = dependencies.clock.now();
-  const nextId = () => dependencies.ids.next();
-  await lockUser(tx, userId, now);
-  const basis = await loadContextBasis(tx, userId, nextId);
-  const { revision } = basis.context;
-  if (expectedRevision !== null && expectedRevision !== revision) return { outcome: 'conflict', revision };
-  const plan = planEdit(basis, edit, { now, nextId });
-  await applyContextPlan(tx, { userId, actor, basis, plan }, dependencies);
-  return { outcome: 'edited', context: await getUserContext(tx, userId) };
+  const { edit, expectedRevision } = command;
+  const plan = await changeContext(
+    tx,
+    command,
+    (basis, options) =>
+      [null, basis.context.revision].includes(expectedRevision) ? planEdit(basis, edit, options) : null,
+    dependencies,
+  );
+  const context = await getUserContext(tx, command.userId);
+  return plan ? { outcome: 'edited', context } : { outcome: 'conflict', revision: context.revision };
 }
 
 export type DecideProposalResult =
@@ -38,15 +38,16 @@ export type DecideProposalResult =
 export async function decideProposal(
   tx: Tx,
   command: { userId: string; proposalId: string; answer: 'accept' | 'reject'; actor: string },
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<DecideProposalResult> {
-  const { userId, proposalId, answer, actor } = command;
+  const { userId, proposalId, answer } = command;
+  const plan = await changeContext(
+    tx,
+    command,
+    (basis, options) => planDecision(basis, proposalId, answer, options),
+    dependencies,
+  );
   const now = dependencies.clock.now();
-  const nextId = () => dependencies.ids.next();
-  await lockUser(tx, userId, now);
-  const basis = await loadContextBasis(tx, userId, nextId);
-  const plan = planDecision(basis, proposalId, answer, { now, nextId });
-  if (plan) await applyContextPlan(tx, { userId, actor, basis, plan }, dependencies);
   const [proposal, context] = await allOf([findProposal(tx, proposalId, now), getUserContext(tx, userId)]);
   return plan
     ? { outcome: 'decided', proposal: proposal!, context }
@@ -60,10 +61,9 @@ export async function decideProposal(
 export async function expireProposals(
   database: Database,
   { limit, shouldContinue }: { limit: number; shouldContinue: () => boolean },
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<{ ended: number; isComplete: boolean }> {
   const now = dependencies.clock.now();
-  const nextId = () => dependencies.ids.next();
   const due = await database.callAcrossTenants<Pick<ContextProposalEntity, 'tenant_id' | 'user_id'>>(
     'find_expired_proposals($1, $2)',
     [new Date(now), limit],
@@ -71,13 +71,9 @@ export async function expireProposals(
   let ended = 0;
   for (const { tenant_id, user_id: userId } of due) {
     if (!shouldContinue()) return { ended, isComplete: false };
-    ended += await database.inTenant(tenant_id, async (tx) => {
-      await lockUser(tx, userId, now);
-      const basis = await loadContextBasis(tx, userId, nextId);
-      const plan = planExpiry(basis, { now, nextId });
-      await applyContextPlan(tx, { userId, actor: 'retention', basis, plan }, dependencies);
-      return plan.proposals.length;
-    });
+    const owner = { userId, actor: 'retention' };
+    const plan = await database.inTenant(tenant_id, (tx) => changeContext(tx, owner, planExpiry, dependencies));
+    ended += plan.proposals.length;
   }
   return { ended, isComplete: due.length === 0 };
 }

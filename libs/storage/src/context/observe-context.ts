@@ -7,9 +7,9 @@ import {
   type ObservedMessage,
   planContext,
 } from '@annals/domain';
-import { lockUser } from '../audit/user-chain.js';
+import type { ChainDependencies } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
-import { applyContextPlan, type ContextDependencies, loadContextBasis } from './context-plan.js';
+import { changeContext } from './context-plan.js';
 
 /** A batch in which signals for the user context are detected. */
 export interface ContextObservation {
@@ -46,7 +46,7 @@ const HIGH_CONFIDENCE = 0.8;
 export async function observeContext(
   tx: Tx,
   { userId, messages, memories }: ContextObservation,
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<number> {
   const messageSignals = detectSignals(userId, messages);
   const memorySignals = detectMemorySignals(userId, memories, messages).filter(
@@ -60,7 +60,7 @@ export async function observeContext(
 export async function observeInsight(
   tx: Tx,
   { userId, confidence, ...insight }: ContextInsight,
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<number> {
   const kind = confidence >= HIGH_CONFIDENCE ? 'insight' : 'statement';
   return applySignals(tx, userId, 'insight', [{ ...insight, kind }], dependencies);
@@ -71,14 +71,9 @@ async function applySignals(
   userId: string,
   actor: string,
   signals: readonly ContextSignal[],
-  dependencies: ContextDependencies,
+  dependencies: ChainDependencies,
 ): Promise<number> {
   if (signals.length === 0) return 0;
-  const now = dependencies.clock.now();
-  const nextId = () => dependencies.ids.next();
-  await lockUser(tx, userId, now);
-  const basis = await loadContextBasis(tx, userId, nextId);
-  const plan = planContext(basis, signals, { now, nextId });
-  await applyContextPlan(tx, { userId, actor, basis, plan }, dependencies);
+  await changeContext(tx, { userId, actor }, (basis, options) => planContext(basis, signals, options), dependencies);
   return signals.length;
 }

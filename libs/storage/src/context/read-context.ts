@@ -1,8 +1,9 @@
 import type { ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
+import type { ContextState, SingleField } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { ContextProposalEntity, UserContextEntity } from '../entities/user-context.entity.js';
-import { PROPOSAL_COLUMNS, type ProposalRow, toProposal, toUserContext } from './context-rows.js';
+import { type ContextRow, toContextState } from './context-plan.js';
 
 /** The values that a user has consented to; empty for an unknown user. */
 export async function getUserContext(tx: Tx, userId: string): Promise<UserContext> {
@@ -24,8 +25,8 @@ export async function listProposals(
 ): Promise<ProposalPage> {
   const after = parseCursor(cursor, ['uuid']);
   const at = new Date(now);
-  const rows = await tx.query<ProposalRow>(
-    `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p
+  const rows = await tx.query<ContextProposalEntity>(
+    `SELECT * FROM context_proposals
       WHERE user_id = $1 AND ($3::text IS NULL OR $3 =
               CASE WHEN state = 'pending' AND expires_at <= $4 THEN 'expired' ELSE state END)
         ${after ? 'AND id < $5' : ''}
@@ -38,4 +39,41 @@ export async function listProposals(
     (row) => toProposal(row, now),
     (row) => [row.id],
   );
+}
+
+/** The context as returned by the API; empty when there is no row. */
+function toUserContext(userId: string, row: ContextRow | null): UserContext {
+  const { fields, goals } = row ? toContextState(row) : { fields: {} as ContextState['fields'], goals: [] };
+  const valueOf = (field: SingleField) => fields[field]?.value ?? null;
+  return {
+    user_id: userId,
+    revision: row?.revision ?? 0,
+    preferred_name: valueOf('preferred_name'),
+    pronouns: valueOf('pronouns'),
+    city: valueOf('city'),
+    language: valueOf('language'),
+    tone: valueOf('tone'),
+    goals: goals.flatMap(({ value }) => value ?? []),
+    updated_at: row?.updated_at.toISOString() ?? null,
+  };
+}
+
+/**
+ * The proposal as returned by the API: after its expiry it is `expired`, even when that has not been written yet.
+ * `now`: epoch ms.
+ */
+function toProposal(row: ContextProposalEntity, now: number): Proposal {
+  const isExpired = row.state === 'pending' && row.expires_at.getTime() <= now;
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    field: row.field,
+    value: row.value,
+    state: isExpired ? 'expired' : row.state,
+    message_ids: row.message_ids,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: isExpired ? row.expires_at.toISOString() : (row.decided_at?.toISOString() ?? null),
+    decided_by: isExpired ? 'time' : row.decided_by,
+  };
 }

@@ -4,7 +4,7 @@ import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
-import { rankAt } from '../outbox/rank-at.js';
+import { rankAt } from '../outbox/postgres-outbox-store.js';
 import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
 /** A message as the gateway passes it on: redacted, with the HMAC of its original text. */

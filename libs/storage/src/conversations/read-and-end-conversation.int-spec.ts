@@ -2,8 +2,7 @@ import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { InvalidCursorError } from '../database/cursor.js';
 import { post, buildMessage, buildMessages } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { endConversation } from './end-conversation.js';
-import { getConversation } from './get-conversation.js';
+import { endConversation, getConversation } from './read-and-end-conversation.js';
 
 describe('a stored conversation', () => {
   let fixture: StorageFixture;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import type { DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
+import * as entities from '../entities/index.js';
 
 /** Address of PostgreSQL: a server by URL, or the embedded one by its stream factory. */
 export interface PgConnection {
@@ -56,4 +57,18 @@ export function dataSourceOptions(connection: PgConnection): DataSourceOptions &
       ...(connection.stream ? { stream: connection.stream } : {}),
     },
   };
+}
+
+/** Runs statements as the schema's owner, for installation only: row-level security does not apply to an owner. */
+export async function withOwnerConnection<T>(
+  connection: PgConnection,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  const source = new DataSource({ ...dataSourceOptions({ ...connection, poolSize: 1 }), entities });
+  await source.initialize();
+  try {
+    return await work(source.manager);
+  } finally {
+    await source.destroy();
+  }
 }

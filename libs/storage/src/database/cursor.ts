@@ -1,3 +1,6 @@
+/** Sorts before every other id: where a scan begins. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** Opaque position in a list: the sort key of the last row returned. */
 export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');

@@ -3,8 +3,7 @@ import { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { ReadTransaction } from './read-transaction.js';
-import { allOf, ClientTx, corkWrites, type Tx } from './transaction.js';
+import { ReadTransaction, allOf, ClientTx, corkWrites, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

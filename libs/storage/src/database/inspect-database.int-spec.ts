@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { inspectDatabase } from './inspect-database.js';
-import { withOwnerConnection } from './owner-connection.js';
+import { withOwnerConnection } from './connection.js';
 
 let database: TestDatabase;
 beforeAll(async () => {

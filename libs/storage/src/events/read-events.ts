@@ -11,7 +11,6 @@ export interface EventView {
 }
 
 type Filters = Omit<ListEventsQuery, 'limit' | 'cursor'>;
-type Bind = (value: unknown) => string;
 
 /** Ids contain the event's time, from clocks that may differ a little, so a time filter can use the primary key. */
 const CLOCK_SLACK_MS = 60 * 60 * 1_000;
@@ -19,13 +18,12 @@ const CLOCK_SLACK_MS = 60 * 60 * 1_000;
 /** Events by filters, newest first. Throws InvalidCursorError. */
 export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView): Promise<EventPage> {
   const before = parseCursor(query.cursor, ['uuid']);
-  const { bind, values } = new Binder();
-  const conditions = eventConditions(query, view, bind);
-  if (before) conditions.push(`id < ${bind(before[0])}`);
+  const binder = bindFilters(query, view);
+  binder.where((p) => `id < ${p}`, before?.[0]);
   const rows = await tx.query<Omit<EventEntity, 'tenant_id'>>(
     `SELECT id, user_id, thread_id, node, op, status, memory_id, category, sim, ts FROM events
-      WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${bind(query.limit + 1)}`,
-    values,
+      WHERE ${binder.whereSql()} ORDER BY id DESC LIMIT ${binder.bind(query.limit + 1)}`,
+    binder.values,
   );
   return buildPage(
     rows,
@@ -41,13 +39,12 @@ export async function countEvents(
   { interval, ...filters }: CountEventsQuery & { readonly after: string; readonly before: string },
   view: EventView,
 ): Promise<EventCounts> {
-  const { bind, values } = new Binder();
-  const conditions = eventConditions(filters, view, bind);
+  const binder = bindFilters(filters, view);
   const from = interval === 'all' ? 'NULL::timestamptz' : `date_trunc('${interval}', ts, 'UTC')`;
   const rows = await tx.query<Pick<EventEntity, 'node' | 'op' | 'status'> & { from: Date | null; count: number }>(
     `SELECT ${from} AS from, node, op, status, count(*)::integer AS count FROM events
-      WHERE ${conditions.join(' AND ')} GROUP BY 1, node, op, status ORDER BY 1, node, op, status`,
-    values,
+      WHERE ${binder.whereSql()} GROUP BY 1, node, op, status ORDER BY 1, node, op, status`,
+    binder.values,
   );
   return {
     after: filters.after,
@@ -56,25 +53,18 @@ export async function countEvents(
   };
 }
 
-function eventConditions(filters: Filters, view: EventView, bind: Bind): string[] {
-  const conditions = ['true'];
-  const add = (condition: (parameter: string) => string, value: unknown) => {
-    if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
-  };
-  add((p) => `user_id = ${p}`, filters.user_id);
-  add((p) => `thread_id = ${p}`, filters.thread_id);
-  add((p) => `node = ${p}`, filters.node);
-  add((p) => `op = ${p}`, filters.op);
-  add((p) => `status = ${p}`, filters.status);
-  add((p) => `memory_id = ${p}`, filters.memory_id);
-  add((p) => `category = ${p}`, filters.category);
-  add((p) => `ts >= ${p}`, filters.after);
-  add((p) => `id >= ${p}::uuid`, filters.after === undefined ? null : firstIdOf(filters.after));
-  add((p) => `ts < ${p}`, filters.before);
-  add((p) => `user_id = ${p}`, view.userId);
+function bindFilters(filters: Filters, view: EventView): Binder {
+  const binder = new Binder();
+  for (const column of ['user_id', 'thread_id', 'node', 'op', 'status', 'memory_id', 'category'] as const) {
+    binder.where((p) => `${column} = ${p}`, filters[column]);
+  }
+  binder.where((p) => `ts >= ${p}`, filters.after);
+  binder.where((p) => `id >= ${p}::uuid`, filters.after === undefined ? null : firstIdOf(filters.after));
+  binder.where((p) => `ts < ${p}`, filters.before);
+  binder.where((p) => `user_id = ${p}`, view.userId);
   // An event of a memory without a category belongs to a deleted memory, whose category is unknown.
-  add((p) => `(category = ANY (${p}) OR (category IS NULL AND memory_id IS NULL))`, view.categories);
-  return conditions;
+  binder.where((p) => `(category = ANY (${p}) OR (category IS NULL AND memory_id IS NULL))`, view.categories);
+  return binder;
 }
 
 /** The smallest UUIDv7 of one hour before the time. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ApiKey, KEY_SCOPES } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import type { PgConnection } from '../database/connection.js';
+import { type PgConnection, withOwnerConnection } from '../database/connection.js';
 import type { Database } from '../database/database.js';
-import { withOwnerConnection } from '../database/owner-connection.js';
 import type { Tx } from '../database/transaction.js';
 import { ApiKeyEntity, OperatorKeyEntity } from '../entities/api-key.entity.js';
 import { DEFAULT_TENANT, ensureTenant } from '../tenants/tenants.js';

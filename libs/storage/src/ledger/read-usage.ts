@@ -1,8 +1,7 @@
 import type { CallOperation, UsageGroup } from '@annals/contracts';
-import { buildPage, type CursorKind, parseCursor } from '../database/cursor.js';
+import { buildPage, type CursorKind, parseCursor, NIL_UUID } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
-import type { UsageEntity } from '../entities/usage.entity.js';
-import type { CallOutcome } from './call-outcomes.js';
+import type { UsageEntity, CallOutcome } from '../entities/ledger.entity.js';
 
 /** The totals of one group of calls. Only the names that the calls are grouped by are set. */
 export interface UsageRow {
@@ -49,7 +48,7 @@ type GroupRow = Partial<CallColumns> &
   Record<'calls' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens', string>;
 
 /** Replaces a missing batch id where rows are sorted by it: a cursor cannot contain null. */
-const NO_BATCH = '00000000-0000-0000-0000-000000000000';
+const NO_BATCH = NIL_UUID;
 
 interface Grouping {
   /** Columns by which rows are grouped and sorted, by the name of the result column. */

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Nullable } from '../database/transaction.js';
-import type { ReservationEntity } from '../entities/reservation.entity.js';
-import type { UsageEntity } from '../entities/usage.entity.js';
+import type { ReservationEntity, UsageEntity } from '../entities/ledger.entity.js';
 
 /** An open budget reservation, in the shape that coordination's budget store uses. */
 export interface OpenReservation {

@@ -1,6 +1,6 @@
 import { makeStorable } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import type { CallOutcome } from './call-outcomes.js';
+import type { CallOutcome } from '../entities/ledger.entity.js';
 
 /** Outcome and cost of a call. */
 export interface CallSettlement {

@@ -1,10 +1,11 @@
-import { analyzeMemory, ANALYZER_VERSION, analyzeTurns, extractSlot } from '@annals/domain';
+import { analyzeMemory, ANALYZER_VERSION, analyzeTurns, extractSlot, type IndexedTurn } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { NIL_UUID } from '../database/cursor.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
-import { NEIGHBOUR_TURNS } from './load-batch-turns.js';
-import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
+import { NEIGHBOUR_TURNS } from './index-turns.js';
 import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
 
 /** A user or batch that is missing in the lexical index. */
@@ -81,7 +82,7 @@ type MemoryRow = Pick<MemoryEntity, 'id' | 'content' | 'category' | 'type' | 'va
 /** Memories that are or were served or can be restored. Quarantined memories were never in the index. */
 async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   let [nextUnit, count, length] = [0, 0, 0];
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = NIL_UUID;
   for (;;) {
     const rows = await tx.query<MemoryRow>(
       `SELECT id, content, category, type, valid_from,
@@ -141,7 +142,7 @@ async function indexAllTurns(tx: Tx, userId: string, firstUnit: number): Promise
   return { nextUnit, count, length };
 }
 
-interface NumberedTurn extends StoredTurnRow {
+interface NumberedTurn extends StoredTurn {
   readonly unit: number;
   readonly isNew: boolean;
 }
@@ -165,4 +166,43 @@ function write(
   postings: readonly UnitPostings[],
 ): Promise<number>[] {
   return [insertUnits(tx, userId, units), insertPostings(tx, userId, segment, postings)];
+}
+
+/** A stored turn to be indexed. */
+type StoredTurn = Omit<IndexedTurn, 'isNew'> & { readonly conversationId: string };
+
+type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'seq' | 'actor_id' | 'content' | 'said_at'> & {
+  role: 'user' | 'assistant';
+};
+
+/** All turns of a user's batches that are marked as indexed, by conversation, in order. */
+async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): AsyncGenerator<StoredTurn[]> {
+  let after: readonly [string, number] = [NIL_UUID, 0];
+  for (;;) {
+    const rows = await tx.query<TurnRow>(
+      `SELECT m.id, m.conversation_id, m.seq, m.role, m.actor_id, m.content, m.said_at
+         FROM conversations c
+         JOIN messages m ON m.tenant_id = c.tenant_id AND m.conversation_id = c.id
+         JOIN batches b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
+        WHERE c.user_id = $1 AND c.id >= $2 AND (m.conversation_id, m.seq) > ($2, $3)
+          AND m.role IN ('user', 'assistant') AND b.indexed_at IS NOT NULL
+        ORDER BY m.conversation_id, m.seq LIMIT ${Math.trunc(pageSize)}`,
+      [userId, ...after],
+    );
+    if (rows.length > 0) yield rows.map(toTurn);
+    if (rows.length < pageSize) return;
+    const last = rows.at(-1)!;
+    after = [last.conversation_id, last.seq];
+  }
+}
+
+function toTurn(row: TurnRow): StoredTurn {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    role: row.role,
+    speaker: row.actor_id,
+    content: row.content,
+    saidAt: row.said_at.getTime(),
+  };
 }

@@ -2,7 +2,7 @@ import { newMemory, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { writeMemories } from '../memories/write-memories.js';
-import { expireMemories, type ExpiryResult } from './expire-memories.js';
+import { expireMemories, type ExpiryResult } from './expire-and-purge.js';
 import { recordAccess, type UnrecordedAccess } from './record-access.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

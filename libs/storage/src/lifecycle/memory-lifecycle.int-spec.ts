@@ -5,8 +5,14 @@ import { persistBatch } from '../fixtures/persist-batch.fixture.js';
 import { post, buildMessage } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { writeMemories } from '../memories/write-memories.js';
-import { expireMemories, findExpired, restoreExpiredMemories } from './expire-memories.js';
-import { findPurgeable, PURGE_START, purgeMemories } from './purge-memories.js';
+import {
+  expireMemories,
+  findExpired,
+  restoreExpiredMemories,
+  findPurgeable,
+  PURGE_START,
+  purgeMemories,
+} from './expire-and-purge.js';
 import { recordAccess } from './record-access.js';
 import { SCAN_START } from './memory-scan.js';
 

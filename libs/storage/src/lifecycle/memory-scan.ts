@@ -1,4 +1,6 @@
-import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
+import { NIL_UUID } from '../database/cursor.js';
+import type { MemorySourceEntity } from '../entities/memory.entity.js';
+
 /** A memory that a maintenance job has to process. */
 export interface DueMemory {
   readonly tenantId: string;
@@ -12,10 +14,7 @@ export interface ScanPosition {
   readonly memoryId: string;
 }
 
-export const SCAN_START: ScanPosition = {
-  tenantId: '00000000-0000-0000-0000-000000000000',
-  memoryId: '00000000-0000-0000-0000-000000000000',
-};
+export const SCAN_START: ScanPosition = { tenantId: NIL_UUID, memoryId: NIL_UUID };
 
 /** Result of one step of a scan, and where the scan continues; null at its end. */
 export interface ScanStep {
@@ -24,7 +23,7 @@ export interface ScanStep {
 }
 
 /** A row of the scan functions: one for each memory found, and one without a user with the position reached. */
-export type ScannedRow = Pick<MemorySourceEntity, 'tenant_id' | 'memory_id'> & { user_id: string | null };
+type ScannedRow = Pick<MemorySourceEntity, 'tenant_id' | 'memory_id'> & { user_id: string | null };
 
 export function toScanStep(rows: readonly ScannedRow[]): ScanStep {
   const last = rows.find((row) => row.user_id === null);

@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.js';
-import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
+import type { MemorySourceEntity } from '../entities/memory.entity.js';
 
 /** A memory that was part of answers. */
 export interface MemoryAccess {

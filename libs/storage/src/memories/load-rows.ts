@@ -8,7 +8,7 @@ import {
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
-import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-row.js';
+import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-statements.js';
 
 /** The rows that the changes of one transaction are planned on. */
 export interface LoadedRows {

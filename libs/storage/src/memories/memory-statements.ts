@@ -1,6 +1,95 @@
 import { HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import { removeUnits } from '../lexical/remove-units.js';
+import { columnsSql } from '../query/binder.js';
+
+/** Columns of `memories` that a StoredMemory consists of, with their types. */
+const COLUMNS = {
+  id: 'uuid',
+  category: 'text',
+  type: 'text',
+  content: 'text',
+  normalized_hash: 'text',
+  state: 'text',
+  origin: 'text',
+  importance: 'smallint',
+  confidence: 'double precision',
+  pinned: 'boolean',
+  emotional_context: 'jsonb',
+  significance: 'jsonb',
+  relationship_dynamics: 'jsonb',
+  rationale: 'text',
+  provider: 'text',
+  model: 'text',
+  cost_micro_usd: 'bigint',
+  quarantine_reason: 'text',
+  revision: 'integer',
+  term_count: 'integer',
+  valid_from: 'timestamptz',
+  valid_to: 'timestamptz',
+  superseded_by: 'uuid',
+  recorded_at: 'timestamptz',
+  closed_at: 'timestamptz',
+  former_ends: 'jsonb',
+  slot: 'text',
+  deleted_at: 'timestamptz',
+  deleted_by: 'text',
+  purge_at: 'timestamptz',
+} as const satisfies Partial<Record<keyof MemoryEntity, string>>;
+
+type ColumnName = keyof typeof COLUMNS;
+
+const NAMES = Object.keys(COLUMNS) as ColumnName[];
+
+/** Those that never change in place (docs/reference/writes.md#content-never-changes-in-place), or no write changes. */
+const FIXED: readonly ColumnName[] = [
+  ...(['id', 'type', 'content', 'normalized_hash', 'origin', 'cost_micro_usd'] as const),
+  ...(['term_count', 'recorded_at', 'slot'] as const),
+];
+const CHANGING = NAMES.filter((name) => !FIXED.includes(name));
+
+const typedSql = (names: readonly ColumnName[]) => names.map((name) => `${name} ${COLUMNS[name]}`).join(', ');
+
+/** Columns of `memories m` of a MemoryRow. */
+export const MEMORY_COLUMNS = columnsSql('m', [...NAMES, 'updated_at']);
+
+export type MemoryRow = Pick<MemoryEntity, ColumnName | 'updated_at'>;
+
+export function toStoredMemory(row: MemoryRow): StoredMemory {
+  return {
+    id: row.id,
+    category: row.category,
+    type: row.type,
+    content: row.content,
+    hash: row.normalized_hash,
+    state: row.state,
+    origin: row.origin,
+    importance: row.importance,
+    confidence: row.confidence,
+    pinned: row.pinned,
+    emotionalContext: row.emotional_context,
+    significance: row.significance,
+    relationshipDynamics: row.relationship_dynamics,
+    rationale: row.rationale,
+    provider: row.provider,
+    model: row.model,
+    costMicroUsd: Number(row.cost_micro_usd),
+    quarantineReason: row.quarantine_reason,
+    revision: row.revision,
+    termCount: row.term_count,
+    validFrom: row.valid_from.getTime(),
+    validTo: row.valid_to?.getTime() ?? null,
+    supersededBy: row.superseded_by,
+    recordedAt: row.recorded_at.getTime(),
+    closedAt: row.closed_at?.getTime() ?? null,
+    formerEnds: row.former_ends ?? [],
+    slot: row.slot,
+    deletedAt: row.deleted_at?.getTime() ?? null,
+    deletedBy: row.deleted_by,
+    purgeAt: row.purge_at?.getTime() ?? null,
+  };
+}
 
 const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs));
 
@@ -46,44 +135,16 @@ function toJsonRow(memory: StoredMemory) {
  */
 export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
-    `INSERT INTO memories (id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
-       importance, confidence, pinned, emotional_context, significance, relationship_dynamics, rationale, provider,
-       model, cost_micro_usd, quarantine_reason, revision, term_count, valid_from, valid_to, superseded_by,
-       recorded_at, closed_at, former_ends, slot, updated_at, deleted_at, deleted_by, purge_at)
-     SELECT r.id, $2, r.category, r.type, r.content, r.normalized_hash, $3, r.state, r.origin, r.importance,
-       r.confidence, r.pinned, r.emotional_context, r.significance, r.relationship_dynamics, r.rationale, r.provider,
-       r.model, r.cost_micro_usd, r.quarantine_reason, r.revision, r.term_count, r.valid_from, r.valid_to,
-       r.superseded_by, r.recorded_at, r.closed_at, r.former_ends, r.slot, $4, r.deleted_at, r.deleted_by, r.purge_at
-     FROM json_to_recordset($1) AS r (id uuid, category text, type text, content text, normalized_hash text,
-       state text, origin text, importance smallint, confidence double precision, pinned boolean,
-       emotional_context jsonb, significance jsonb, relationship_dynamics jsonb, rationale text, provider text,
-       model text, cost_micro_usd bigint, quarantine_reason text, revision integer, term_count integer,
-       valid_from timestamptz, valid_to timestamptz, superseded_by uuid, recorded_at timestamptz,
-       closed_at timestamptz, former_ends jsonb, slot text, deleted_at timestamptz, deleted_by text,
-       purge_at timestamptz)`,
+    `INSERT INTO memories (user_id, hash_version, updated_at, ${NAMES.join(', ')})
+     SELECT $2, $3, $4, ${columnsSql('r', NAMES)} FROM json_to_recordset($1) AS r (${typedSql(NAMES)})`,
     [JSON.stringify(memories.map(toJsonRow)), userId, HASH_VERSION, new Date(now)],
   );
 }
 
-/**
- * Updates changed rows. Content, hash, type and origin are not among the columns: they never change in place
- * (docs/reference/writes.md#content-never-changes-in-place).
- */
 export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
-    `UPDATE memories m
-        SET category = r.category, state = r.state, importance = r.importance, confidence = r.confidence,
-            pinned = r.pinned, emotional_context = r.emotional_context, significance = r.significance,
-            relationship_dynamics = r.relationship_dynamics, rationale = r.rationale, provider = r.provider,
-            model = r.model, quarantine_reason = r.quarantine_reason, revision = r.revision,
-            valid_from = r.valid_from, valid_to = r.valid_to, superseded_by = r.superseded_by,
-            closed_at = r.closed_at, former_ends = r.former_ends, updated_at = $2, deleted_at = r.deleted_at,
-            deleted_by = r.deleted_by, purge_at = r.purge_at
-       FROM json_to_recordset($1) AS r (id uuid, category text, state text, importance smallint,
-         confidence double precision, pinned boolean, emotional_context jsonb, significance jsonb,
-         relationship_dynamics jsonb, rationale text, provider text, model text, quarantine_reason text,
-         revision integer, valid_from timestamptz, valid_to timestamptz, superseded_by uuid, closed_at timestamptz,
-         former_ends jsonb, deleted_at timestamptz, deleted_by text, purge_at timestamptz)
+    `UPDATE memories m SET updated_at = $2, ${CHANGING.map((name) => `${name} = r.${name}`).join(', ')}
+       FROM json_to_recordset($1) AS r (${typedSql(['id', ...CHANGING])})
       -- Ids repeated: without statistics, the planner would read all the tenant's memories for a JSON array.
       WHERE m.id = r.id AND m.id = ANY ($3)`,
     [JSON.stringify(memories.map(toJsonRow)), new Date(now), memories.map(({ id }) => id)],
@@ -128,13 +189,9 @@ export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], n
        FROM json_to_recordset($1) AS r (id uuid, from_id uuid, to_id uuid, relation_type text, strength real)`,
     [
       JSON.stringify(
-        links.map((link) => ({
-          id: nextId(),
-          from_id: link.fromId,
-          to_id: link.toId,
-          relation_type: link.relationType,
-          strength: link.strength,
-        })),
+        links.map(({ fromId, toId, relationType, strength }) => {
+          return { id: nextId(), from_id: fromId, to_id: toId, relation_type: relationType, strength };
+        }),
       ),
       userId,
       new Date(now),

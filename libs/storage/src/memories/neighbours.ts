@@ -2,6 +2,7 @@ import { EDGE_TYPE, MAX_EDGES, type Neighbour, type PlannedLink, type StatementV
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { Binder } from '../query/binder.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
 
 /** New statements, by content, with their vectors under one model. */
@@ -90,8 +91,7 @@ function queryNearest(
   vectors: readonly Float32Array[],
   limit: number,
 ): Promise<NeighbourRow[]> {
-  const parameters: unknown[] = [];
-  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const { bind, values } = new Binder();
   const { points, scan } = scanFromEach({ userId, model, vectors }, bind, 'p');
   return tx.query<NeighbourRow>(
     // MATERIALIZED: without statistics, the planner would search for neighbours again for every memory of the tenant.
@@ -101,6 +101,6 @@ function queryNearest(
      SELECT near.ordinal, near.memory_id, near.cosine, m.revision, m.content, m.category, m.type, m.valid_from
        FROM near JOIN memories m ON m.id = near.memory_id
       ORDER BY near.ordinal, near.cosine DESC, near.memory_id`,
-    parameters,
+    values,
   );
 }

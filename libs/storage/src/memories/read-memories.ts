@@ -1,18 +1,18 @@
 import type { HistoryEntry, HistoryPage, ListMemoriesQuery, Memory, MemoryPage, MemorySource } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { type Bind, Binder } from '../query/binder.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
-import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
-import type { MemoryEntity } from '../entities/memory.entity.js';
-import { MEMORY_COLUMNS, type MemoryRow } from './memory-row.js';
+import type { MemorySourceEntity, MemoryEntity } from '../entities/memory.entity.js';
+import { MEMORY_COLUMNS, type MemoryRow } from './memory-statements.js';
 
-export type SourceRow = Pick<
+type SourceRow = Pick<
   MemorySourceEntity,
   'memory_id' | 'conversation_id' | 'message_id' | 'thread_id' | 'actor_id' | 'quote' | 'said_at'
 >;
 
 /** Sources of these memories, oldest message first, by memory id. */
-export async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemorySource[]>> {
+async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemorySource[]>> {
   const sources = new Map<string, MemorySource[]>(memoryIds.map((id) => [id, []]));
   if (memoryIds.length === 0) return sources;
   const rows = await tx.query<SourceRow>(
@@ -20,15 +20,8 @@ export async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise
        FROM memory_sources WHERE memory_id = ANY ($1) ORDER BY said_at, message_id`,
     [memoryIds],
   );
-  for (const row of rows) {
-    sources.get(row.memory_id)!.push({
-      conversation_id: row.conversation_id,
-      message_id: row.message_id,
-      thread_id: row.thread_id,
-      actor_id: row.actor_id,
-      quote: row.quote,
-      said_at: row.said_at.toISOString(),
-    });
+  for (const { memory_id, said_at, ...source } of rows) {
+    sources.get(memory_id)!.push({ ...source, said_at: said_at.toISOString() });
   }
   return sources;
 }
@@ -77,29 +70,26 @@ export interface ListScope {
 /** Memories by filters, latest change first. Throws InvalidCursorError. */
 export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: ListScope): Promise<MemoryPage> {
   const after = parseCursor(query.cursor, ['time', 'uuid']);
-  const parameters: unknown[] = [];
-  const bind = (value: unknown) => `$${parameters.push(value)}`;
-  const conditions = [`m.state = ${bind(query.state)}`];
-  const add = (condition: (parameter: string) => string, value: unknown) => {
-    if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
-  };
-  add((p) => `m.user_id = ${p}`, query.user_id);
-  add((p) => `m.category = ${p}`, query.category);
-  add((p) => `m.category = ANY (${p})`, scope.categories);
-  add((p) => `m.type = ${p}`, query.type);
-  add((p) => `m.pinned = ${p}`, query.pinned);
-  add((p) => `m.updated_at > ${p}`, query.updated_after);
-  add((p) => `m.updated_at < ${p}`, query.updated_before);
-  if (!query.include_superseded) conditions.push('m.superseded_by IS NULL');
-  const { thread_id, agent_id, run_id, actor_id, app_id } = query;
-  const ofSources = sourceCondition({ thread_id, agent_id, run_id, actor_id, app_id }, bind);
-  if (ofSources) conditions.push(ofSources);
-  // Compared as text with microseconds: a Date would truncate them, and repeat or skip rows.
-  if (after) conditions.push(`(m.updated_at, m.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
+  const binder = new Binder();
+  const { bind } = binder;
+  binder.where((p) => `m.state = ${p}`, query.state);
+  binder.where((p) => `m.user_id = ${p}`, query.user_id);
+  binder.where((p) => `m.category = ${p}`, query.category);
+  binder.where((p) => `m.category = ANY (${p})`, scope.categories);
+  binder.where((p) => `m.type = ${p}`, query.type);
+  binder.where((p) => `m.pinned = ${p}`, query.pinned);
+  binder.where((p) => `m.updated_at > ${p}`, query.updated_after);
+  binder.where((p) => `m.updated_at < ${p}`, query.updated_before);
+  const conditions = [
+    ...(query.include_superseded ? [] : ['m.superseded_by IS NULL']),
+    ...sourceConditions(query, bind),
+    // Compared as text with microseconds: a Date would truncate them, and repeat or skip rows.
+    ...(after ? [`(m.updated_at, m.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`] : []),
+  ];
   const rows = await tx.query<OwnedMemoryRow & { sort_at: string }>(
     `SELECT m.user_id, ${MEMORY_COLUMNS}, m.updated_at::text AS sort_at FROM memories m
-      WHERE ${conditions.join(' AND ')} ORDER BY m.updated_at DESC, m.id DESC LIMIT ${bind(query.limit + 1)}`,
-    parameters,
+      WHERE ${binder.whereSql(...conditions)} ORDER BY m.updated_at DESC, m.id DESC LIMIT ${bind(query.limit + 1)}`,
+    binder.values,
   );
   const sources = await loadSources(
     tx,
@@ -113,24 +103,22 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   );
 }
 
-/**
- * Filters on the source of a memory; null when none is given
- * (docs/reference/memory-model.md#scope-fields-and-source-filters).
- */
-function sourceCondition(
-  filters: Readonly<Record<string, string | undefined | null>>,
-  bind: (value: unknown) => string,
-): string | null {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
-  if (given.length === 0) return null;
-  const matches = given.map(([column, value]) => `s.${column} = ${bind(value)}`).join(' AND ');
-  return `EXISTS (SELECT 1 FROM memory_sources s WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id AND ${matches})`;
+const SOURCE_FILTERS = ['thread_id', 'agent_id', 'run_id', 'actor_id', 'app_id'] as const;
+
+/** Filters on the source of a memory (docs/reference/memory-model.md#scope-fields-and-source-filters). */
+function sourceConditions(query: ListMemoriesQuery, bind: Bind): string[] {
+  const given = SOURCE_FILTERS.filter((column) => query[column] !== undefined);
+  if (given.length === 0) return [];
+  const matches = given.map((column) => `s.${column} = ${bind(query[column])}`).join(' AND ');
+  return [
+    `EXISTS (SELECT FROM memory_sources s WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id AND ${matches})`,
+  ];
 }
 
 type HistoryRow = Pick<
   HistoryEntity,
-  'seq' | 'event' | 'memory_id' | 'old_ref' | 'new_ref' | 'actor' | 'content' | 'meta' | 'hash' | 'ts'
->;
+  'seq' | 'event' | 'old_ref' | 'new_ref' | 'actor' | 'content' | 'meta' | 'hash' | 'ts'
+> & { memory_id: string };
 
 /** Every write that changed a memory, oldest first, or null when the tenant has no such memory. */
 export async function getMemoryHistory(
@@ -151,18 +139,31 @@ export async function getMemoryHistory(
   return buildPage(
     rows,
     page.limit,
-    (row): HistoryEntry => ({
-      seq: Number(row.seq),
-      event: row.event,
-      memory_id: row.memory_id!,
-      old_ref: row.old_ref,
-      new_ref: row.new_ref,
-      actor: row.actor,
-      content: row.content,
-      meta: row.meta,
-      hash: row.hash.toString('hex'),
-      ts: row.ts.toISOString(),
-    }),
+    ({ seq, hash, ts, ...row }): HistoryEntry => {
+      return { ...row, seq: Number(seq), hash: hash.toString('hex'), ts: ts.toISOString() };
+    },
     (row) => [Number(row.seq)],
+  );
+}
+
+/** Sources of the memories and turns of an answer, by id; a turn is its own source. */
+export async function loadAnswerSources(
+  tx: Tx,
+  { memoryIds, messageIds }: { readonly memoryIds: readonly string[]; readonly messageIds: readonly string[] },
+): Promise<Map<string, MemorySource[]>> {
+  const [sources, turns] = await allOf([loadSources(tx, memoryIds), loadTurns(tx, messageIds)]);
+  for (const { said_at, ...turn } of turns) {
+    sources.set(turn.message_id, [{ ...turn, said_at: said_at.toISOString() }]);
+  }
+  return sources;
+}
+
+async function loadTurns(tx: Tx, messageIds: readonly string[]): Promise<Omit<SourceRow, 'memory_id'>[]> {
+  if (messageIds.length === 0) return [];
+  return tx.query<Omit<SourceRow, 'memory_id'>>(
+    `SELECT g.conversation_id, g.id AS message_id, c.thread_id, g.actor_id, g.content AS quote, g.said_at
+       FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
+      WHERE g.id = ANY ($1)`,
+    [messageIds],
   );
 }

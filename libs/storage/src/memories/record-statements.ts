@@ -1,38 +1,5 @@
-import type { ChangeResult, HistoryContext, HistoryRow, WritePlan } from '@annals/domain';
+import type { ChangeResult, WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
-
-export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: HistoryContext) {
-  return tx.execute(
-    `INSERT INTO history (user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content, salt,
-                          content_hmac, prev_hash, hash, ts)
-     SELECT $2, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, $3, $4, r.meta, r.content,
-            decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.prev_hash, 'hex'), decode(r.hash, 'hex'), $5
-       FROM json_to_recordset($1) AS r (seq bigint, id uuid, memory_id uuid, event text, old_ref uuid, new_ref uuid,
-         meta jsonb, content text, salt text, content_hmac text, prev_hash text, hash text)`,
-    [
-      JSON.stringify(
-        rows.map((row) => ({
-          seq: row.seq,
-          id: row.id,
-          memory_id: row.memoryId,
-          event: row.event,
-          old_ref: row.oldRef,
-          new_ref: row.newRef,
-          meta: row.meta,
-          content: row.content,
-          salt: row.salt,
-          content_hmac: row.contentHmac,
-          prev_hash: row.prevHash,
-          hash: row.hash,
-        })),
-      ),
-      context.userId,
-      context.actor,
-      context.batchId,
-      context.ts,
-    ],
-  );
-}
 
 /**
  * Records the changes of a memory for every thread that it comes from, raising each thread's revision once for the

@@ -1,23 +1,20 @@
 import {
   ANALYZER_VERSION,
-  chainHistory,
   type ChangeResult,
-  type Clock,
   type HistoryContext,
-  type IdGenerator,
   isCurrent,
   type MemoryChange,
   type PlannedLink,
   planWrites,
   type WritePlan,
 } from '@annals/domain';
-import { type LockedUser, lockUser } from '../audit/user-chain.js';
+import { type ChainDependencies, chainRows, insertHistory, type LockedUser, lockUser } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import { indexMemories } from '../lexical/posting-statements.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
-import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embedding-statements.js';
+import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
 import { loadRows } from './load-rows.js';
 import {
   copySources,
@@ -27,7 +24,7 @@ import {
   purgeMemoryRows,
   updateMemories,
 } from './memory-statements.js';
-import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
+import { insertChanges, insertEvents } from './record-statements.js';
 
 /** All changes of one write transaction for one user. */
 export interface MemoryWriteCommand {
@@ -41,7 +38,7 @@ export interface MemoryWriteCommand {
   /** How new statements are compared with memories near them, before they are planned; absent: not at all. */
   readonly comparison?: StatementComparison;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
-  readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
+  readonly embeddings?: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
 }
 
@@ -55,16 +52,10 @@ export type MemoryWriteResult =
   | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
 
-export interface WriteDependencies {
+export interface WriteDependencies extends ChainDependencies {
   /** Time in ms for which a deleted memory can be restored; default PURGE_AFTER_MS. */
   readonly purgeAfterMs?: number;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  /** Returns `size` unpredictable bytes. */
-  readonly randomBytes: (size: number) => Buffer;
 }
-
-const SALT_BYTES = 16;
 
 /**
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
@@ -142,21 +133,19 @@ async function applyPlan(
   counts: WriteCounts,
   user: LockedUser,
   now: number,
-  { ids, randomBytes }: WriteDependencies,
+  dependencies: WriteDependencies,
 ): Promise<void> {
   const terms = await selectUnindexedTerms(tx, plan);
-  const nextId = () => ids.next();
+  const nextId = () => dependencies.ids.next();
   const context: HistoryContext = {
     userId: command.userId,
     actor: command.actor,
     batchId: command.batch?.id ?? null,
     ts: new Date(now).toISOString(),
   };
-  const history = chainHistory(plan.history, user.chain, context, nextId, () =>
-    randomBytes(SALT_BYTES).toString('hex'),
-  );
+  const history = chainRows(plan.history, user, context, dependencies);
   const embeddings = plan.toEmbed.flatMap((memory) => {
-    const embedding = command.embeddings.get(memory.content);
+    const embedding = command.embeddings?.get(memory.content);
     return embedding ? [{ ...embedding, memoryId: memory.id }] : [];
   });
   const { userId } = command;

@@ -1,5 +1,6 @@
-import type { QueueName } from '@annals/contracts';
+import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS, type QueueName } from '@annals/contracts';
 import type { Database } from '../database/database.js';
+import { NIL_UUID } from '../database/cursor.js';
 import type { OutboxEntity } from '../entities/outbox.entity.js';
 
 type OutboxFunctionRow = Pick<OutboxEntity, 'tenant_id' | 'id' | 'queue' | 'batch_id' | 'generation' | 'trace'>;
@@ -76,7 +77,7 @@ export class PostgresOutboxStore {
 /** One tenant's part of one queue. */
 type Lane = Pick<OutboxFunctionRow, 'tenant_id'> & { readonly queue: string };
 
-const LANE_SCAN_START: Lane = { queue: '', tenant_id: '00000000-0000-0000-0000-000000000000' };
+const LANE_SCAN_START: Lane = { queue: '', tenant_id: NIL_UUID };
 
 /** The last lane in a circular scan that starts after `start`. */
 function findLastLane(lanes: readonly Lane[], start: Lane): Lane {
@@ -127,4 +128,9 @@ export async function countRecentBatchOutcomes(
     new Date(since),
   ]);
   return { done: Number(row!.done), failed: Number(row!.failed) };
+}
+
+/** Rank of work that is due at `availableAt` (epoch ms), by which the work of a tenant is ordered. */
+export function rankAt(availableAt: number, priority: BatchPriority): Date {
+  return new Date(priority === 'interactive' ? availableAt - INTERACTIVE_PRIORITY_BOOST_MS : availableAt);
 }

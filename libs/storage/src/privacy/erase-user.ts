@@ -1,6 +1,6 @@
 import type { ErasureReceipt } from '@annals/contracts';
 import { signReceipt } from '@annals/domain';
-import { appendHistory } from '../audit/append-history.js';
+import { appendHistory } from '../audit/user-chain.js';
 import { findLastReceipt } from '../audit/receipts.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';

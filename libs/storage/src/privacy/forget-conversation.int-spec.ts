@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditFinding } from '../audit/audit-finding.js';
 import { verifyAudit } from '../audit/verify-audit.js';
-import { appendHistory } from '../audit/append-history.js';
+import { appendHistory } from '../audit/user-chain.js';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { persistBatch } from '../fixtures/persist-batch.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { getConversation } from '../conversations/get-conversation.js';
+import { getConversation } from '../conversations/read-and-end-conversation.js';
 import { getMemory, getMemoryHistory } from '../memories/read-memories.js';
 import { forgetConversation } from './forget-conversation.js';
 

@@ -1,7 +1,6 @@
 import type { ConversationForgotten } from '@annals/contracts';
 import type { MemoryChange } from '@annals/domain';
-import { appendHistory } from '../audit/append-history.js';
-import { lockUser } from '../audit/user-chain.js';
+import { appendHistory, lockUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
@@ -49,7 +48,7 @@ export async function forgetConversation(
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
   if (toDelete.length > 0) {
     const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
-    await writeMemories(tx, { userId, actor, node: 'api', changes, embeddings: new Map() }, dependencies);
+    await writeMemories(tx, { userId, actor, node: 'api', changes }, dependencies);
   }
   if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });

@@ -1,5 +1,11 @@
+import type { RecallCandidate } from '@annals/domain';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import type { HydratedUnit } from './hydrate.js';
+import type { SourceRef } from './recall-search.js';
+
+/** A candidate without the fields that depend on the whole result. */
+export interface HydratedUnit extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'> {
+  readonly sources: readonly SourceRef[];
+}
 
 /** A time as epoch ms: the driver parses a number faster than a date. */
 export const epochMsSql = (time: string) => `date_part('epoch', ${time}) * 1000`;

@@ -1,16 +1,13 @@
 import { allOf, type Tx } from '../database/transaction.js';
-import {
-  type HydratedUnit,
-  hydrateMemories,
-  hydrateTurns,
-  type RequestedUnits,
-  type CandidateEdge,
-} from './hydrate.js';
+import { Binder } from './binder.js';
+import { type CandidateEdge, hydrateMemories, hydrateTurns, type RequestedUnits } from './hydrate.js';
+import type { HydratedUnit } from './candidate-row.js';
+import { type LexicalScores, type ScopedUnit, scoreIndex, type UnitRef } from './lexical-scores.js';
+import { memoryConditions } from './memory-conditions.js';
 import { type IndexSnapshot, readIndex } from './read-index.js';
 import { type NearestMemories, readNearestThatPass } from './read-nearest.js';
 import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
-import { scanMemories, scanTurns } from './scan-scope.js';
-import { type LexicalScores, type UnitRef, scoreIndex } from './lexical-scores.js';
+import { turnConditions } from './turn-conditions.js';
 
 /** `limit` times this factor is looked up first, since filters leave some out. */
 const OVERFETCH_FACTOR = 1.2;
@@ -140,4 +137,27 @@ function findStrongestEdges({ rows, edges }: LookupResult): Map<string, number> 
     for (const id of [from_id, to_id]) strongest.set(id, Math.max(strongest.get(id) ?? 0, strength));
   }
   return strongest;
+}
+
+/** Every indexed memory that passes the filters. */
+function scanMemories(tx: Tx, search: RecallSearch): Promise<ScopedUnit[]> {
+  const { bind, values } = new Binder();
+  return tx.query<ScopedUnit>(
+    `SELECT m.id, u.unit FROM memories m JOIN lexical_units u ON u.memory_id = m.id
+      WHERE u.user_id = ${bind(search.userId)} AND ${memoryConditions(search, bind)}`,
+    values,
+  );
+}
+
+/** Every indexed turn that passes the filters. */
+function scanTurns(tx: Tx, search: RecallSearch): Promise<ScopedUnit[]> {
+  const { bind, values } = new Binder();
+  return tx.query<ScopedUnit>(
+    `SELECT g.id, u.unit
+       FROM conversations c
+       JOIN messages g ON g.tenant_id = c.tenant_id AND g.conversation_id = c.id
+       JOIN lexical_units u ON u.message_id = g.id
+      WHERE u.user_id = ${bind(search.userId)} AND ${turnConditions(search, bind)}`,
+    values,
+  );
 }

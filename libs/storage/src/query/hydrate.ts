@@ -1,23 +1,21 @@
-import type { RecallCandidate } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { cosineOfSql, scanFrom } from '../vectors/index.js';
-import { Binder } from './binder.js';
-import { CANDIDATE_COLUMNS, type CandidateRow, epochMsSql, sourcesSql, toMemory } from './candidate-row.js';
-import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
+import { type Bind, Binder } from './binder.js';
+import {
+  CANDIDATE_COLUMNS,
+  type CandidateRow,
+  epochMsSql,
+  type HydratedUnit,
+  sourcesSql,
+  toMemory,
+} from './candidate-row.js';
 import type { LexicalScores } from './lexical-scores.js';
 import { isValidSql, memoryConditions } from './memory-conditions.js';
-import type { RecallSearch, SourceRef } from './recall-search.js';
+import type { RecallSearch } from './recall-search.js';
 import { HIDES_TURN_SQL, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
-
-type Bind = (value: unknown) => string;
-
-/** A candidate without the fields that depend on the whole result. */
-export interface HydratedUnit extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'> {
-  readonly sources: readonly SourceRef[];
-}
 
 // Keeps a look-up by key: the planner, which cannot know how few rows are requested, would otherwise prefer to read a
 // whole table.
@@ -158,4 +156,30 @@ function toTurn(row: TurnRow, lexical: number): HydratedUnit {
     sources: [{ messageId: row.id, conversationId: row.conversation_id }],
     isSuperseded: isSupersededTurn(row.facts ?? []),
   };
+}
+
+/** A served memory that cites a turn. */
+export interface CitingFact {
+  readonly id: string;
+  readonly hash: string;
+  readonly supersededBy: string | null;
+  /** Whether it holds at the time of the query. */
+  readonly holds: boolean;
+}
+
+/**
+ * Whether all memories that were extracted from a turn have been replaced since
+ * (docs/reference/recall.md#superseded-turns-rank-lower). A successor inherits the sources of the memory it replaced
+ * although its content differs, so a valid successor does not count for the turn. It does count when it has the old
+ * content again.
+ */
+export function isSupersededTurn(facts: readonly CitingFact[]): boolean {
+  const replaced = facts.filter((fact) => !fact.holds && fact.supersededBy !== null);
+  if (replaced.length === 0) return false;
+  return facts.every((fact) => !fact.holds || isInherited(fact, facts));
+}
+
+function isInherited(fact: CitingFact, facts: readonly CitingFact[]): boolean {
+  const hasSameContent = facts.some((other) => other.id !== fact.id && other.hash === fact.hash);
+  return !hasSameContent && facts.some((other) => other.supersededBy === fact.id && other.hash !== fact.hash);
 }

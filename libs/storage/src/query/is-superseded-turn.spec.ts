@@ -1,4 +1,4 @@
-import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
+import { type CitingFact, isSupersededTurn } from './hydrate.js';
 
 const fact = (id: string, hash: string, supersededBy: string | null = null): CitingFact => ({
   id,

@@ -12,10 +12,15 @@ import {
 } from '@annals/domain';
 import type { IndexSnapshot } from './read-index.js';
 import type { UnindexedTexts } from './read-unindexed.js';
-import type { ScopedUnit } from './scan-scope.js';
 
 /** A unit's number in the index, or the id of a text that is not in the index. */
 export type UnitRef = { readonly unit: number } | { readonly id: string };
+
+/** A unit of the index that passes all filters. */
+export interface ScopedUnit {
+  readonly id: string;
+  readonly unit: number;
+}
 
 /** Lexical scores of a query for each unit. */
 export class LexicalScores {

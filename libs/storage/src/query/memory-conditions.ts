@@ -1,6 +1,6 @@
+import { type Bind, type Given, givenBy } from './binder.js';
 import type { RecallSearch } from './recall-search.js';
 
-type Bind = (value: unknown) => string;
 type Times = Pick<RecallSearch, 'asOf' | 'knownAt' | 'now'>;
 
 /**
@@ -71,10 +71,7 @@ function isOfFewTypes(types: RecallSearch['types']): boolean {
 export function memoryConditions(search: RecallSearch, bind: Bind): string {
   const { filters } = search;
   const scope = resolveMemoryScope(search);
-  const given = (value: unknown, type: string, condition: (parameter: string) => string) => {
-    const parameter = `${bind(value ?? null)}::${type}`;
-    return `(${parameter} IS NULL OR ${condition(parameter)})`;
-  };
+  const given = givenBy(bind);
   return [
     `m.user_id = ${bind(search.userId)}`,
     `m.state = 'active'`,
@@ -91,25 +88,20 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
   ].join(' AND ');
 }
 
+/** Filters on a source, by the name of its column. */
+export const SOURCE_FILTERS = ['agent_id', 'run_id', 'actor_id', 'app_id', 'role'] as const;
+
 /**
  * Conditions on the sources: a single source has to fulfil all of them
  * (docs/reference/memory-model.md#scope-fields-and-source-filters). A thread's memories are found by its index.
  */
-function sourceConditions(
-  { userId, filters }: RecallSearch,
-  bind: Bind,
-  given: (value: unknown, type: string, condition: (parameter: string) => string) => string,
-): string[] {
-  const { thread_id, ...others } = pickSourceFilters(filters);
-  if (thread_id === undefined && Object.values(others).every((value) => value === undefined)) return [];
+function sourceConditions({ userId, filters }: RecallSearch, bind: Bind, given: Given): string[] {
+  const { thread_id } = filters;
+  if (thread_id === undefined && SOURCE_FILTERS.every((column) => filters[column] === undefined)) return [];
   const conditions = [
     `s.user_id = ${bind(userId)}`,
     ...(thread_id === undefined ? [] : [`s.thread_id = ${bind(thread_id)}`]),
-    ...Object.entries(others).map(([column, value]) => given(value, 'text', (p) => `s.${column} = ${p}`)),
+    ...SOURCE_FILTERS.map((column) => given(filters[column], 'text', (p) => `s.${column} = ${p}`)),
   ];
   return [`m.id IN (SELECT s.memory_id FROM memory_sources s WHERE ${conditions.join(' AND ')})`];
-}
-
-function pickSourceFilters({ thread_id, agent_id, run_id, actor_id, app_id, role }: RecallSearch['filters']) {
-  return { thread_id, agent_id, run_id, actor_id, app_id, role };
 }

@@ -1,8 +1,8 @@
-import { ANALYZER_VERSION, type RecallKind } from '@annals/domain';
+import { ANALYZER_VERSION, type IndexedTurn, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
-import { NEIGHBOUR_TURNS } from '../lexical/load-batch-turns.js';
+import { NEIGHBOUR_TURNS } from '../lexical/index-turns.js';
 import { Binder } from './binder.js';
 import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
@@ -15,27 +15,18 @@ const MAX_UNINDEXED_TURNS = 400;
 const MAX_UNINDEXED_BATCHES = 100;
 const MAX_UNINDEXED_MEMORIES = 1_000;
 
-interface UnindexedTurn {
-  readonly id: string;
+interface UnindexedTurn extends IndexedTurn {
   readonly conversationId: string;
-  readonly role: 'user' | 'assistant';
-  readonly speaker: string | null;
-  readonly content: string;
-  /** Epoch ms. */
-  readonly saidAt: number;
   /** False: only its words count, for its neighbours. */
   readonly isNew: boolean;
   /** Whether it passes the filters. */
   readonly isMatch: boolean;
 }
 
-interface UnindexedMemory {
-  readonly id: string;
-  readonly content: string;
-  readonly category: string;
+type UnindexedMemory = Readonly<Pick<MemoryEntity, 'id' | 'content' | 'category'>> & {
   /** Epoch ms. */
   readonly validFrom: number;
-}
+};
 
 /** Texts that a query has to read since they are not indexed. */
 export interface UnindexedTexts {
@@ -118,10 +109,5 @@ async function readMemories(tx: Tx, search: RecallSearch): Promise<UnindexedMemo
       ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MAX_UNINDEXED_MEMORIES}`,
     values,
   );
-  return rows.map((row) => ({
-    id: row.id,
-    content: row.content,
-    category: row.category,
-    validFrom: row.valid_from.getTime(),
-  }));
+  return rows.map(({ valid_from, ...row }) => ({ ...row, validFrom: valid_from.getTime() }));
 }

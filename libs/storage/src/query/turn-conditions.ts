@@ -1,3 +1,5 @@
+import { type Bind, givenBy } from './binder.js';
+import { SOURCE_FILTERS } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 
 /** Category and importance of turns, for filters and ranking (docs/reference/recall.md#turns-are-recallable). */
@@ -31,29 +33,22 @@ export const HIDES_TURN_SQL = `(d.state = 'soft_deleted' AND d.quarantine_reason
  * Conditions on `messages g` in `conversations c` for every turn that a query may return: role user or assistant, not
  * hidden, and cited by no memory that a user deleted.
  */
-export function turnConditions(search: RecallSearch, bind: (value: unknown) => string): string {
+export function turnConditions(search: RecallSearch, bind: Bind): string {
   return `${spokenConditions(search, bind)} AND NOT EXISTS (
        SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
         WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL})`;
 }
 
 /** The same without the condition on citing memories. */
-export function spokenConditions(search: RecallSearch, bind: (value: unknown) => string): string {
+export function spokenConditions(search: RecallSearch, bind: Bind): string {
   const { filters } = search;
-  const given = (value: unknown, type: string, condition: (parameter: string) => string) => {
-    const parameter = `${bind(value ?? null)}::${type}`;
-    return `(${parameter} IS NULL OR ${condition(parameter)})`;
-  };
+  const given = givenBy(bind);
   return [
     `c.user_id = ${bind(search.userId)}`,
     `g.role IN ('user', 'assistant')`,
     'g.hidden_at IS NULL',
     given(filters.thread_id, 'text', (p) => `c.thread_id = ${p}`),
-    given(filters.agent_id, 'text', (p) => `g.agent_id = ${p}`),
-    given(filters.run_id, 'text', (p) => `g.run_id = ${p}`),
-    given(filters.actor_id, 'text', (p) => `g.actor_id = ${p}`),
-    given(filters.app_id, 'text', (p) => `g.app_id = ${p}`),
-    given(filters.role, 'text', (p) => `g.role = ${p}`),
+    ...SOURCE_FILTERS.map((column) => given(filters[column], 'text', (p) => `g.${column} = ${p}`)),
     given(filters.updated_after, 'timestamptz', (p) => `g.received_at > ${p}`),
     given(filters.updated_before, 'timestamptz', (p) => `g.received_at < ${p}`),
     given(search.asOf, 'timestamptz', (p) => `g.said_at <= ${p}`),

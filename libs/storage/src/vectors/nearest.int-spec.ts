@@ -1,7 +1,7 @@
 import { SeededRng } from '@annals/domain';
 import { Binder } from '../query/binder.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { insertEmbeddings } from '../memories/embedding-statements.js';
+import { insertEmbeddings } from '../memories/embeddings.js';
 import { cosineOfSql, cosinesSql, nearestAndFirstPassSql, nearestSql } from './nearest.js';
 import { scanFrom, scanFromEach } from './vector-scan.js';
 

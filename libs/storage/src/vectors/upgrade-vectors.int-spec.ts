@@ -1,6 +1,6 @@
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { loadCachedEmbeddings } from '../memories/embedding-statements.js';
+import { loadCachedEmbeddings } from '../memories/embeddings.js';
 import { migrate } from '../migrate.js';
 import { Binder } from '../query/binder.js';
 import { cosinesSql } from './nearest.js';

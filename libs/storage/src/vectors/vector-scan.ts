@@ -1,3 +1,4 @@
+import type { Bind } from '../query/binder.js';
 import { halfvecLiteral } from './half-vectors.js';
 
 /** Columns of `memory_embeddings`; each row sets one. */
@@ -18,8 +19,6 @@ export function vectorColumn(userId: string, model: string, dimensions: number):
   const bytes = BYTES_PER_DIMENSION * dimensions + Buffer.byteLength(userId) + Buffer.byteLength(model);
   return bytes <= MAX_INDEXED_VECTOR_BYTES ? 'narrow' : 'wide';
 }
-
-type Bind = (value: unknown) => string;
 
 /** One user's vectors under one model, relative to a point. All fields but the column are SQL. */
 export interface VectorScan {

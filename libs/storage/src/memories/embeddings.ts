@@ -1,5 +1,7 @@
+import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import type { MemoryEmbeddingEntity } from '../entities/memory.entity.js';
+import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
+import { type ScanPosition, type ScanStep, toScanStep } from '../lifecycle/memory-scan.js';
 import { halfvecLiteral, readHalfvec, vectorColumn } from '../vectors/index.js';
 
 /** A vector and the hash of the text that it represents. */
@@ -58,4 +60,37 @@ export async function loadCachedEmbeddings(
     [model, contentHashes],
   );
   return new Map(rows.map((row) => [row.content_hash.toString('hex'), readHalfvec(row.vector)]));
+}
+
+/** Scans the next `scan` memories of all tenants and returns the active ones without a vector of the model. */
+export async function findWithoutVector(
+  database: Database,
+  { model, after, scan }: { readonly model: string; readonly after: ScanPosition; readonly scan: number },
+): Promise<ScanStep> {
+  const parameters = [model, after.tenantId, after.memoryId, scan];
+  return toScanStep(await database.callAcrossTenants('find_without_vector($1, $2, $3, $4)', parameters));
+}
+
+/** Contents of those of these memories that are still active, by id. */
+export async function loadContents(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<Pick<MemoryEntity, 'id' | 'content'>>(
+    "SELECT id, content FROM memories WHERE id = ANY ($1) AND state = 'active'",
+    [memoryIds],
+  );
+  return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** Inserts the vectors of memories, except of those that were purged meanwhile. Returns how many were inserted. */
+export async function addVectors(
+  tx: Tx,
+  userId: string,
+  embeddings: readonly (ContentEmbedding & { readonly memoryId: string })[],
+): Promise<number> {
+  const rows = await tx.query<Pick<MemoryEntity, 'id'>>('SELECT id FROM memories WHERE id = ANY ($1) FOR KEY SHARE', [
+    embeddings.map(({ memoryId }) => memoryId),
+  ]);
+  const present = new Set(rows.map(({ id }) => id));
+  const added = embeddings.filter(({ memoryId }) => present.has(memoryId));
+  if (added.length > 0) await insertEmbeddings(tx, userId, added);
+  return added.length;
 }

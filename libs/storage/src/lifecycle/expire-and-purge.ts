@@ -1,12 +1,26 @@
+import type { ChangeResult, MemoryChange } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
-import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from './memory-scan.js';
+import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
+import { type DueMemory, SCAN_START, type ScanPosition, type ScanStep, toScanStep } from './memory-scan.js';
 
-/** Actor in the audit history and node in the operational log. */
-export const LIFECYCLE_ACTOR = 'lifecycle';
-export const LIFECYCLE_NODE = 'worker';
+/** Writes changes of a user's memories and returns the results; none when nothing was written. */
+async function writeChanges(
+  tx: Tx,
+  userId: string,
+  changes: readonly MemoryChange[],
+  dependencies: WriteDependencies,
+): Promise<readonly ChangeResult[]> {
+  const written = await writeMemories(tx, { userId, actor: 'lifecycle', node: 'worker', changes }, dependencies);
+  return written.outcome === 'applied' ? written.results : [];
+}
+
+/** Memories of one user. */
+interface UserMemories {
+  readonly userId: string;
+  readonly memoryIds: readonly string[];
+}
 
 /** When a memory expires (docs/reference/lifecycle.md#expiry-after-60-days). */
 export interface ExpiryRule {
@@ -25,15 +39,8 @@ export async function findExpired(
   rule: ExpiryRule,
   { after, scan }: { readonly after: ScanPosition; readonly scan: number },
 ): Promise<ScanStep> {
-  return toScanStep(
-    await database.callAcrossTenants<ScannedRow>('find_expired($1, $2, $3, $4, $5)', [
-      new Date(rule.idleSince),
-      rule.minRetainedImportance,
-      after.tenantId,
-      after.memoryId,
-      scan,
-    ]),
-  );
+  const parameters = [new Date(rule.idleSince), rule.minRetainedImportance, after.tenantId, after.memoryId, scan];
+  return toScanStep(await database.callAcrossTenants('find_expired($1, $2, $3, $4, $5)', parameters));
 }
 
 /** Result of expiring a user's memories. */
@@ -50,19 +57,14 @@ export interface ExpiryResult {
  */
 export async function expireMemories(
   tx: Tx,
-  {
-    userId,
-    memoryIds,
-    rule,
-  }: { readonly userId: string; readonly memoryIds: readonly string[]; readonly rule: ExpiryRule },
+  { userId, memoryIds, rule }: UserMemories & { readonly rule: ExpiryRule },
   dependencies: WriteDependencies,
 ): Promise<ExpiryResult> {
   const rows = await lockExpired(tx, userId, memoryIds, rule);
   if (rows.length === 0) return { expired: 0, unread: 0 };
   const changes = rows.map(({ id }) => ({ kind: 'delete', memoryId: id, by: 'ttl' }) as const);
-  const command = { userId, actor: LIFECYCLE_ACTOR, node: LIFECYCLE_NODE, changes, embeddings: new Map() };
-  const written = await writeMemories(tx, command, dependencies);
-  const expired = written.outcome === 'applied' ? written.results.filter(({ outcome }) => outcome === 'deleted') : [];
+  const results = await writeChanges(tx, userId, changes, dependencies);
+  const expired = results.filter(({ outcome }) => outcome === 'deleted');
   const unread = new Set(rows.filter((row) => row.is_unread).map(({ id }) => id));
   return { expired: expired.length, unread: expired.filter(({ memoryId }) => unread.has(memoryId)).length };
 }
@@ -102,10 +104,51 @@ async function lockExpired(
 /** Restores memories that were read before they expired. */
 export async function restoreExpiredMemories(
   tx: Tx,
-  { userId, memoryIds }: { readonly userId: string; readonly memoryIds: readonly string[] },
+  { userId, memoryIds }: UserMemories,
   dependencies: WriteDependencies,
 ): Promise<void> {
   const changes = memoryIds.map((memoryId) => ({ kind: 'restore', memoryId }) as const);
-  const command = { userId, actor: LIFECYCLE_ACTOR, node: LIFECYCLE_NODE, changes, embeddings: new Map() };
-  await writeMemories(tx, command, dependencies);
+  await writeChanges(tx, userId, changes, dependencies);
+}
+
+/** Position of a scan of due memories; `purgeAt` is epoch ms. */
+export interface PurgePosition extends ScanPosition {
+  readonly purgeAt: number;
+}
+
+export const PURGE_START: PurgePosition = { ...SCAN_START, purgeAt: 0 };
+
+/**
+ * The next `limit` deleted memories of all tenants that can no longer be restored, longest due first; `position` is
+ * where the scan continues, null at its end. `now` is epoch ms.
+ */
+export async function findPurgeable(
+  database: Database,
+  { now, after, limit }: { readonly now: number; readonly after: PurgePosition; readonly limit: number },
+): Promise<{ due: DueMemory[]; position: PurgePosition | null }> {
+  const rows = await database.callAcrossTenants<
+    Pick<MemoryEntity, 'tenant_id' | 'user_id'> & { memory_id: string; purge_at: Date }
+  >('find_purgeable($1, $2, $3, $4, $5)', [
+    new Date(now),
+    new Date(after.purgeAt),
+    after.tenantId,
+    after.memoryId,
+    limit,
+  ]);
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return {
+    due: rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, memoryId: row.memory_id })),
+    position: last ? { purgeAt: last.purge_at.getTime(), tenantId: last.tenant_id, memoryId: last.memory_id } : null,
+  };
+}
+
+/** Purges those of a user's memories that are due, and returns how many. */
+export async function purgeMemories(
+  tx: Tx,
+  { userId, memoryIds }: UserMemories,
+  dependencies: WriteDependencies,
+): Promise<number> {
+  const changes = memoryIds.map((memoryId) => ({ kind: 'purge', memoryId }) as const);
+  const results = await writeChanges(tx, userId, changes, dependencies);
+  return results.filter(({ outcome }) => outcome === 'purged').length;
 }

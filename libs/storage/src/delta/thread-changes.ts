@@ -1,7 +1,8 @@
 import type { CategoryView, ThreadChange } from '@annals/domain';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
-import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
-import { Binder } from '../query/binder.js';
+import type { ChangeLogEntity, ThreadRevisionEntity } from '../entities/change-log.entity.js';
+import { type Bind, Binder } from '../query/binder.js';
 
 /** Number of changes that a header is made of; further ones are only counted. */
 const MAX_CHANGES = 500;
@@ -68,17 +69,13 @@ export async function readThreadChanges(
 }
 
 /** Whether a row of change_log concerns a category of the view; the memory's previous category counts as well. */
-export function concernsViewSql(l: string, view: CategoryView, bind: (value: unknown) => string): string {
+function concernsViewSql(l: string, view: CategoryView, bind: Bind): string {
   const previousCategory = `${l}.meta ->> 'formerCategory'`;
   return `(${isInViewSql(`${l}.category`, view, bind)}
            OR (${previousCategory} IS NOT NULL AND ${isInViewSql(`(${previousCategory})`, view, bind)}))`;
 }
 
-function isInViewSql(
-  category: string,
-  { categories, exceptCategories }: CategoryView,
-  bind: (value: unknown) => string,
-): string {
+function isInViewSql(category: string, { categories, exceptCategories }: CategoryView, bind: Bind): string {
   const names = `${bind(categories)}::text[]`;
   return `((${names} IS NULL OR ${category} = ANY (${names})) AND ${category} <> ALL (${bind(exceptCategories)}::text[]))`;
 }
@@ -88,10 +85,10 @@ function isInViewSql(
  * a policy, PostgreSQL uses no index for a condition that contains a JSON operator, and would read all the tenant's
  * memories.
  */
-export const CONTENT_MEMORY_ID_SQL = `coalesce((l.meta ->> 'mergedInto')::uuid, l.memory_id)`;
+const CONTENT_MEMORY_ID_SQL = `coalesce((l.meta ->> 'mergedInto')::uuid, l.memory_id)`;
 
 /** A `ThreadChange` from a row of change_log that has CONTENT_MEMORY_ID_SQL as `content_memory_id`. */
-export function changeJsonSql(l: string, view: CategoryView, bind: (value: unknown) => string): string {
+function changeJsonSql(l: string, view: CategoryView, bind: Bind): string {
   return `json_build_object(
     'revision', ${l}.rev, 'n', ${l}.n, 'event', ${l}.event, 'memoryId', ${l}.memory_id, 'category', ${l}.category,
     'formerCategory', ${l}.meta -> 'formerCategory', 'importance', ${l}.meta -> 'importance',
@@ -99,4 +96,50 @@ export function changeJsonSql(l: string, view: CategoryView, bind: (value: unkno
     'content', (SELECT m.content FROM memories m
                  WHERE m.id = ${l}.content_memory_id AND m.state = 'active'
                    AND ${isInViewSql('m.category', view, bind)}))`;
+}
+
+export interface ChangeListQuery {
+  readonly userId: string;
+  readonly threadId: string;
+  readonly since: number;
+  readonly view: CategoryView;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A change with its time, RFC 3339. */
+export type ListedChange = ThreadChange & { readonly ts: string };
+
+/** Every change of a thread after a revision that concerns the view, oldest first. Throws InvalidCursorError. */
+export async function listThreadChanges(
+  tx: Tx,
+  { userId, threadId, since, view, limit, cursor }: ChangeListQuery,
+): Promise<{ items: ListedChange[]; next_cursor: string | null }> {
+  const after = parseCursor(cursor, ['integer', 'integer']) ?? [since, Number.MAX_SAFE_INTEGER];
+  const { bind, values } = new Binder();
+  const rows = await tx.query<Pick<ChangeLogEntity, 'ts'> & { change: ThreadChange }>(
+    `WITH page AS MATERIALIZED (
+       SELECT l.*, ${CONTENT_MEMORY_ID_SQL} AS content_memory_id FROM change_log l
+        WHERE l.user_id = ${bind(userId)} AND l.thread_id = ${bind(threadId)}
+          AND (l.rev, l.n) > (${bind(after[0])}::bigint, ${bind(after[1])}::bigint) AND ${concernsViewSql('l', view, bind)}
+        ORDER BY l.rev, l.n LIMIT ${bind(limit + 1)})
+     SELECT ${changeJsonSql('p', view, bind)} AS change, p.ts FROM page p ORDER BY p.rev, p.n`,
+    values,
+  );
+  return buildPage(
+    rows,
+    limit,
+    ({ change, ts }) => ({ ...change, ts: ts.toISOString() }),
+    ({ change }) => [change.revision, change.n],
+  );
+}
+
+/** Whether the user has this thread: a conversation, or memories whose changes were recorded for it. */
+export async function threadExists(tx: Tx, userId: string, threadId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT 1 WHERE EXISTS (SELECT FROM conversations WHERE user_id = $1 AND thread_id = $2)
+                 OR EXISTS (SELECT FROM thread_revisions WHERE user_id = $1 AND thread_id = $2)`,
+    [userId, threadId],
+  );
+  return rows.length > 0;
 }

@@ -65,3 +65,70 @@ export async function setDeploymentBudget(
     new Date(budget.now),
   ]);
 }
+
+/** What a budget day has cost and what is reserved for running calls, in micro-USD. */
+export interface BudgetUsage {
+  readonly spentMicroUsd: number;
+  readonly reservedMicroUsd: number;
+}
+
+/** The tenant's usage on a UTC day (`YYYY-MM-DD`), from the ledger. */
+export async function readTenantBudgetUsage(tx: Tx, day: string): Promise<BudgetUsage> {
+  const [row] = await tx.query<{ spent: string; held: string }>(
+    `SELECT (SELECT coalesce(sum(cost_micro_usd), 0) FROM usage WHERE day = $1) AS spent,
+            (SELECT coalesce(sum(amount_micro_usd), 0) FROM reservations WHERE day = $1) AS held`,
+    [day],
+  );
+  return { spentMicroUsd: Number(row!.spent), reservedMicroUsd: Number(row!.held) };
+}
+
+/** The usage of all tenants together, deleted ones included, and the share of each provider. */
+export async function readDeploymentBudgetUsage(
+  database: Database,
+  day: string,
+): Promise<{ readonly deployment: BudgetUsage; readonly providers: ReadonlyMap<string, BudgetUsage> }> {
+  const rows = await database.callAcrossTenants<{ provider: string; spent_micro_usd: string; held_micro_usd: string }>(
+    'budget_standing($1)',
+    [day],
+  );
+  const providers = new Map(
+    rows.map((row) => [
+      row.provider,
+      { spentMicroUsd: Number(row.spent_micro_usd), reservedMicroUsd: Number(row.held_micro_usd) },
+    ]),
+  );
+  const all = [...providers.values()];
+  return {
+    deployment: {
+      spentMicroUsd: all.reduce((sum, { spentMicroUsd }) => sum + spentMicroUsd, 0),
+      reservedMicroUsd: all.reduce((sum, { reservedMicroUsd }) => sum + reservedMicroUsd, 0),
+    },
+    providers,
+  };
+}
+
+export interface BudgetAlert {
+  /** UTC day, as `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly scope: 'deployment' | 'tenant' | 'provider';
+  /** The tenant's id or the provider's name; empty for the deployment. */
+  readonly scopeId: string;
+  /** Reached share of the budget in per cent: 70, 90 or 100. */
+  readonly threshold: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/**
+ * True for exactly one caller of a day, budget and threshold, also across restarts and a loss of Redis
+ * (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent).
+ */
+export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {
+  return database.callScalarAcrossTenants<boolean>('fire_budget_alert($1, $2, $3, $4, $5)', [
+    alert.day,
+    alert.scope,
+    alert.scopeId,
+    alert.threshold,
+    new Date(alert.now),
+  ]);
+}

@@ -1,8 +1,10 @@
 import type { Conversation, StoredMessage } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import { sealBatches } from './accept-messages.js';
 
 type ConversationRow = Omit<ConversationEntity, 'tenant_id'>;
 
@@ -32,16 +34,13 @@ export async function getConversation(
   ]);
   const row = conversations[0];
   if (!row) return null;
-  const { items, next_cursor } = buildPage(messages, page.limit, toStoredMessage, (message) => [message.seq]);
+  const toItem = ({ said_at, ...message }: MessageRow): StoredMessage => {
+    return { ...message, created_at: said_at.toISOString() };
+  };
+  const { items, next_cursor } = buildPage(messages, page.limit, toItem, (message) => [message.seq]);
   return {
-    id: row.id,
-    user_id: row.user_id,
-    thread_id: row.thread_id,
-    agent_id: row.agent_id,
-    run_id: row.run_id,
-    app_id: row.app_id,
+    ...row,
     state: row.ended_at ? 'ended' : 'open',
-    message_count: row.message_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
@@ -50,15 +49,30 @@ export async function getConversation(
   };
 }
 
-function toStoredMessage(row: MessageRow): StoredMessage {
-  return {
-    id: row.id,
-    external_id: row.external_id,
-    seq: row.seq,
-    role: row.role,
-    actor_id: row.actor_id,
-    content: row.content,
-    created_at: row.said_at.toISOString(),
-    batch_id: row.batch_id,
-  };
+export interface EndConversationResult {
+  readonly conversationId: string;
+  /** Epoch ms of the first end since the conversation was last reopened by messages. */
+  readonly endedAt: number;
+  /** Batches that were open before this call. */
+  readonly batchIds: readonly string[];
+}
+
+/** Ends a conversation and seals its open batch. Null when the tenant has no such conversation. */
+export async function endConversation(
+  tx: Tx,
+  conversationId: string,
+  now: number,
+): Promise<EndConversationResult | null> {
+  const [row] = await tx.query<{ ended_at: Date }>(
+    `UPDATE conversations SET ended_at = coalesce(ended_at, $2), updated_at = $2 WHERE id = $1 RETURNING ended_at`,
+    [conversationId, new Date(now)],
+  );
+  if (!row) return null;
+  const open = await tx.query<Pick<BatchEntity, 'id'>>(
+    'SELECT id FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
+    [conversationId],
+  );
+  const batchIds = open.map((batch) => batch.id);
+  if (batchIds.length > 0) await sealBatches(tx, batchIds, now);
+  return { conversationId, endedAt: row.ended_at.getTime(), batchIds };
 }
