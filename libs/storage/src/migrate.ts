@@ -10,10 +10,7 @@ export interface MigrationOptions {
   readonly appPassword?: string;
 }
 
-/**
- * Migrates the schema to the current version. Needs an owner's connection; returns the names of the migrations that
- * ran.
- */
+/** Migrates the schema as its owner to the current version. Returns the names of the migrations that ran. */
 export async function migrate(connection: PgConnection, options: MigrationOptions = {}): Promise<string[]> {
   const source = new DataSource({
     ...dataSourceOptions({ ...connection, poolSize: 2, prepared: false }),

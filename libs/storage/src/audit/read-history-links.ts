@@ -95,10 +95,7 @@ function toLink(row: HistoryLinkRow): StoredHistoryLink {
   };
 }
 
-/**
- * The hash covers milliseconds. Microseconds, which no writer produces, are not truncated, so that they change the
- * hash.
- */
+/** Microseconds, which no writer produces, are kept, so that they change the hash. */
 function toInstant(microseconds: string): string {
   return microseconds.endsWith('000') ? `${microseconds.slice(0, -3)}Z` : `${microseconds}Z`;
 }

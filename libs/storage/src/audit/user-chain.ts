@@ -20,10 +20,7 @@ export interface LockedUser {
   readonly nextUnit: number;
 }
 
-/**
- * Locks the user's row and inserts it when it is missing (docs/reference/writes.md#lock-the-users-row-first). `now` in
- * epoch ms.
- */
+/** Locks the user's row, inserted when missing (docs/reference/writes.md#lock-the-users-row-first). `now`: epoch ms. */
 export async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
   // DO UPDATE locks a conflicting row even though it changes nothing.
   const [row] = await tx.query<Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at' | 'next_unit'>>(

@@ -21,10 +21,7 @@ export interface AuditCounts {
   readonly receipts: number;
 }
 
-/**
- * Verifies the audit chains and receipts of one tenant or of all, in pages
- * (docs/reference/audit.md#what-verification-can-find).
- */
+/** Verifies audit chains and receipts, page by page (docs/reference/audit.md#what-verification-can-find). */
 export async function verifyAudit(database: Database, scope: AuditScope): Promise<AuditCounts> {
   const counts = { tenants: 0, users: 0, rows: 0, receipts: 0 };
   for await (const tenantId of listTenantIds(database, scope.tenantId)) {

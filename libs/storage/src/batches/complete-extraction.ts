@@ -18,10 +18,7 @@ export interface ExtractionResult {
   readonly answer: string;
   /** The items that persistence has to write, in final order. */
   readonly items: readonly ExtractedItem[];
-  /**
-   * Settles the call that produced the answer, in the same transaction. Null when nothing was reserved: a local
-   * provider, or no call.
-   */
+  /** Settles the call of the answer in the same transaction. Null: nothing was reserved, or no call was made. */
   readonly settlement: CallSettlement | null;
   /** Version of the prompt that was sent; null when none was. */
   readonly promptVersion: string | null;

@@ -17,10 +17,7 @@ export interface Deferral {
 
 /** Failed calls that one provider's retries may pay for before a batch that opens its circuit breaker waits longer. */
 const MAX_FAILED_PAID_CALLS = 4;
-/**
- * Beyond that, the wait doubles with each further call, up to an hour: a call that never completes must not be paid for
- * all day.
- */
+/** Beyond that, the wait doubles with each call, up to an hour: no call that never ends is paid for all day. */
 const MIN_EXTRA_DELAY_MS = 30_000;
 const MAX_EXTRA_DELAY_MS = 3_600_000;
 
@@ -66,27 +63,17 @@ export async function wakeDeferredBatches(
   database: Database,
   wake: { tenantId: string | null; reason: DeferredReason; now: number; spreadMs: number },
 ): Promise<number> {
-  return database.callScalarAcrossTenants<number>('wake_deferred($1, $2, $3, $4)', [
-    wake.tenantId,
-    wake.reason,
-    new Date(wake.now),
-    wake.spreadMs,
-  ]);
+  const parameters = [wake.tenantId, wake.reason, new Date(wake.now), wake.spreadMs];
+  return database.callScalarAcrossTenants<number>('wake_deferred', parameters);
 }
 
-/**
- * The same for all tenants whose budget was set in the last `withinMs`, once more: a batch that was refused under the
- * old limit may have been deferred after the wake.
- */
+/** Again for tenants whose budget was set in the last `withinMs`: a refused batch may have been deferred later. */
 export async function wakeBatchesAfterBudgetChange(
   database: Database,
   wake: { now: number; withinMs: number; spreadMs: number },
 ): Promise<number> {
-  return database.callScalarAcrossTenants<number>('wake_raised($1, $2, $3)', [
-    new Date(wake.now),
-    wake.withinMs,
-    wake.spreadMs,
-  ]);
+  const parameters = [new Date(wake.now), wake.withinMs, wake.spreadMs];
+  return database.callScalarAcrossTenants<number>('wake_raised', parameters);
 }
 
 /** Deferred batches of all tenants, by reason. */
@@ -102,7 +89,7 @@ export async function readDeferredBatchStats(database: Database): Promise<Deferr
     reason: DeferredReason;
     batches: string;
     shortfall_micro_usd: string;
-  }>('deferred_figures()');
+  }>('deferred_figures');
   return rows.map((row) => ({
     reason: row.reason,
     batches: Number(row.batches),

@@ -54,10 +54,7 @@ export async function getBatches(tx: Tx, ids: readonly string[]): Promise<Batch[
   return ids.flatMap((id) => (byId.has(id) ? [toBatch(byId.get(id)!)] : []));
 }
 
-/**
- * Whether any message of the batch came through this agent
- * (docs/reference/memory-model.md#scope-fields-and-source-filters).
- */
+/** Whether a message came through this agent (docs/reference/memory-model.md#scope-fields-and-source-filters). */
 export async function isBatchOfAgent(tx: Tx, id: string, agentId: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM messages WHERE batch_id = $1 AND agent_id = $2 LIMIT 1', [id, agentId]);
   return rows.length > 0;
@@ -72,10 +69,7 @@ export async function readBatchRevisions(tx: Tx, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.revision]));
 }
 
-/**
- * Batches by filters, newest first; with `agentId` those that contain a message of this agent. Throws
- * InvalidCursorError.
- */
+/** Batches by filters, newest first; `agentId`: those with a message of this agent. Throws InvalidCursorError. */
 export async function listBatches(
   tx: Tx,
   query: ListBatchesQuery & { readonly agentId: string | null },

@@ -2,10 +2,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { type BudgetAlertEntity, BudgetEntity, type DeploymentBudgetEntity } from '../entities/budget.entity.js';
 
-/**
- * Daily limits set at run time, in micro-USD; scopes that are missing here use the configured limit. Zero: not
- * enforced.
- */
+/** Daily limits set at run time, in micro-USD; without one, the configured limit applies. Zero: not enforced. */
 export interface BudgetOverrides {
   readonly deployment: number | null;
   readonly tenant: number | null;
@@ -58,12 +55,9 @@ export async function setDeploymentBudget(
   database: Database,
   budget: SharedBudget & { readonly limitMicroUsd: number | null; readonly now: number },
 ): Promise<void> {
-  await database.callAcrossTenants('set_deployment_budget($1, $2, $3, $4)', [
-    budget.scope,
-    budget.scope === 'provider' ? budget.id : '',
-    budget.limitMicroUsd,
-    new Date(budget.now),
-  ]);
+  const { scope, limitMicroUsd, now } = budget;
+  const id = scope === 'provider' ? budget.id : '';
+  await database.callAcrossTenants('set_deployment_budget', [scope, id, limitMicroUsd, new Date(now)]);
 }
 
 /** What a budget day has cost and what is reserved for running calls, in micro-USD. */
@@ -88,7 +82,7 @@ export async function readDeploymentBudgetUsage(
   day: string,
 ): Promise<{ readonly deployment: BudgetUsage; readonly providers: ReadonlyMap<string, BudgetUsage> }> {
   const rows = await database.callAcrossTenants<{ provider: string; spent_micro_usd: string; held_micro_usd: string }>(
-    'budget_standing($1)',
+    'budget_standing',
     [day],
   );
   const providers = new Map(
@@ -124,11 +118,6 @@ export interface BudgetAlert {
  * (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent).
  */
 export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {
-  return database.callScalarAcrossTenants<boolean>('fire_budget_alert($1, $2, $3, $4, $5)', [
-    alert.day,
-    alert.scope,
-    alert.scopeId,
-    alert.threshold,
-    new Date(alert.now),
-  ]);
+  const parameters = [alert.day, alert.scope, alert.scopeId, alert.threshold, new Date(alert.now)];
+  return database.callScalarAcrossTenants<boolean>('fire_budget_alert', parameters);
 }

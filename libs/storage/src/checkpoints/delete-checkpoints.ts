@@ -10,10 +10,7 @@ export type DeleteCheckpointResult =
   | { readonly outcome: 'conflict'; readonly version: number }
   | { readonly outcome: 'not_found' };
 
-/**
- * Deletes the states of a thread. The version count is retained, so that a caller who knows the deleted state cannot
- * take a later one for it.
- */
+/** Deletes a thread's states. Versions continue to count, so that no later state is taken for a deleted one. */
 export async function deleteCheckpoint(
   tx: Tx,
   { userId, threadId, expectedVersion }: { userId: string; threadId: string; expectedVersion: number | null },
@@ -51,7 +48,7 @@ export async function pruneCheckpoints(
 ): Promise<{ versions: number; cursor: PruneCursor | null; problem?: unknown }> {
   const scanned = await database.callAcrossTenants<
     Pick<CheckpointEntity, 'tenant_id' | 'user_id' | 'thread_id'> & { is_due: boolean }
-  >('look_for_old_versions($1, $2, $3, $4, $5)', [new Date(before), ...(cursor ?? FIRST), limit]);
+  >('look_for_old_versions', [new Date(before), ...(cursor ?? FIRST), limit]);
   let versions = 0;
   let problem: unknown;
   for (const { tenant_id, user_id, thread_id, is_due } of scanned) {

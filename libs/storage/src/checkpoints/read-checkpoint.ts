@@ -6,10 +6,7 @@ import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/chec
 
 const LENGTH_BYTES = 4;
 
-/**
- * The bodies of the versions aliased `v` as one value, each preceded by its length: a single row to read, for any
- * number of versions.
- */
+/** The bodies of the versions `v` as one value, each preceded by its length: one row, for any number of versions. */
 const BODIES_SQL = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
 
 /** The state that the bodies result in, the full one first. */

@@ -51,10 +51,7 @@ function toFieldValueJson({ value, since, by }: CurrentValue): FieldValueJson {
   return { value, since: new Date(since).toISOString(), by };
 }
 
-/**
- * Locks the user, plans a change of their context, and writes the plan with its audit rows. Returns the plan; null
- * changes nothing.
- */
+/** Locks the user, plans a change of their context and writes it with its audit rows. A null plan changes nothing. */
 export async function changeContext<Plan extends ContextPlan | null>(
   tx: Tx,
   { userId, actor }: { userId: string; actor: string },

@@ -65,7 +65,7 @@ export async function expireProposals(
 ): Promise<{ ended: number; isComplete: boolean }> {
   const now = dependencies.clock.now();
   const due = await database.callAcrossTenants<Pick<ContextProposalEntity, 'tenant_id' | 'user_id'>>(
-    'find_expired_proposals($1, $2)',
+    'find_expired_proposals',
     [new Date(now), limit],
   );
   let ended = 0;

@@ -32,10 +32,7 @@ export interface ContextInsight {
   readonly saidAt: number;
 }
 
-/**
- * An insight of at least this certainty is applied without a second signal
- * (docs/reference/consent.md#two-signals-for-benign-fields).
- */
+/** From here on, no second signal is needed (docs/reference/consent.md#two-signals-for-benign-fields). */
 const HIGH_CONFIDENCE = 0.8;
 
 /**

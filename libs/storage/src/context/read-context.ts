@@ -58,10 +58,7 @@ function toUserContext(userId: string, row: ContextRow | null): UserContext {
   };
 }
 
-/**
- * The proposal as returned by the API: after its expiry it is `expired`, even when that has not been written yet.
- * `now`: epoch ms.
- */
+/** The proposal as returned by the API: `expired` after its expiry, even before that is written. `now`: epoch ms. */
 function toProposal(row: ContextProposalEntity, now: number): Proposal {
   const isExpired = row.state === 'pending' && row.expires_at.getTime() <= now;
   return {

@@ -1,7 +1,4 @@
-/**
- * A message id was used before with different text (docs/reference/batches.md#duplicate-messages). `index` is its index
- * in the post.
- */
+/** An id was used with other text (docs/reference/batches.md#duplicate-messages). `index`: of the message. */
 export class MessageConflictError extends Error {
   constructor(readonly index: number) {
     super('A message id was used before with other text.');

@@ -9,10 +9,7 @@ export interface PgConnection {
   /** The role the connection acts as; the URL's own user unless given. */
   readonly role?: string;
   readonly poolSize?: number;
-  /**
-   * Parse each statement once per connection. Disable where connections share one backend, or where a pooler switches
-   * backends without transferring prepared statements.
-   */
+  /** Parses each statement once per connection. Disable where connections share a backend, or a pooler switches it. */
   readonly prepared?: boolean;
   readonly applicationName?: string;
   /**

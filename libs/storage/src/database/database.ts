@@ -56,19 +56,13 @@ export class Database {
     return this.transact(`BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)`, tenantId, work);
   }
 
-  /**
-   * The same for work that only reads: the result does not wait for the transaction's end, which writes nothing.
-   * PostgreSQL rejects a write.
-   */
+  /** For work that only reads: the result does not wait for the transaction's end. PostgreSQL rejects a write. */
   async readTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const transaction = await this.beginReadTransaction(tenantId);
     return transaction.answer(work);
   }
 
-  /**
-   * `readTenant` for work that starts all its statements before it awaits a result: the transaction's end is sent
-   * together with them. A later statement throws.
-   */
+  /** For work that starts all statements before it awaits one: the end is sent with them; a later statement throws. */
   async readTenantPipelined<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const transaction = await this.beginReadTransaction(tenantId);
     return transaction.answer((tx) => {
@@ -78,10 +72,11 @@ export class Database {
     });
   }
 
-  /** Rows of a call of one of the functions of `annals` that read across tenants. */
-  async callAcrossTenants<R extends object>(call: string, parameters: readonly unknown[] = []): Promise<R[]> {
+  /** Rows that one of the functions of `annals` returns that read across tenants. */
+  async callAcrossTenants<R extends object>(name: string, parameters: readonly unknown[] = []): Promise<R[]> {
+    const placeholders = parameters.map((_, index) => `$${index + 1}`).join(', ');
     try {
-      const result = await this.pool.query(`SELECT * FROM annals.${call}`, parameters as unknown[]);
+      const result = await this.pool.query(`SELECT * FROM annals.${name}(${placeholders})`, parameters as unknown[]);
       return result.rows as R[];
     } catch (error) {
       throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
@@ -89,14 +84,14 @@ export class Database {
   }
 
   /** The same for a function that returns one value. */
-  async callScalarAcrossTenants<T>(call: string, parameters: readonly unknown[] = []): Promise<T> {
-    const [row] = await this.callAcrossTenants<Record<string, T>>(call, parameters);
+  async callScalarAcrossTenants<T>(name: string, parameters: readonly unknown[] = []): Promise<T> {
+    const [row] = await this.callAcrossTenants<Record<string, T>>(name, parameters);
     return Object.values(row!)[0] as T;
   }
 
   /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
-    await this.callAcrossTenants('next_outbox_due($1)', [new Date(0)]);
+    await this.callAcrossTenants('next_outbox_due', [new Date(0)]);
   }
 
   /** Number of connections in use and idle, and of callers that wait for one. */

@@ -1,9 +1,6 @@
 import { isNativeError } from 'node:util/types';
 
-/**
- * PostgreSQL cannot be reached or is shutting down. The caller responds with 503 or retries; nothing was written
- * partially.
- */
+/** PostgreSQL is unavailable: the caller responds with 503 or retries. Nothing was written partially. */
 export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
     super('PostgreSQL cannot be reached. Check that it runs and that the connection settings are right.', { cause });

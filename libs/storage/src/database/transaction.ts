@@ -34,10 +34,7 @@ export interface Tx {
   query<R extends object = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
   /** Number of rows changed by one statement. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
-  /**
-   * Defers waiting for statements whose results are not needed: the commit is sent together with them instead of a
-   * round trip later. If one fails, the transaction fails.
-   */
+  /** Awaits statements without a needed result together with the commit: a round trip less. A failure rolls back. */
   atCommit(...statements: readonly Promise<unknown>[]): void;
   /**
    * The rows of a plain table, without SQL (docs/decisions/0038-entities-type-rows-repositories-for-plain-tables.md).
@@ -47,10 +44,7 @@ export interface Tx {
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E>;
 }
 
-/**
- * Maximum number of prepared statements: each connection holds its own plan of each, and callers' filters determine
- * which SQL texts occur.
- */
+/** Maximum prepared statements: a connection holds a plan of each, and callers' filters vary the SQL texts. */
 export const MAX_PREPARED_STATEMENTS = 256;
 
 /** Names a statement by its text, so that a connection parses it once. Statements beyond the limit are not prepared. */
@@ -129,10 +123,7 @@ export class ClientTx implements Tx {
   }
 }
 
-/**
- * Waits for statements that were started together and throws the first failure. All are awaited, so that no rejection
- * is unhandled.
- */
+/** Awaits statements that were started together, all of them, so that no rejection is unhandled; throws the first. */
 export async function allOf<const Statements extends readonly Promise<unknown>[]>(
   statements: Statements,
 ): Promise<{ -readonly [K in keyof Statements]: Awaited<Statements[K]> }> {

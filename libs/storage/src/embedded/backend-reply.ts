@@ -25,10 +25,7 @@ export interface ReplyFilter {
   readonly dropFirstParseComplete?: boolean;
 }
 
-/**
- * Removes notifications (they go to the listening clients) and the responses to added messages from the bytes of a
- * reply.
- */
+/** Takes notifications, for the clients that listen, and responses to added messages out of the bytes of a reply. */
 export function parseReply(bytes: Buffer, filter: ReplyFilter = {}): BackendReply {
   const forClient: Buffer[] = [];
   const notifications: { channel: string; message: Buffer }[] = [];

@@ -33,10 +33,7 @@ export class Engine {
     this.watchForCrash(db.Module);
   }
 
-  /**
-   * The complete response to `bytes`. The streaming call is used because the plain one of PGlite 0.5 also retains every
-   * parsed message forever.
-   */
+  /** The response to `bytes`. Streamed: the plain call of PGlite 0.5 also retains every parsed message forever. */
   async exec(bytes: Buffer): Promise<Buffer> {
     this.assertAlive();
     await this.yieldToEventLoop();

@@ -15,10 +15,7 @@ export class LockWaitCancelledError extends Error {
   override readonly name = 'LockWaitCancelledError';
 }
 
-/**
- * A mutex that serves waiting owners in order of arrival, each with a time limit and cancellable by itself. Owners are
- * compared by identity.
- */
+/** A mutex that serves owners (compared by identity) in order of arrival, with a time limit, cancellable. */
 export class FifoLock {
   private readonly mutex = new Mutex();
   private holder: { readonly owner: object; readonly release: MutexInterface.Releaser } | undefined;

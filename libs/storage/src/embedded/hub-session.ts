@@ -29,10 +29,7 @@ export interface SessionHost {
   isListenedTo(channel: string): boolean;
 }
 
-/**
- * One client on the shared backend. It holds the lock from the first batch of a transaction until the backend reports
- * idle, so batches of other clients never run inside its transaction.
- */
+/** One client. It holds the lock from a transaction's first batch until the backend is idle: no other runs in it. */
 export class HubSession {
   readonly builder: MessageBatchBuilder;
   readonly channels = new Set<string>();
@@ -130,10 +127,7 @@ export class HubSession {
     this.release();
   }
 
-  /**
-   * LISTEN is per backend: after an UNLISTEN of this client, channels that other clients listen to are subscribed
-   * again.
-   */
+  /** LISTEN is per backend: after an UNLISTEN, channels that other clients listen to are subscribed again. */
   private async applyListens(): Promise<void> {
     const before = new Set(this.channels);
     for (const { action, channel } of this.listens) {

@@ -49,21 +49,11 @@ export class HubStream extends Duplex {
     return this;
   }
 
-  setNoDelay(): this {
-    return this;
-  }
-
-  setKeepAlive(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
-  }
+  // What else `pg` calls on a socket has no effect here.
+  readonly setNoDelay = (): this => this;
+  readonly setKeepAlive = (): this => this;
+  readonly ref = (): this => this;
+  readonly unref = (): this => this;
 
   override _read(): void {
     this.resumeReader?.();
@@ -169,10 +159,7 @@ export class HubStream extends Duplex {
     if (!wantsMore) await this.waitForDrain();
   }
 
-  /**
-   * 55P03: lock not available. A client that has already sent more may depend on this batch (a BEGIN): it is
-   * disconnected.
-   */
+  /** 55P03: lock not available. Disconnects a client that has sent more, which may depend on this batch (a BEGIN). */
   private rejectBatch(batch: MessageBatch, error: LockTimeoutError): void {
     const problem = { code: '55P03', message: error.message };
     if (this.waiting.length > 0 || batch.endsInFlush) return this.endWithError({ severity: 'FATAL', ...problem });

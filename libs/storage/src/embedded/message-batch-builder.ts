@@ -110,10 +110,7 @@ export class MessageBatchBuilder {
   }
 }
 
-/**
- * Makes PostgreSQL itself raise the error, so that it also fails the surrounding transaction. 0A000: feature not
- * supported.
- */
+/** PostgreSQL itself raises it, so the transaction fails, too. 0A000: feature not supported. */
 function raiseErrorSql(sentence: string): string {
   return `DO $annals$ BEGIN RAISE EXCEPTION USING ERRCODE = '0A000', MESSAGE = ${quoteLiteral(sentence)}; END $annals$`;
 }

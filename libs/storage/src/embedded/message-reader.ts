@@ -5,10 +5,7 @@ export class MalformedMessageError extends Error {
   override readonly name = 'MalformedMessageError';
 }
 
-/**
- * Splits the byte stream of a client into messages. Chunks are stored as received and joined once, when a message is
- * complete, so a large message in many chunks takes linear time.
- */
+/** Splits a client's bytes into messages. Chunks are joined once, when a message is complete: linear time. */
 export class MessageReader {
   private chunks: Buffer[] = [];
   private buffered = 0;

@@ -1,9 +1,6 @@
 import { encodeQuery, quoteIdentifier, quoteLiteral } from './wire-messages.js';
 
-/**
- * Whether there is nothing to carry to the next take-over: a setting of one transaction only, a role that was reset, or
- * (they read as empty) a setting of an application or a session user that was reset.
- */
+/** Nothing to carry on: a transaction's setting, a reset role, or (empty) a reset custom setting or session user. */
 function isUnset(name: string, value: string): boolean {
   if (name.startsWith('transaction_')) return true;
   if (name === 'role') return value === 'none';

@@ -1,10 +1,7 @@
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 
-/**
- * An operational event to be written (docs/reference/audit.md#operational-events): what was done, without personal
- * content.
- */
+/** An operational event, without personal content (docs/reference/audit.md#operational-events). */
 export interface NewEvent {
   readonly id: string;
   readonly userId: string | null;
@@ -22,16 +19,10 @@ export interface NewEvent {
 /** Maximum clock difference between two gateways, as model calls assume too. */
 const CLOCK_SKEW_MS = 5_000;
 
-/**
- * Maximum time from reading the first memory to reporting it: embedding and reading take seconds, and reranking a
- * minute at most (`ANNALS_RERANK_TIMEOUT_MS`).
- */
+/** From reading a memory to reporting it: seconds, and reranking a minute at most (`ANNALS_RERANK_TIMEOUT_MS`). */
 const MAX_QUERY_MS = 65_000;
 
-/**
- * For this long after an erasure, events are treated as older than it. A lost event does no harm, but a stored one
- * would name an erased user.
- */
+/** So long after an erasure, events count as older than it: a lost one is harmless, a stored one names the user. */
 export const MAX_EVENT_DELAY_MS = CLOCK_SKEW_MS + MAX_QUERY_MS;
 
 /**
@@ -76,5 +67,5 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
  * Deletes the oldest events before `before` (epoch ms) in every tenant, at most `limit`. Returns how many were deleted.
  */
 export async function purgeEvents(database: Database, before: number, limit: number): Promise<number> {
-  return database.callScalarAcrossTenants<number>('purge_events($1, $2)', [new Date(before), limit]);
+  return database.callScalarAcrossTenants<number>('purge_events', [new Date(before), limit]);
 }

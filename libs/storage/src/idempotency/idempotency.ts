@@ -2,10 +2,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import type { IdempotencyKeyEntity } from '../entities/idempotency-key.entity.js';
 
-/**
- * A write that the caller identifies by its own key, so that it can be repeated safely
- * (docs/reference/api.md#idempotency-key).
- */
+/** A write that the caller's key makes repeatable (docs/reference/api.md#idempotency-key). */
 export interface IdempotentRequest {
   readonly route: string;
   readonly key: string;
@@ -64,5 +61,5 @@ export async function storeIdempotent(
 
 /** Deletes keys older than `before` (epoch ms) in every tenant. Returns how many were deleted. */
 export async function purgeIdempotencyKeys(database: Database, before: number): Promise<number> {
-  return database.callScalarAcrossTenants<number>('purge_idempotency_keys($1)', [new Date(before)]);
+  return database.callScalarAcrossTenants<number>('purge_idempotency_keys', [new Date(before)]);
 }

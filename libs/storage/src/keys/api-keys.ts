@@ -5,10 +5,7 @@ import type { Database } from '../database/database.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';
 
-/**
- * What a key may do. `tenantId` is null for an operator's key, which belongs to no tenant
- * (docs/reference/api.md#key-scopes).
- */
+/** What a key may do (docs/reference/api.md#key-scopes). `tenantId`: null for an operator's key. */
 export interface KeyGrant {
   readonly keyId: string;
   readonly tenantId: string | null;
@@ -26,7 +23,7 @@ export async function findApiKey(database: Database, hash: Buffer): Promise<KeyG
   const [row] = await database.callAcrossTenants<
     Nullable<Pick<ApiKeyEntity, 'tenant_id'>> &
       Pick<ApiKeyEntity, 'id' | 'scopes' | 'operator' | 'agent_id' | 'user_id' | 'categories' | 'expires_at'>
-  >('find_api_key($1)', [hash]);
+  >('find_api_key', [hash]);
   if (!row) return null;
   return {
     keyId: row.id,
@@ -40,18 +37,12 @@ export async function findApiKey(database: Database, hash: Buffer): Promise<KeyG
   };
 }
 
-export interface NewApiKey {
+export interface NewApiKey extends Omit<KeyGrant, 'keyId' | 'tenantId'> {
   readonly id: string;
   readonly name: string;
   /** SHA-256 of the key's text. The text itself is never stored. */
   readonly keyHash: Buffer;
   readonly prefix: string;
-  readonly scopes: readonly string[];
-  readonly operator: boolean;
-  readonly agentId: string | null;
-  readonly userId: string | null;
-  readonly categories: readonly string[] | null;
-  readonly expiresAt: number | null;
   readonly now: number;
 }
 

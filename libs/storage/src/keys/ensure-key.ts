@@ -59,10 +59,7 @@ export interface BootstrapKey extends ProvisionedKey {
   readonly ifRevoked: 'renew' | 'leave';
 }
 
-/**
- * Creates a key with every tenant scope for the tenant `default`, which is created when it does not exist. `isValid` is
- * false for a key that was revoked and remains so.
- */
+/** Creates a key of every scope and the tenant `default` where missing. Not `isValid`: it was and stays revoked. */
 export async function ensureBootstrapKey(
   database: Database,
   key: BootstrapKey,

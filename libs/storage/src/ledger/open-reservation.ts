@@ -15,10 +15,7 @@ export interface NewReservation {
   readonly model: string;
   /** Upper bound of what the call can cost. */
   readonly amountMicroUsd: number;
-  /**
-   * UTC day that is charged, as `YYYY-MM-DD`: also when the call ends after midnight
-   * (docs/reference/budgets.md#settlement-in-the-day-of-admission).
-   */
+  /** UTC day that is charged, `YYYY-MM-DD` (docs/reference/budgets.md#settlement-in-the-day-of-admission). */
   readonly day: string;
   /** The fence of the worker's lease and the generation that the call counts towards; null without a batch. */
   readonly fence: number | null;

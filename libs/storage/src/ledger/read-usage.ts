@@ -3,8 +3,19 @@ import { buildPage, type CursorKind, parseCursor, NIL_UUID } from '../database/c
 import type { Tx } from '../database/transaction.js';
 import type { UsageEntity, CallOutcome } from '../entities/ledger.entity.js';
 
+interface UsageFigures {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number;
+  /** Some of the figures are estimated, since a provider reported none. */
+  readonly estimated: boolean;
+}
+
 /** The totals of one group of calls. Only the names that the calls are grouped by are set. */
-export interface UsageRow {
+export interface UsageRow extends UsageFigures {
   /** UTC day, as `YYYY-MM-DD`. */
   readonly day: string | null;
   readonly provider: string | null;
@@ -18,14 +29,6 @@ export interface UsageRow {
   readonly outcome: CallOutcome | null;
   /** Epoch ms at which the call was settled. */
   readonly at: number | null;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly costMicroUsd: number;
-  /** Some of the figures are estimated, since a provider reported none. */
-  readonly estimated: boolean;
 }
 
 export interface UsageRequest {
@@ -42,10 +45,15 @@ type CallColumns = Pick<
   'day' | 'provider' | 'model' | 'operation' | 'user_id' | 'batch_id' | 'id' | 'outcome' | 'ts'
 >;
 
-/** The columns of the grouping, and sums: of bigint, which are numeric, as text. */
-type GroupRow = Partial<CallColumns> &
-  Pick<UsageEntity, 'cost_micro_usd' | 'estimated'> &
-  Record<'calls' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens', string>;
+const SUMMED = ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_micro_usd'] as const;
+
+const FIGURES_SQL = `count(*) AS calls, bool_or(u.estimated) AS estimated,
+  ${SUMMED.map((column) => `sum(u.${column}) AS ${column}`).join(', ')}`;
+
+/** Sums of bigint are numeric: text. Without any call they are null. */
+type FiguresRow = Record<'calls' | (typeof SUMMED)[number], string | null> & { estimated: boolean | null };
+
+type GroupRow = Partial<CallColumns> & FiguresRow;
 
 /** Replaces a missing batch id where rows are sorted by it: a cursor cannot contain null. */
 const NO_BATCH = NIL_UUID;
@@ -93,21 +101,18 @@ export async function readUsage(tx: Tx, request: UsageRequest) {
 
 function buildUsageQuery({ key, order, extraColumns }: Grouping, continued: boolean): string {
   const parts = Object.values(key);
-  const columns = [...Object.entries(key).map(([name, part]) => ({ name, part })), ...extraColumns.map(toCallColumn)];
+  const columns = [
+    ...Object.entries(key).map(([name, part]) => ({ name, part })),
+    ...extraColumns.map((name) => ({ name, part: `u.${name}` })),
+  ];
   const placeholders = parts.map((_, index) => `$${index + 4}`);
   const afterCursor = `AND (${parts.join(', ')}) ${order === 'ASC' ? '>' : '<'} (${placeholders.join(', ')})`;
   return `
     SELECT ${columns.map(({ name, part }) => `${name === 'day' ? `${part}::text` : part} AS ${name}`).join(', ')},
-           count(*) AS calls, sum(u.input_tokens) AS input_tokens, sum(u.output_tokens) AS output_tokens,
-           sum(u.cache_read_tokens) AS cache_read_tokens, sum(u.cache_write_tokens) AS cache_write_tokens,
-           sum(u.cost_micro_usd) AS cost_micro_usd, bool_or(u.estimated) AS estimated
+           ${FIGURES_SQL}
       FROM usage u WHERE u.day BETWEEN $1 AND $2 ${continued ? afterCursor : ''}
      GROUP BY ${[...parts, ...extraColumns.map((name) => `u.${name}`)].join(', ')}
      ORDER BY ${parts.map((part) => `${part} ${order}`).join(', ')} LIMIT $3`;
-}
-
-function toCallColumn(name: string): { name: string; part: string } {
-  return { name, part: `u.${name}` };
 }
 
 function toUsageRow(row: GroupRow): UsageRow {
@@ -121,47 +126,39 @@ function toUsageRow(row: GroupRow): UsageRow {
     callId: row.id ?? null,
     outcome: row.outcome ?? null,
     at: row.ts?.getTime() ?? null,
+    ...toFigures(row),
+  };
+}
+
+function toFigures(row: FiguresRow): UsageFigures {
+  return {
     calls: Number(row.calls),
     inputTokens: Number(row.input_tokens),
     outputTokens: Number(row.output_tokens),
     cacheReadTokens: Number(row.cache_read_tokens),
     cacheWriteTokens: Number(row.cache_write_tokens),
     costMicroUsd: Number(row.cost_micro_usd),
-    estimated: row.estimated,
+    estimated: row.estimated ?? false,
   };
 }
 
 /** Totals of all calls of a range of days, and of the memories they resulted in. */
-export type UsageTotals = Pick<
-  UsageRow,
-  'calls' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'costMicroUsd' | 'estimated'
-> & {
+export interface UsageTotals extends UsageFigures {
   /** Inserted by batches that ended in these days. */
   readonly memories: number;
-};
+}
 
 /** Total usage and cost of the tenant's calls of the UTC days `from` to `to` (`YYYY-MM-DD`). */
 export async function readUsageTotals(tx: Tx, { from, to }: { from: string; to: string }): Promise<UsageTotals> {
-  const [row] = await tx.query<Record<string, string> & { estimated: boolean | null }>(
-    `SELECT count(*) AS calls, coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output,
-            coalesce(sum(cache_read_tokens), 0) AS cache_read, coalesce(sum(cache_write_tokens), 0) AS cache_write,
-            coalesce(sum(cost_micro_usd), 0) AS cost, bool_or(estimated) AS estimated,
+  const [row] = await tx.query<FiguresRow & { memories: string }>(
+    `SELECT ${FIGURES_SQL},
             (SELECT coalesce(sum(b.inserted), 0) FROM batches b
               WHERE b.finished_at >= $1::date AT TIME ZONE 'UTC'
                 AND b.finished_at < ($2::date + 1) AT TIME ZONE 'UTC') AS memories
-       FROM usage WHERE day BETWEEN $1 AND $2`,
+       FROM usage u WHERE u.day BETWEEN $1 AND $2`,
     [from, to],
   );
-  return {
-    calls: Number(row!.calls),
-    inputTokens: Number(row!.input),
-    outputTokens: Number(row!.output),
-    cacheReadTokens: Number(row!.cache_read),
-    cacheWriteTokens: Number(row!.cache_write),
-    costMicroUsd: Number(row!.cost),
-    estimated: row!.estimated ?? false,
-    memories: Number(row!.memories),
-  };
+  return { ...toFigures(row!), memories: Number(row!.memories) };
 }
 
 /** Number of calls of an operation for a user on a UTC day (`YYYY-MM-DD`), failed ones included. */

@@ -37,7 +37,7 @@ export async function raiseBudgetEpoch(database: Database, day: string): Promise
     tenants: Record<string, number>;
     providers: Record<string, number>;
     holds: ReservationRow[];
-  }>('raise_budget_epoch($1)', [day]);
+  }>('raise_budget_epoch', [day]);
   return {
     day,
     epoch: row!.epoch,
@@ -48,10 +48,7 @@ export async function raiseBudgetEpoch(database: Database, day: string): Promise
 }
 
 /** A reservation that its worker should have settled already. */
-export interface OverdueReservation {
-  readonly reservationId: string;
-  readonly day: string;
-}
+export type OverdueReservation = Pick<OpenReservation, 'reservationId' | 'day'>;
 
 /** Reservations that have been open for too long, oldest first. */
 export async function findOverdueReservations(
@@ -59,7 +56,7 @@ export async function findOverdueReservations(
   { now, limit }: { now: number; limit: number },
 ): Promise<OverdueReservation[]> {
   const rows = await database.callAcrossTenants<Pick<ReservationRow, 'reservation_id' | 'day'>>(
-    'overdue_reservations($1, $2)',
+    'overdue_reservations',
     [new Date(now), limit],
   );
   return rows.map((row) => ({ reservationId: row.reservation_id, day: row.day }));
@@ -79,10 +76,11 @@ export async function expireReservations(
   { now, overdue, unsent }: { now: number; overdue: readonly string[]; unsent: readonly string[] },
 ): Promise<ExpiredReservation[]> {
   if (overdue.length === 0) return [];
-  const rows = await database.callAcrossTenants<ReservationRow & { charged: boolean }>(
-    'expire_reservations($1, $2, $3)',
-    [new Date(now), overdue, unsent],
-  );
+  const rows = await database.callAcrossTenants<ReservationRow & { charged: boolean }>('expire_reservations', [
+    new Date(now),
+    overdue,
+    unsent,
+  ]);
   return rows.map((row) => ({ ...toOpenReservation(row), charged: row.charged }));
 }
 
@@ -105,7 +103,7 @@ export async function findClosedReservations(
   if (ids.length === 0) return [];
   const rows = await database.callAcrossTenants<
     Pick<ReservationRow, 'reservation_id'> & Nullable<Pick<UsageEntity, 'tenant_id' | 'provider' | 'cost_micro_usd'>>
-  >('judge_holds($1, $2)', [day, ids]);
+  >('judge_holds', [day, ids]);
   return rows.map((row) =>
     row.tenant_id === null
       ? { reservationId: row.reservation_id, tenantId: null, provider: null, costMicroUsd: null }

@@ -75,10 +75,7 @@ function writeTurnUnits(tx: Tx, user: LockedUser, run: readonly BatchTurn[]): Pr
 
 const NO_TERMS: UnitTerms = { terms: new Map(), length: 0, unitLength: 0 };
 
-/**
- * Number of turns on either side whose words also match a turn
- * (docs/reference/recall.md#neighbouring-turns-as-index-text).
- */
+/** Turns on either side whose words match, too (docs/reference/recall.md#neighbouring-turns-as-index-text). */
 export const NEIGHBOUR_TURNS = 2;
 
 /** A turn to be indexed, or a neighbour of one. */

@@ -28,7 +28,7 @@ export async function findUnindexed(
 ): Promise<UnindexedUser[]> {
   const rows = await database.callAcrossTenants<
     Pick<UserEntity, 'tenant_id' | 'user_id'> & { batch_id: string | null }
-  >('find_unindexed($1::smallint, $2, $3)', [ANALYZER_VERSION, new Date(now - WORKER_GRACE_MS), limit]);
+  >('find_unindexed', [ANALYZER_VERSION, new Date(now - WORKER_GRACE_MS), limit]);
   return rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, batchId: row.batch_id }));
 }
 
@@ -109,10 +109,7 @@ async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   }
 }
 
-/**
- * Columns derived from a memory's content: its length, from which the collection's is computed, and its slot, by which
- * statements about the same attribute are found.
- */
+/** The columns derived from the content: number of terms, and slot, which identifies the attribute it is about. */
 function updateDerivedColumns(tx: Tx, units: readonly (NewUnit & { readonly slot: string | null })[]): Promise<number> {
   return tx.execute(
     `UPDATE memories m SET term_count = r.length, slot = r.slot

@@ -40,7 +40,7 @@ export async function findExpired(
   { after, scan }: { readonly after: ScanPosition; readonly scan: number },
 ): Promise<ScanStep> {
   const parameters = [new Date(rule.idleSince), rule.minRetainedImportance, after.tenantId, after.memoryId, scan];
-  return toScanStep(await database.callAcrossTenants('find_expired($1, $2, $3, $4, $5)', parameters));
+  return toScanStep(await database.callAcrossTenants('find_expired', parameters));
 }
 
 /** Result of expiring a user's memories. */
@@ -71,10 +71,7 @@ export async function expireMemories(
 
 type ExpiredRow = Pick<MemoryEntity, 'id'> & { is_unread: boolean };
 
-/**
- * Locks the user's row first, like every writer; then the memories, to wait for accesses that are being recorded; then
- * a statement that sees them.
- */
+/** Locks the user, like every writer, then the memories, to wait for accesses, then reads what these have written. */
 async function lockExpired(
   tx: Tx,
   userId: string,
@@ -116,25 +113,17 @@ export interface PurgePosition extends ScanPosition {
   readonly purgeAt: number;
 }
 
+type PurgeableRow = Pick<MemoryEntity, 'tenant_id' | 'user_id'> & { memory_id: string; purge_at: Date };
+
 export const PURGE_START: PurgePosition = { ...SCAN_START, purgeAt: 0 };
 
-/**
- * The next `limit` deleted memories of all tenants that can no longer be restored, longest due first; `position` is
- * where the scan continues, null at its end. `now` is epoch ms.
- */
+/** The next deleted memories beyond restoring, longest due first; `position`: where to go on, null at the end. */
 export async function findPurgeable(
   database: Database,
   { now, after, limit }: { readonly now: number; readonly after: PurgePosition; readonly limit: number },
 ): Promise<{ due: DueMemory[]; position: PurgePosition | null }> {
-  const rows = await database.callAcrossTenants<
-    Pick<MemoryEntity, 'tenant_id' | 'user_id'> & { memory_id: string; purge_at: Date }
-  >('find_purgeable($1, $2, $3, $4, $5)', [
-    new Date(now),
-    new Date(after.purgeAt),
-    after.tenantId,
-    after.memoryId,
-    limit,
-  ]);
+  const parameters = [new Date(now), new Date(after.purgeAt), after.tenantId, after.memoryId, limit];
+  const rows = await database.callAcrossTenants<PurgeableRow>('find_purgeable', parameters);
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return {
     due: rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, memoryId: row.memory_id })),

@@ -23,12 +23,8 @@ export async function leaseMaintenanceJob(
   database: Database,
   lease: { readonly names: readonly string[]; readonly holder: string; readonly now: number; readonly leaseMs: number },
 ): Promise<LeasedMaintenanceJob | null> {
-  const [row] = await database.callAcrossTenants<LeasedMaintenanceJob>('lease_maintenance($1, $2, $3, $4)', [
-    lease.names,
-    lease.holder,
-    new Date(lease.now),
-    lease.leaseMs,
-  ]);
+  const parameters = [lease.names, lease.holder, new Date(lease.now), lease.leaseMs];
+  const [row] = await database.callAcrossTenants<LeasedMaintenanceJob>('lease_maintenance', parameters);
   return row ?? null;
 }
 
@@ -37,12 +33,7 @@ export async function renewMaintenanceLease(
   database: Database,
   { name, holder, now, leaseMs }: LeaseHolder & { readonly leaseMs: number },
 ): Promise<boolean> {
-  return database.callScalarAcrossTenants<boolean>('renew_maintenance($1, $2, $3, $4)', [
-    name,
-    holder,
-    new Date(now),
-    leaseMs,
-  ]);
+  return database.callScalarAcrossTenants<boolean>('renew_maintenance', [name, holder, new Date(now), leaseMs]);
 }
 
 /** Releases a job with the result of its run. Returns false when another process holds the job now. */
@@ -57,15 +48,10 @@ export async function finishMaintenanceJob(
     readonly cursor: JsonValue | null;
   },
 ): Promise<boolean> {
-  return database.callScalarAcrossTenants<boolean>('finish_maintenance($1, $2, $3, $4, $5, $6, $7)', [
-    end.name,
-    end.holder,
-    new Date(end.now),
-    new Date(end.dueAt),
-    end.cursor === null ? null : JSON.stringify(end.cursor),
-    end.done,
-    end.error,
-  ]);
+  const { name, holder, now, dueAt, done, error } = end;
+  const cursor = end.cursor === null ? null : JSON.stringify(end.cursor);
+  const parameters = [name, holder, new Date(now), new Date(dueAt), cursor, done, error];
+  return database.callScalarAcrossTenants<boolean>('finish_maintenance', parameters);
 }
 
 /** Status of a job, for operators. Times are epoch ms. */
@@ -87,7 +73,7 @@ type MaintenanceStatusRow = Omit<MaintenanceJobEntity, 'leased_by' | 'cursor'> &
 
 /** Every job that has ever run, by name. */
 export async function readMaintenanceStatus(database: Database): Promise<MaintenanceStatus[]> {
-  const rows = await database.callAcrossTenants<MaintenanceStatusRow>('maintenance_standing()');
+  const rows = await database.callAcrossTenants<MaintenanceStatusRow>('maintenance_standing');
   return rows.map((row) => ({
     name: row.name,
     dueAt: row.due_at.getTime(),

@@ -68,7 +68,7 @@ export async function findWithoutVector(
   { model, after, scan }: { readonly model: string; readonly after: ScanPosition; readonly scan: number },
 ): Promise<ScanStep> {
   const parameters = [model, after.tenantId, after.memoryId, scan];
-  return toScanStep(await database.callAcrossTenants('find_without_vector($1, $2, $3, $4)', parameters));
+  return toScanStep(await database.callAcrossTenants('find_without_vector', parameters));
 }
 
 /** Contents of those of these memories that are still active, by id. */

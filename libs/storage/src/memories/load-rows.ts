@@ -25,10 +25,7 @@ interface RequestedRows {
   readonly ids: ReadonlySet<string>;
 }
 
-/**
- * Every row that the changes name, and every row with the same content or slot as one of these or one of the new
- * contents. One round trip, and one more when a change is to be undone.
- */
+/** Rows that the changes name or that equal these or new ones in content or slot. One round trip, two for an undo. */
 export async function loadRows(
   tx: Tx,
   userId: string,

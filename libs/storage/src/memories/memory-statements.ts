@@ -129,10 +129,7 @@ function toJsonRow(memory: StoredMemory) {
   };
 }
 
-/**
- * Inserts new rows. Concurrent duplicates are impossible, since the user's row is locked; the unique key would fail the
- * transaction.
- */
+/** Inserts new rows. The user's lock excludes duplicates; the unique key would fail the transaction. */
 export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
     `INSERT INTO memories (user_id, hash_version, updated_at, ${NAMES.join(', ')})
@@ -151,10 +148,7 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
   );
 }
 
-/**
- * Inserts the cited messages of a plan, with the scope fields of each message
- * (docs/reference/memory-model.md#scope-fields-and-source-filters).
- */
+/** Inserts cited messages with their scope (docs/reference/memory-model.md#scope-fields-and-source-filters). */
 export function insertSources(tx: Tx, sources: WritePlan['sources']) {
   return tx.execute(
     `INSERT INTO memory_sources (memory_id, message_id, conversation_id, user_id, thread_id, agent_id, run_id,
@@ -199,10 +193,7 @@ export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], n
   );
 }
 
-/**
- * Deletes memories irrevocably: from the index, and then row, sources, vectors, relations and the content in their
- * history. Fails unless every one is deleted and due.
- */
+/** Deletes memories irrevocably, with all that refers to their content. Fails unless each is deleted and due. */
 export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly string[], now: number): Promise<unknown>[] {
   return [
     removeUnits(tx, { userId, memoryIds }),

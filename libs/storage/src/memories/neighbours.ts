@@ -16,10 +16,7 @@ export interface NeighbourQuery {
   readonly minCosine: number;
 }
 
-/**
- * The nearest current memories of each new statement, nearest first, and the position in the user's history at which
- * they were read.
- */
+/** The nearest current memories of each statement, nearest first, and the position in the history when read. */
 export interface NeighbourSearchResult {
   readonly neighbours: readonly Neighbour[];
   /** Last row of the user's audit chain: unchanged as long as nothing was written for the user. */

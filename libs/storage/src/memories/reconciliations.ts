@@ -21,10 +21,7 @@ export interface Reconciliation {
   readonly now: number;
 }
 
-/**
- * Stores an answer, so that it is not paid for twice. When another worker was faster, its answer stays. Nothing is
- * stored for a batch that was erased meanwhile.
- */
+/** Stores an answer, so that it is paid for once. The first answer stays; without the batch, nothing is stored. */
 export function storeReconciliation(tx: Tx, reconciliation: Reconciliation): Promise<number> {
   const { batchId, round, userId, provider, model, promptVersion, shown, answer, decisions, now } = reconciliation;
   return tx.execute(

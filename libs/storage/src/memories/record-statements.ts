@@ -79,10 +79,7 @@ const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, { op: st
   revision_conflict: { op: 'update', status: 'skipped' },
 };
 
-/**
- * Records the outcome of each change in the operational log, but none for memories that do not exist: they may belong
- * to an erased user.
- */
+/** Records each outcome in the operational log, except of missing memories, which may be an erased user's. */
 export function insertEvents(
   tx: Tx,
   userId: string,

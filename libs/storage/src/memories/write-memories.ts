@@ -173,10 +173,7 @@ async function applyPlan(
   tx.atCommit(...statements);
 }
 
-/**
- * Terms of memories that are not in the index. A memory that was released, quarantined again by an undo and is released
- * once more is in it already.
- */
+/** Terms of memories that are not in the index: one that is released a second time is in it already. */
 async function selectUnindexedTerms(tx: Tx, { terms, inserts }: WritePlan): Promise<WritePlan['terms']> {
   const insertedIds = new Set(inserts.map(({ id }) => id));
   const released = [...terms.keys()].filter((id) => !insertedIds.has(id));

@@ -26,7 +26,7 @@ describe('migrate', () => {
     await emptyDatabase();
     expect(await migrate(fixture.testDatabase.admin)).toEqual(NAMES);
     expect(await readLedger()).toEqual(NAMES);
-    expect(await fixture.database.callAcrossTenants('list_tenants(NULL, 1)')).toEqual([]);
+    expect(await fixture.database.callAcrossTenants('list_tenants', [null, 1])).toEqual([]);
   });
 
   it('does nothing the second time', async () => {

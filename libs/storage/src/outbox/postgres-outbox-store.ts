@@ -27,16 +27,13 @@ export interface LeasedEntry extends OutboxEntry {
 
 /** The outbox table behind messaging's relay and sweep. Times are epoch ms. */
 export class PostgresOutboxStore {
-  /**
-   * Where the last lease ended: the next one continues with the tenant after it, so that all tenants are served in
-   * turn.
-   */
+  /** Where the last lease ended: the next one starts with the tenant after it, so all are served in turn. */
   private lastServedLane: Lane = LANE_SCAN_START;
 
   constructor(private readonly database: Database) {}
 
   async lease(options: { now: number; limit: number; perTenant: number; leaseMs: number }) {
-    const rows = await this.database.callAcrossTenants<LeasedRow>('lease_outbox($1, $2, $3, $4, $5, $6)', [
+    const rows = await this.database.callAcrossTenants<LeasedRow>('lease_outbox', [
       new Date(options.now),
       options.limit,
       options.perTenant,
@@ -46,31 +43,23 @@ export class PostgresOutboxStore {
     ]);
     this.lastServedLane = findLastLane(rows, this.lastServedLane);
     if (rows.length > 0) return { rows: rows.map(toLeasedEntry), nextDueAt: null };
-    const due = await this.database.callScalarAcrossTenants<Date | null>('next_outbox_due($1)', [
-      new Date(options.now),
-    ]);
+    const due = await this.database.callScalarAcrossTenants<Date | null>('next_outbox_due', [new Date(options.now)]);
     return { rows: [], nextDueAt: due?.getTime() ?? null };
   }
 
   async markReleased(rows: readonly OutboxEntry[], now: number): Promise<void> {
-    await this.database.callAcrossTenants('mark_outbox_released($1, $2, $3, $4)', [...toColumns(rows), new Date(now)]);
+    await this.database.callAcrossTenants('mark_outbox_released', [...toColumns(rows), new Date(now)]);
   }
 
   async findSuspects(options: { now: number; releasedBefore: number; recheckAfterMs: number; limit: number }) {
-    const rows = await this.database.callAcrossTenants<OutboxFunctionRow>('suspect_outbox($1, $2, $3, $4)', [
-      new Date(options.now),
-      new Date(options.releasedBefore),
-      options.recheckAfterMs,
-      options.limit,
-    ]);
+    const { now, releasedBefore, recheckAfterMs, limit } = options;
+    const parameters = [new Date(now), new Date(releasedBefore), recheckAfterMs, limit];
+    const rows = await this.database.callAcrossTenants<OutboxFunctionRow>('suspect_outbox', parameters);
     return rows.map(toEntry);
   }
 
   async returnToWaiting(rows: readonly OutboxEntry[], now: number): Promise<number> {
-    return this.database.callScalarAcrossTenants<number>('return_outbox($1, $2, $3, $4)', [
-      ...toColumns(rows),
-      new Date(now),
-    ]);
+    return this.database.callScalarAcrossTenants<number>('return_outbox', [...toColumns(rows), new Date(now)]);
   }
 }
 
@@ -114,7 +103,7 @@ export async function readOutboxDepth(
   database: Database,
 ): Promise<{ queue: QueueName; waiting: number; inFlight: number }[]> {
   const rows = await database.callAcrossTenants<Pick<OutboxEntity, 'queue'> & { waiting: string; in_flight: string }>(
-    'outbox_depth()',
+    'outbox_depth',
   );
   return rows.map((row) => ({ queue: row.queue, waiting: Number(row.waiting), inFlight: Number(row.in_flight) }));
 }
@@ -124,7 +113,7 @@ export async function countRecentBatchOutcomes(
   database: Database,
   since: number,
 ): Promise<{ done: number; failed: number }> {
-  const [row] = await database.callAcrossTenants<{ done: string; failed: string }>('recent_batch_outcomes($1)', [
+  const [row] = await database.callAcrossTenants<{ done: string; failed: string }>('recent_batch_outcomes', [
     new Date(since),
   ]);
   return { done: Number(row!.done), failed: Number(row!.failed) };

@@ -238,7 +238,7 @@ describe('eraseUser', () => {
   });
 
   it('does nothing without a tenant', async () => {
-    const [row] = await fixture.database.callAcrossTenants<{ erase_user: unknown }>('erase_user($1)', ['ada']);
+    const [row] = await fixture.database.callAcrossTenants<{ erase_user: unknown }>('erase_user', ['ada']);
     expect(row).toEqual({ erase_user: null });
     expect(await findTablesContaining(fixture, WORD)).toContain('messages');
   });

@@ -3,17 +3,17 @@ export interface ExportSection {
   readonly kind: string;
   /** Rows per page: few for long rows. */
   readonly page: number;
-  /** SQL of the row as JSON, from `t`. */
-  readonly data: string;
   readonly from: string;
-  /** SQL condition on the rows, with the section's owner in $1. */
-  readonly where: string;
+  /** SQL of the row `t` as JSON; default: all of it but the tenant. */
+  readonly data?: string;
+  /** SQL condition on the rows, with the section's owner in $1; default: the rows of this user. */
+  readonly where?: string;
   readonly keys: readonly { readonly column: string; readonly type: string }[];
 }
 
 const ID = [{ column: 't.id', type: 'uuid' }];
 
-const rowWithoutSql = (...columns: readonly string[]) =>
+export const rowWithoutSql = (...columns: readonly string[]) =>
   `to_jsonb(t) - ARRAY[${['tenant_id', ...columns].map((column) => `'${column}'`).join(', ')}]`;
 
 const relatedRowsSql = (table: string, condition: string, order: string) =>
@@ -30,25 +30,10 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     data: `${rowWithoutSql('memory_count', 'term_total', 'next_unit', 'turn_count', 'turn_length', 'analyzer', 'chain_head')}
            || jsonb_build_object('chain_head', ${hex('chain_head')})`,
     from: 'users',
-    where: 't.user_id = $1',
     keys: [{ column: 't.user_id', type: 'text' }],
   },
-  {
-    kind: 'context',
-    page: 1,
-    data: rowWithoutSql(),
-    from: 'user_contexts',
-    where: 't.user_id = $1',
-    keys: [{ column: 't.user_id', type: 'text' }],
-  },
-  {
-    kind: 'proposal',
-    page: 200,
-    data: rowWithoutSql('value_key'),
-    from: 'context_proposals',
-    where: 't.user_id = $1',
-    keys: ID,
-  },
+  { kind: 'context', page: 1, from: 'user_contexts', keys: [{ column: 't.user_id', type: 'text' }] },
+  { kind: 'proposal', page: 200, data: rowWithoutSql('value_key'), from: 'context_proposals', keys: ID },
   {
     // With sources, relations and last access, which belong to the memory.
     kind: 'memory',
@@ -59,23 +44,13 @@ export const USER_SECTIONS: readonly ExportSection[] = [
              'access', (SELECT to_jsonb(a) - ARRAY['tenant_id', 'memory_id'] FROM memory_access a
                          WHERE a.tenant_id = t.tenant_id AND a.memory_id = t.id))`,
     from: 'memories',
-    where: 't.user_id = $1',
     keys: [{ column: 't.normalized_hash', type: 'text' }, ...ID],
   },
-  {
-    kind: 'thread_revision',
-    page: 500,
-    data: rowWithoutSql(),
-    from: 'thread_revisions',
-    where: 't.user_id = $1',
-    keys: [{ column: 't.thread_id', type: 'text' }],
-  },
+  { kind: 'thread_revision', page: 500, from: 'thread_revisions', keys: [{ column: 't.thread_id', type: 'text' }] },
   {
     kind: 'change',
     page: 500,
-    data: rowWithoutSql(),
     from: 'change_log',
-    where: 't.user_id = $1',
     keys: [
       { column: 't.thread_id', type: 'text' },
       { column: 't.rev', type: 'bigint' },
@@ -89,36 +64,20 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     data: `${rowWithoutSql()} || jsonb_build_object('salt', ${hex('salt')}, 'content_hmac', ${hex('content_hmac')},
              'prev_hash', ${hex('prev_hash')}, 'hash', ${hex('hash')})`,
     from: 'history',
-    where: 't.user_id = $1',
     keys: [{ column: 't.seq', type: 'bigint' }],
   },
-  {
-    kind: 'event',
-    page: 500,
-    data: rowWithoutSql(),
-    from: 'events',
-    where: 't.user_id = $1',
-    keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID],
-  },
-  { kind: 'usage', page: 500, data: rowWithoutSql(), from: 'usage', where: 't.user_id = $1', keys: ID },
+  { kind: 'event', page: 500, from: 'events', keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID] },
+  { kind: 'usage', page: 500, from: 'usage', keys: ID },
   {
     kind: 'erasure_receipt',
     page: 100,
     data: `${rowWithoutSql()} || jsonb_build_object('chain_head', ${hex('chain_head')}, 'signature', ${hex('signature')})`,
     from: 'erasure_receipts',
-    where: 't.user_id = $1',
     keys: [{ column: 't.chain_seq', type: 'bigint' }],
   },
 ];
 
-export const CONVERSATION_SECTION: ExportSection = {
-  kind: 'conversation',
-  page: 50,
-  data: rowWithoutSql(),
-  from: 'conversations',
-  where: 't.user_id = $1',
-  keys: ID,
-};
+export const CONVERSATION_SECTION: ExportSection = { kind: 'conversation', page: 50, from: 'conversations', keys: ID };
 
 const BATCH_KEYS = [{ column: 't.conversation_id', type: 'uuid' }, ...ID];
 

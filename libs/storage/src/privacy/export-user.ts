@@ -9,6 +9,7 @@ import {
   type ExportSection,
   OMITTED_FROM_EXPORT,
   MESSAGE_SECTION,
+  rowWithoutSql,
   USER_SECTIONS,
 } from './export-sections.js';
 
@@ -136,7 +137,7 @@ class UserExport {
 
   /** Pages of a section, each read when the one before was consumed. */
   private async *pages(section: ExportSection, owner: string | readonly string[]): AsyncGenerator<Page> {
-    const { kind, page, data, from, where, keys } = section;
+    const { kind, page, from, data = rowWithoutSql(), where = 't.user_id = $1', keys } = section;
     const columns = keys.map(({ column }) => column).join(', ');
     const select = `SELECT (${data})::text AS data, ARRAY[${keys.map(({ column }) => `${column}::text`).join(', ')}] AS key
                       FROM ${from} t WHERE ${where}`;

@@ -9,20 +9,14 @@ export async function createTenant(
   database: Database,
   tenant: { id: string; name: string; now: number },
 ): Promise<boolean> {
-  return database.callScalarAcrossTenants<boolean>('create_tenant($1, $2, $3)', [
-    tenant.id,
-    tenant.name,
-    new Date(tenant.now),
-  ]);
+  return database.callScalarAcrossTenants<boolean>('create_tenant', [tenant.id, tenant.name, new Date(tenant.now)]);
 }
 
 /** All tenants in order of their creation. Throws InvalidCursorError. */
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
   const after = parseCursor(page.cursor, ['uuid']);
-  const rows = await database.callAcrossTenants<TenantEntity>('list_tenants($1, $2)', [
-    after?.[0] ?? null,
-    page.limit + 1,
-  ]);
+  const parameters = [after?.[0] ?? null, page.limit + 1];
+  const rows = await database.callAcrossTenants<TenantEntity>('list_tenants', parameters);
   return buildPage(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
 
@@ -35,14 +29,14 @@ function toTenant(row: TenantEntity): Tenant {
  * tenant.
  */
 export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
-  return database.callScalarAcrossTenants<Record<string, number> | null>('delete_tenant($1)', [id]);
+  return database.callScalarAcrossTenants<Record<string, number> | null>('delete_tenant', [id]);
 }
 
 export const DEFAULT_TENANT = 'default';
 
 /** The id of the tenant with this name, or null. */
 export async function findTenant(database: Database, name: string): Promise<string | null> {
-  return database.callScalarAcrossTenants<string | null>('find_tenant($1)', [name]);
+  return database.callScalarAcrossTenants<string | null>('find_tenant', [name]);
 }
 
 /** The id of the tenant with this name, which is created when it does not exist. */
