@@ -1,5 +1,5 @@
-import { DataSource } from 'typeorm';
-import { dataSourceOptions, type PgConnection } from './database/connection.js';
+import type { DataSource } from 'typeorm';
+import { dataSourceOptions, type PgConnection, withDataSource } from './database/connection.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 // "ANNA" in ASCII; held while migrations run, so that concurrently starting processes are serialized.
@@ -12,14 +12,13 @@ export interface MigrationOptions {
 
 /** Migrates the schema as its owner to the current version. Returns the names of the migrations that ran. */
 export async function migrate(connection: PgConnection, options: MigrationOptions = {}): Promise<string[]> {
-  const source = new DataSource({
+  const dataSource = {
     ...dataSourceOptions({ ...connection, poolSize: 2, prepared: false }),
     migrations: MIGRATIONS,
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'all',
-  });
-  await source.initialize();
-  try {
+  } as const;
+  return withDataSource(dataSource, async (source) => {
     const holder = source.createQueryRunner();
     // On the embedded database a session lock would be shared by all connections; there one process owns the folder.
     if (!connection.stream) await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -27,25 +26,18 @@ export async function migrate(connection: PgConnection, options: MigrationOption
       // TypeORM's table of migrations is in the same schema, so the schema has to exist before TypeORM reads it.
       await holder.query('CREATE SCHEMA IF NOT EXISTS annals');
       const ran = await source.runMigrations();
-      if (options.appPassword !== undefined) await setAppPassword(holder, options.appPassword);
+      if (options.appPassword !== undefined) await setAppPassword(source, options.appPassword);
       return ran.map((migration) => migration.name);
     } finally {
       if (!connection.stream) await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await holder.release();
     }
-  } finally {
-    await source.destroy();
-  }
+  });
 }
 
 // ALTER ROLE takes no parameters, so the server quotes the literal with format(%L).
-async function setAppPassword(
-  runner: { query(sql: string, parameters?: unknown[]): Promise<unknown> },
-  password: string,
-) {
-  const [row] = (await runner.query('SELECT format($1, $2::text) AS statement', [
-    'ALTER ROLE annals_app PASSWORD %L',
-    password,
-  ])) as { statement: string }[];
-  await runner.query(row!.statement);
+async function setAppPassword(source: DataSource, password: string) {
+  const parameters = ['ALTER ROLE annals_app PASSWORD %L', password];
+  const [row] = await source.query<{ statement: string }[]>('SELECT format($1, $2::text) AS statement', parameters);
+  await source.query(row!.statement);
 }

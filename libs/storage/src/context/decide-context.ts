@@ -22,8 +22,10 @@ export async function editUserContext(
   const plan = await changeContext(
     tx,
     command,
-    (basis, options) =>
-      [null, basis.context.revision].includes(expectedRevision) ? planEdit(basis, edit, options) : null,
+    (basis, options) => {
+      const isExpected = expectedRevision === null || expectedRevision === basis.context.revision;
+      return isExpected ? planEdit(basis, edit, options) : null;
+    },
     dependencies,
   );
   const context = await getUserContext(tx, command.userId);

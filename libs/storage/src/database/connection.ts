@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
-import * as entities from '../entities/index.js';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /** Address of PostgreSQL: a server by URL, or the embedded one by its stream factory. */
 export interface PgConnection {
@@ -56,15 +55,15 @@ export function dataSourceOptions(connection: PgConnection): DataSourceOptions &
   };
 }
 
-/** Runs statements as the schema's owner, for installation only: row-level security does not apply to an owner. */
-export async function withOwnerConnection<T>(
-  connection: PgConnection,
-  work: (manager: EntityManager) => Promise<T>,
+/** Runs `work` on connections of its own: for installation and inspection, outside of any tenant. */
+export async function withDataSource<T>(
+  options: DataSourceOptions,
+  work: (source: DataSource) => Promise<T>,
 ): Promise<T> {
-  const source = new DataSource({ ...dataSourceOptions({ ...connection, poolSize: 1 }), entities });
+  const source = new DataSource(options);
   await source.initialize();
   try {
-    return await work(source.manager);
+    return await work(source);
   } finally {
     await source.destroy();
   }

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { inspectDatabase } from './inspect-database.js';
-import { withOwnerConnection } from './connection.js';
+import { dataSourceOptions, withDataSource } from './connection.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('inspectDatabase', () => {
   });
 
   it('reports what is missing and what is not protected', async () => {
-    await withOwnerConnection(database.admin, async (manager) => {
+    await withDataSource(dataSourceOptions({ ...database.admin, poolSize: 1 }), async ({ manager }) => {
       await manager.query('ALTER TABLE annals.batches DROP COLUMN priority CASCADE');
       await manager.query('DROP TABLE annals.reservations CASCADE');
       await manager.query('ALTER TABLE annals.memories DISABLE ROW LEVEL SECURITY');

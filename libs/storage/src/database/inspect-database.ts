@@ -1,6 +1,6 @@
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
-import { dataSourceOptions, type PgConnection } from './connection.js';
+import { dataSourceOptions, type PgConnection, withDataSource } from './connection.js';
 
 /** Result of an inspection of a database, which changes nothing. */
 export interface DatabaseInspection {
@@ -51,9 +51,7 @@ interface ColumnRow {
 /** Reads the catalogs, for which any login has permission. Throws what PostgreSQL or the connection throws. */
 export async function inspectDatabase(connection: PgConnection): Promise<DatabaseInspection> {
   const options = dataSourceOptions({ ...connection, poolSize: 1, prepared: false });
-  const source = new DataSource({ ...options, entities });
-  await source.initialize();
-  try {
+  return withDataSource({ ...options, entities }, async (source) => {
     const [server] = await source.query<ServerRow[]>(SERVER);
     const columns = await source.query<ColumnRow[]>(COLUMNS);
     return {
@@ -65,9 +63,7 @@ export async function inspectDatabase(connection: PgConnection): Promise<Databas
       missing: listMissing(source, columns),
       unprotected: columns.filter((row) => row.column === 'tenant_id' && !row.protected).map(({ table }) => table),
     };
-  } finally {
-    await source.destroy();
-  }
+  });
 }
 
 function listMissing(source: DataSource, found: readonly ColumnRow[]): string[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ApiKey, KEY_SCOPES } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import { type PgConnection, withOwnerConnection } from '../database/connection.js';
+import { dataSourceOptions, type PgConnection, withDataSource } from '../database/connection.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { ApiKeyEntity, OperatorKeyEntity } from '../entities/api-key.entity.js';
@@ -89,8 +89,9 @@ async function findOwnKey(tx: Tx, keyHash: Buffer): Promise<'valid' | 'revoked' 
 /** Creates an operator key; false when it was revoked and remains so. Needs an owner's connection. */
 export async function ensureOperatorKey(connection: PgConnection, key: ProvisionedKey): Promise<boolean> {
   const keyHash = hashApiKey(key.text);
-  return withOwnerConnection(connection, async (manager) => {
-    const keys = manager.getRepository(OperatorKeyEntity);
+  const options = { ...dataSourceOptions({ ...connection, poolSize: 1 }), entities: [OperatorKeyEntity] };
+  return withDataSource(options, async (source) => {
+    const keys = source.getRepository(OperatorKeyEntity);
     const row = { id: key.ids.next(), name: 'given', key_hash: keyHash, created_at: new Date(key.now) };
     await keys.createQueryBuilder().insert().values(row).orIgnore().execute();
     return (await keys.findOneByOrFail({ key_hash: keyHash })).revoked_at === null;

@@ -4,15 +4,25 @@ import type { MemoryEntity } from '../entities/memory.entity.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { columnsSql } from '../query/binder.js';
 
-/** Columns of `memories` that a StoredMemory consists of, with their types. */
-const COLUMNS = {
+type Columns = Readonly<Partial<Record<keyof MemoryEntity, string>>>;
+
+/** Columns of a memory that are set when it is inserted (docs/reference/writes.md#content-never-changes-in-place). */
+const FIXED = {
   id: 'uuid',
-  category: 'text',
   type: 'text',
   content: 'text',
   normalized_hash: 'text',
-  state: 'text',
   origin: 'text',
+  cost_micro_usd: 'bigint',
+  term_count: 'integer',
+  recorded_at: 'timestamptz',
+  slot: 'text',
+} as const satisfies Columns;
+
+/** Columns that later writes change. */
+const CHANGING = {
+  category: 'text',
+  state: 'text',
   importance: 'smallint',
   confidence: 'double precision',
   pinned: 'boolean',
@@ -22,39 +32,35 @@ const COLUMNS = {
   rationale: 'text',
   provider: 'text',
   model: 'text',
-  cost_micro_usd: 'bigint',
   quarantine_reason: 'text',
   revision: 'integer',
-  term_count: 'integer',
   valid_from: 'timestamptz',
   valid_to: 'timestamptz',
   superseded_by: 'uuid',
-  recorded_at: 'timestamptz',
   closed_at: 'timestamptz',
   former_ends: 'jsonb',
-  slot: 'text',
   deleted_at: 'timestamptz',
   deleted_by: 'text',
   purge_at: 'timestamptz',
-} as const satisfies Partial<Record<keyof MemoryEntity, string>>;
+} as const satisfies Columns;
 
-type ColumnName = keyof typeof COLUMNS;
+const COLUMNS = { ...FIXED, ...CHANGING };
+const NAMES = Object.keys(COLUMNS);
 
-const NAMES = Object.keys(COLUMNS) as ColumnName[];
+/** Columns of the rows of a JSON array. */
+const recordSql = (columns: Columns) =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ');
 
-/** Those that never change in place (docs/reference/writes.md#content-never-changes-in-place), or no write changes. */
-const FIXED: readonly ColumnName[] = [
-  ...(['id', 'type', 'content', 'normalized_hash', 'origin', 'cost_micro_usd'] as const),
-  ...(['term_count', 'recorded_at', 'slot'] as const),
-];
-const CHANGING = NAMES.filter((name) => !FIXED.includes(name));
-
-const typedSql = (names: readonly ColumnName[]) => names.map((name) => `${name} ${COLUMNS[name]}`).join(', ');
+const CHANGES_SQL = Object.keys(CHANGING)
+  .map((name) => `${name} = r.${name}`)
+  .join(', ');
 
 /** Columns of `memories m` of a MemoryRow. */
 export const MEMORY_COLUMNS = columnsSql('m', [...NAMES, 'updated_at']);
 
-export type MemoryRow = Pick<MemoryEntity, ColumnName | 'updated_at'>;
+export type MemoryRow = Pick<MemoryEntity, keyof typeof COLUMNS | 'updated_at'>;
 
 export function toStoredMemory(row: MemoryRow): StoredMemory {
   return {
@@ -133,15 +139,15 @@ function toJsonRow(memory: StoredMemory) {
 export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
     `INSERT INTO memories (user_id, hash_version, updated_at, ${NAMES.join(', ')})
-     SELECT $2, $3, $4, ${columnsSql('r', NAMES)} FROM json_to_recordset($1) AS r (${typedSql(NAMES)})`,
+     SELECT $2, $3, $4, ${columnsSql('r', NAMES)} FROM json_to_recordset($1) AS r (${recordSql(COLUMNS)})`,
     [JSON.stringify(memories.map(toJsonRow)), userId, HASH_VERSION, new Date(now)],
   );
 }
 
 export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
-    `UPDATE memories m SET updated_at = $2, ${CHANGING.map((name) => `${name} = r.${name}`).join(', ')}
-       FROM json_to_recordset($1) AS r (${typedSql(['id', ...CHANGING])})
+    `UPDATE memories m SET updated_at = $2, ${CHANGES_SQL}
+       FROM json_to_recordset($1) AS r (${recordSql({ id: FIXED.id, ...CHANGING })})
       -- Ids repeated: without statistics, the planner would read all the tenant's memories for a JSON array.
       WHERE m.id = r.id AND m.id = ANY ($3)`,
     [JSON.stringify(memories.map(toJsonRow)), new Date(now), memories.map(({ id }) => id)],
