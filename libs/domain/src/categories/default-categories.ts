@@ -2,7 +2,7 @@
  * How a category reaches a prompt (docs/reference/categories-and-agents.md#context-modes): `all` of it, or by search,
  * at most `ragLength` memories.
  */
-export type CategoryContext = { readonly context: 'all' } | { readonly context: 'rag'; readonly ragLength: number };
+type CategoryContext = { readonly context: 'all' } | { readonly context: 'rag'; readonly ragLength: number };
 
 /** One category. */
 export type CategoryDefinition = CategoryContext & {
@@ -76,4 +76,20 @@ export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {
 /** The names of all categories of a configuration, in its order. */
 export function listCategoryNames(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
   return config.categories.map(({ name }) => name);
+}
+
+/**
+ * Categories that models never assign: `activity` contains the turns themselves, `recent_activity` and
+ * `relationship_dynamic` are derived, a procedure is stored only on request (docs/reference/extraction.md#procedures).
+ */
+const NON_EXTRACTABLE_CATEGORIES: ReadonlySet<string> = new Set([
+  'activity',
+  'recent_activity',
+  'relationship_dynamic',
+  'procedural',
+]);
+
+/** The categories that a model may choose from when it extracts memories, in the order of the configuration. */
+export function listExtractableCategories(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): CategoryDefinition[] {
+  return config.categories.filter(({ name }) => !NON_EXTRACTABLE_CATEGORIES.has(name));
 }

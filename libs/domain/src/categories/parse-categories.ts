@@ -6,11 +6,11 @@ import {
   type CategoryDefinition,
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
+  listExtractableCategories,
 } from './default-categories.js';
-import { listExtractableCategories } from './list-extractable-categories.js';
 
 /** A problem of a categories file, and where it is: `line` counts from 1. */
-export interface CategoryProblem {
+interface CategoryProblem {
   readonly line: number;
   /** `allowlists.planner[2]`; empty for the file as a whole. */
   readonly field: string;

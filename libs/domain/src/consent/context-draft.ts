@@ -1,5 +1,5 @@
 import type { ContextField } from '@annals/contracts';
-import type { HistoryDraft } from '../writes/index.js';
+import type { HistoryDraft } from '../writes/types.js';
 import type { ContextState, CurrentValue, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 

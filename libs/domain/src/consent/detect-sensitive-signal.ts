@@ -1,5 +1,5 @@
 import type { SensitiveField } from '@annals/contracts';
-import { isRequestEnd, isStatementEnd } from './clause-grammar.js';
+import { isRequestEnd, isStatementEnd } from './list-own-clauses.js';
 import { parseField } from './parse-field.js';
 import type { DetectedSignal } from './types.js';
 

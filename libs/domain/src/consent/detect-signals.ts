@@ -1,7 +1,6 @@
-import { stripLeadIn } from './clause-grammar.js';
 import { detectBenignSignal, detectGoal } from './detect-benign-signal.js';
 import { detectSensitiveSignal, detectStatement } from './detect-sensitive-signal.js';
-import { listOwnClauses } from './list-own-clauses.js';
+import { listOwnClauses, stripLeadIn } from './list-own-clauses.js';
 import type { ContextSignal, DetectedSignal, ObservedMemory, ObservedMessage } from './types.js';
 import { makeValueKey } from './value-key.js';
 

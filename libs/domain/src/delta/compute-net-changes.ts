@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '@annals/contracts';
-import type { NetChange, ThreadChange } from './types.js';
+import type { NetChange, ThreadChange } from './thread-changes.js';
 
 interface PendingChange extends NetChange {
   /** The pending change before the deletion; undefined when there was none. */

@@ -1,7 +1,6 @@
 import type { ChangeEvent } from '@annals/contracts';
 import { computeNetChanges } from './compute-net-changes.js';
-import type { CategoryView, NetChange, ThreadChange } from './types.js';
-import { applyCategoryView } from './apply-category-view.js';
+import { applyCategoryView, type CategoryView, type NetChange, type ThreadChange } from './thread-changes.js';
 
 /** See docs/reference/delta-header.md#format-of-the-header. */
 const MAX_BULLETS = 3;

@@ -6,3 +6,22 @@ export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
 }
+
+/** A clock that only changes by `reset` and `advance` (docs/reference/determinism.md#injected-clock). */
+export class ManualClock implements Clock {
+  constructor(private currentMs: number = 0) {}
+
+  now(): number {
+    return this.currentMs;
+  }
+
+  /** Sets the time, in epoch milliseconds. */
+  reset(valueMs: number): void {
+    this.currentMs = valueMs;
+  }
+
+  /** Moves the time forward (or back, when negative) by milliseconds. */
+  advance(ms: number): void {
+    this.currentMs += ms;
+  }
+}

@@ -1,8 +1,13 @@
 import { v7 } from 'uuid';
 import type { Clock } from './clock.js';
-import type { IdGenerator } from './id-generator.js';
 import type { Rng } from './rng.js';
 import { readSystemRandomBytes } from './system.js';
+
+/** A source of identifiers for rows, batches and requests. */
+export interface IdGenerator {
+  /** A new lower-case UUIDv7; ids of one generator sort in the order of their creation. */
+  next(): string;
+}
 
 const RANDOM_BYTES = 16;
 // Random bytes are read for this many ids at a time: each call to the host takes several microseconds.

@@ -1,7 +1,6 @@
 import type { RecallKind } from '../recall/types.js';
-import { inverseDocumentFrequency } from './inverse-document-frequency.js';
-import { ENTRY_BYTES, toWords } from './posting-entries.js';
 import { pickBest } from './pick-best.js';
+import { ENTRY_BYTES, toWords } from './posting-entries.js';
 import { OWN_WEIGHT, type PostingList, type QueryTerm, type UnitScores, type UnitSearch } from './types.js';
 
 // BM25F (Robertson and Zaragoza 2009): weights of all fields are summed before saturation. k1 as usual; b is lower than
@@ -134,4 +133,13 @@ function selectBest({ first, kinds, scores, boosts }: Accumulators, limit: numbe
       score: scores[position]!,
     })),
   ).toSorted((a, b) => b.score - a.score || a.unit - b.unit);
+}
+
+/**
+ * Inverse document frequency: ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form of BM25's idf).
+ * Outdated statistics (df > N) count as df = N.
+ */
+function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
+  const df = Math.min(documentFrequency, documentCount);
+  return Math.log1p((documentCount - df + 0.5) / (df + 0.5));
 }

@@ -67,7 +67,7 @@ export interface UnitSearch {
   readonly limit: number;
 }
 
-export interface ScoredUnit {
+interface ScoredUnit {
   readonly kind: RecallKind;
   readonly unit: number;
   readonly score: number;

@@ -1,6 +1,27 @@
-import { findBand, type MergeBands } from './bands.js';
-import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
 import { extractSlot, type SlotInput } from './extract-slot.js';
+import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
+
+/**
+ * Similarity floors of one embedding model (docs/reference/reconciliation.md#similarity-bands), each a cosine: at or
+ * above `auto` two statements count as the same, from `check` a model decides, from `fallback` lexical overlap decides,
+ * from `link` they are related.
+ */
+export interface MergeBands {
+  readonly auto: number;
+  readonly check: number;
+  readonly fallback: number;
+  readonly link: number;
+}
+
+type Band = 'auto' | 'check' | 'fallback' | 'link';
+
+/** The band of a cosine; null below all of them. */
+function findBand(cosine: number, bands: MergeBands): Band | null {
+  if (cosine >= bands.auto) return 'auto';
+  if (cosine >= bands.check) return 'check';
+  if (cosine >= bands.fallback) return 'fallback';
+  return cosine >= bands.link ? 'link' : null;
+}
 
 /**
  * How a new statement relates to a neighbouring memory. `same`: it has the same meaning. `undecided`: a model must

@@ -1,4 +1,4 @@
-import { clampConfidence, mergeConfidence, roundConfidence } from '../confidence/index.js';
+import { clampConfidence, mergeConfidence, roundConfidence } from './merge-confidence.js';
 import { isEmptyField, type MergeableInput, mergeContext, type MergedContext, trimRationale } from './merge-fields.js';
 
 /** What to do with a statement whose hash may already be stored (docs/reference/writes.md#duplicate-decision). */

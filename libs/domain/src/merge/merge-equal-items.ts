@@ -1,7 +1,7 @@
 import type { Evidence, ExtractedItem } from '@annals/contracts';
-import { clampConfidence, DEFAULT_CONFIDENCE, mergeConfidence } from '../confidence/index.js';
-import { hashContent } from '../hash/index.js';
-import { remapRelations } from '../ordering/index.js';
+import { hashContent } from '../hash/content-hash.js';
+import { remapRelations } from '../ordering/remap-relations.js';
+import { clampConfidence, DEFAULT_CONFIDENCE, mergeConfidence } from './merge-confidence.js';
 import { mergeContext } from './merge-fields.js';
 
 /** Maximum evidence per statement: the limit of the contracts. */

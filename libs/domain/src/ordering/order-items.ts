@@ -1,6 +1,7 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { compareCodePoints, encodeCanonicalJson, type JsonValue } from '../encoding/index.js';
-import { normalizeContent } from '../hash/index.js';
+import { normalizeContent } from '../hash/content-hash.js';
+import { encodeCanonicalJson, type JsonValue } from '../text/canonical-json.js';
+import { compareCodePoints } from '../text/unicode.js';
 import { remapRelations } from './remap-relations.js';
 
 interface RankedItem {

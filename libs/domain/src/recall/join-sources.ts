@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../encoding/index.js';
+import { compareCodePoints } from '../text/unicode.js';
 import type { DroppedCandidate, ScoredCandidate } from './types.js';
 
 export interface JoinedCandidates {

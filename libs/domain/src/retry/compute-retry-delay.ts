@@ -1,4 +1,4 @@
-import type { Rng } from '../determinism/index.js';
+import type { Rng } from '../determinism/rng.js';
 
 /** How the waiting time between retries grows. */
 export interface RetryDelay {

@@ -1,4 +1,4 @@
-import { chainHash, contentHmac, type ChainedFields } from '../audit/index.js';
+import { type ChainedFields, chainHash, contentHmac } from '../audit/chain.js';
 import type { HistoryDraft } from './types.js';
 
 /** What the rows of one transaction share. */

@@ -1,6 +1,6 @@
 import type { MemoryType } from '@annals/contracts';
-import { hashContent } from '../hash/index.js';
-import { classifyPair, type MergeBands } from '../meaning/index.js';
+import { hashContent } from '../hash/content-hash.js';
+import { classifyPair, type MergeBands } from '../meaning/classify-pair.js';
 import type { MemoryChange, PlannedLink } from './types.js';
 
 /** The changes of a batch and the links between them. */

@@ -1,4 +1,4 @@
-import { changeValidTo } from './change-valid-to.js';
+import { changeValidTo } from './memory-row.js';
 import type { StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 

@@ -1,4 +1,7 @@
-import { isContradiction, parsePeriodEnd, extractSlot, type Slot } from '../meaning/index.js';
+import { resolveDates } from '@annals/english';
+import { extractSlot } from '../meaning/extract-slot.js';
+import { isContradiction, type Slot } from '../meaning/slot.js';
+import { closeRow } from './close-row.js';
 import type { StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -68,4 +71,65 @@ export function findConflicts(
     const after = isConflict(statement.slot, slot) ? times.filter((at) => at > statement.assertedAt) : [];
     return before.length + after.length > 0 ? [{ row, before, after }] : [];
   });
+}
+
+/** The end of a statement's validity, and the row that ends it. */
+export interface ValidityEnd {
+  readonly validTo: number;
+  readonly supersededBy: string;
+}
+
+/**
+ * The end of a statement that is not the latest of its slot
+ * (docs/reference/truth-and-time.md#the-later-statement-wins): the beginning of the next one. A row that was asserted
+ * before and after it is split in two, so that the statement fits between. Null for the latest.
+ */
+export function findValidityEnd(
+  set: WorkingSet,
+  { begins }: TimedStatement,
+  conflicts: readonly ConflictingMemory[],
+): ValidityEnd | null {
+  const later = conflicts.filter(({ after }) => after.length > 0).toSorted((a, b) => a.after[0]! - b.after[0]!);
+  const next = later[0];
+  if (!next) return null;
+  const { row, before, after } = next;
+  if (before.length === 0) return { validTo: Math.max(row.validFrom, begins), supersededBy: row.id };
+  const rest = set.copy(row, after[0]!);
+  set.record(rest, 'ADD', { oldRef: row.id, meta: { reason: 'continues' } });
+  return { validTo: rest.validFrom, supersededBy: rest.id };
+}
+
+/**
+ * Ends the rows that held before a statement at its beginning. Returns the changed rows. `reason` is whether the
+ * statement is new or was already known for a later time.
+ */
+export function endEarlierRows(
+  set: WorkingSet,
+  successor: StoredMemory,
+  { begins }: TimedStatement,
+  conflicts: readonly ConflictingMemory[],
+  reason: 'superseded' | 'ended_earlier' = 'superseded',
+): StoredMemory[] {
+  return conflicts.flatMap(({ row, before }) => {
+    const end = row.validTo;
+    if (before.length === 0 || (end !== null && end <= begins)) return [];
+    const closed = closeRow(set, row, successor.id, begins);
+    set.record(closed, 'UPDATE', { oldRef: row.id, newRef: successor.id, meta: { reason } });
+    return [closed];
+  });
+}
+
+const DAY_MS = 86_400_000;
+const PERIOD_LEAD = /\b(?:in|on)\s$/;
+
+/**
+ * The end (epoch ms) of the period in which a statement's event may have happened: "in April 2026" ends a month after
+ * it begins. `begins` is the start of the period, and the result when the statement names none with its year.
+ */
+function parsePeriodEnd(content: string, begins: number): number {
+  const period = resolveDates(content, begins).find(
+    ({ granularity, text, start }) =>
+      granularity !== 'day' && /\d{4}/.test(text) && PERIOD_LEAD.test(content.slice(Math.max(0, start - 4), start)),
+  );
+  return period === undefined ? begins : Math.max(begins, Date.parse(period.to) + DAY_MS - 1);
 }

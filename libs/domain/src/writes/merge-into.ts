@@ -1,4 +1,4 @@
-import { decideDuplicate } from '../merge/index.js';
+import { decideDuplicate } from '../merge/decide-duplicate.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 

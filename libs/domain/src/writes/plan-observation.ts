@@ -1,10 +1,16 @@
-import { hashContent } from '../hash/index.js';
-import { decideDuplicate } from '../merge/index.js';
+import { hashContent } from '../hash/content-hash.js';
+import { decideDuplicate } from '../merge/decide-duplicate.js';
+import {
+  type ConflictingMemory,
+  endEarlierRows,
+  findConflicts,
+  findValidityEnd,
+  type TimedStatement,
+  timeStatement,
+} from './conflicts.js';
+import { isCurrent } from './memory-row.js';
 import { addEvidence, mergeInto } from './merge-into.js';
-import { endEarlierRows, findValidityEnd } from './validity-end.js';
-import { findConflicts, type ConflictingMemory, type TimedStatement, timeStatement } from './conflicts.js';
 import type { ChangeResult, NewMemory, StatementMatches, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**

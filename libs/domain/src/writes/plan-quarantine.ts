@@ -1,9 +1,8 @@
 import { closeRow } from './close-row.js';
+import { endEarlierRows, findConflicts, findValidityEnd, timeStatement } from './conflicts.js';
+import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import { endEarlierRows, findValidityEnd } from './validity-end.js';
-import { findConflicts, timeStatement } from './conflicts.js';
 import type { ChangeResult, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**

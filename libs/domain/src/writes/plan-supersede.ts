@@ -1,11 +1,10 @@
-import { hashContent } from '../hash/index.js';
+import { hashContent } from '../hash/content-hash.js';
 import { closeRow } from './close-row.js';
+import { endEarlierRows, findConflicts, timeStatement } from './conflicts.js';
+import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import { endEarlierRows } from './validity-end.js';
 import { planEdit } from './plan-lifecycle.js';
-import { findConflicts, timeStatement } from './conflicts.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { ChangeEvent } from '@annals/contracts';
-import { changeValidTo } from './change-valid-to.js';
+import { changeValidTo, isCurrent } from './memory-row.js';
 import { parsePreviousValues } from './previous-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /** A row that an undo changed, before and after. */

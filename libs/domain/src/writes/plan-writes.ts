@@ -1,8 +1,7 @@
-import { planDelete, planEdit, planRestore } from './plan-lifecycle.js';
+import { planDelete, planEdit, planPurge, planRestore } from './plan-lifecycle.js';
 import { planObservation } from './plan-observation.js';
-import { planSupersede } from './plan-supersede.js';
-import { planPurge } from './plan-purge.js';
 import { planRejection, planRelease } from './plan-quarantine.js';
+import { planSupersede } from './plan-supersede.js';
 import { planUndo } from './plan-undo.js';
 import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory, WritePlan } from './types.js';
 import { WorkingSet } from './working-set.js';

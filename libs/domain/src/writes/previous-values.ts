@@ -1,4 +1,4 @@
-import type { JsonValue } from '../encoding/index.js';
+import type { JsonValue } from '../text/canonical-json.js';
 import type { StoredMemory } from './types.js';
 
 /**

@@ -1,12 +1,12 @@
 import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType, RelationType } from '@annals/contracts';
-import type { JsonValue } from '../encoding/index.js';
-import type { UnitTerms } from '../lexical/index.js';
+import type { UnitTerms } from '../lexical/types.js';
+import type { JsonValue } from '../text/canonical-json.js';
 
 /**
  * Fields that may be updated when the same statement is made again; content never changes in place
  * (docs/reference/writes.md#content-never-changes-in-place).
  */
-export interface MergeableFields {
+interface MergeableFields {
   readonly confidence: number;
   readonly emotionalContext: Readonly<Record<string, unknown>> | null;
   readonly significance: Readonly<Record<string, number>> | null;
@@ -91,7 +91,7 @@ export interface MemoryPatch {
 }
 
 /** A memory that a statement was compared with, at the revision of the comparison. */
-export interface MemoryRevisionRef {
+interface MemoryRevisionRef {
   readonly memoryId: string;
   readonly revision: number;
 }
@@ -124,7 +124,7 @@ export type MemoryChange =
   /** Releases a quarantined memory, or deletes it so that it is not quarantined again. */
   | (TargetedChange & { readonly kind: 'release' | 'reject' });
 
-export type ChangeOutcome =
+type ChangeOutcome =
   | 'inserted'
   | 'updated'
   | 'unchanged'

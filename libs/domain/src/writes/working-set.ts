@@ -1,7 +1,7 @@
-import { analyzeMemory, type UnitTerms } from '../lexical/index.js';
-import { copyRow, createRow } from './create-row.js';
+import { analyzeMemory } from '../lexical/analyze-unit.js';
+import type { UnitTerms } from '../lexical/types.js';
+import { computeStatisticsDelta, copyRow, createRow, isCurrent } from './memory-row.js';
 import { collectPreviousValues } from './previous-values.js';
-import { computeStatisticsDelta, isCurrent } from './index-statistics.js';
 import type {
   ChangeDraft,
   ChangeResult,
@@ -15,7 +15,7 @@ import type {
 } from './types.js';
 
 /** How long a deleted memory can be restored before it is purged (docs/reference/lifecycle.md#purge-after-30-days). */
-export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
+const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * How a change refers to other rows: headers are rendered from the change log alone

@@ -1,7 +1,6 @@
 import { NUMBER_WORDS } from '@annals/english';
-import type { Clause } from '../parse-clause.js';
+import { ADVERBS, type Clause, isOneOfSeveral, type SlotExtractor } from '../parse-clause.js';
 import type { Slot } from '../slot.js';
-import { ADVERBS, isOneOfSeveral, type SlotExtractor } from './slot-extractor.js';
 
 const NUMBER = `\\d{1,3}|${NUMBER_WORDS.join('|')}`;
 

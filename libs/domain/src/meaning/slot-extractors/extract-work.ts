@@ -1,6 +1,5 @@
-import type { Clause } from '../parse-clause.js';
+import { ADVERBS, type Clause, isOneOfSeveral } from '../parse-clause.js';
 import { type Slot, SOMETHING_NEW } from '../slot.js';
-import { ADVERBS, isOneOfSeveral } from './slot-extractor.js';
 
 const WORKING = new RegExp(
   `^${ADVERBS}(?:works|is ${ADVERBS}(?:working|employed)|has been working|(?:started|began) (?:working|to work)|has (?:started|begun) working) (?<rest>.*)$`,
