@@ -76,5 +76,16 @@ export const pageLimitSchema = z.coerce.number().int().min(1).max(200).default(5
 /** Opaque position in a list, as given by `next_cursor`. */
 export const cursorSchema = z.string().min(1).max(500);
 
+/** The query parameters of every list. */
+export const pageShape = { limit: pageLimitSchema, cursor: cursorSchema.optional() };
+
+/** One page of a list; `next_cursor` is null on the last one. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+}
+
+export const idParams = z.strictObject({ id: uuidSchema });
+export const userParams = z.strictObject({ user_id: externalIdSchema });
+
 /** `true`/`false` in a query string. */
 export const queryFlagSchema = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { externalIdSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
 /**
  * State of a batch. `done` and `failed` are final; `deferred` waits until `deferred_until`
@@ -76,9 +76,8 @@ export const listBatchesQuerySchema = z.strictObject({
   user_id: externalIdSchema.optional(),
   thread_id: externalIdSchema.optional().describe('Batches of that thread, of all users unless `user_id` is given.'),
   conversation_id: uuidSchema.optional(),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });
 export type ListBatchesQuery = z.infer<typeof listBatchesQuerySchema>;
-export const batchPageSchema = z.object({ items: z.array(batchSchema), next_cursor: z.string().nullable() });
+export const batchPageSchema = pageOf(batchSchema);
 export type BatchPage = z.infer<typeof batchPageSchema>;

@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { externalIdSchema } from '../primitives.js';
+import { userParams } from '../primitives.js';
 import * as checkpoints from './checkpoints.js';
+import { pageQuerySchema } from './admin.js';
 import { defineRoute } from './route-definition.js';
 
 /**
@@ -54,8 +54,8 @@ export const checkpointRoutes = {
     summary: 'The checkpoints of a user, the most recently saved first.',
     tag: 'checkpoints',
     scopes: ['ingest', 'query', 'admin'],
-    params: z.strictObject({ user_id: externalIdSchema }),
-    query: checkpoints.listCheckpointsQuerySchema,
+    params: userParams,
+    query: pageQuerySchema,
     responses: { 200: checkpoints.checkpointPageSchema },
     problems: ['forbidden_user', 'forbidden_category'],
   }),

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { externalIdSchema, pageShape, uuidSchema } from '../primitives.js';
 
 /** Version of the export format. Raised when the lines change their shape. */
 export const EXPORT_SCHEMA_VERSION = 1;
-
-export const userParamsSchema = z.strictObject({
-  user_id: externalIdSchema,
-});
 
 const countsSchema = z.record(z.string(), z.number().int());
 const chainSchema = z.object({ seq: z.number().int(), head: z.string() });
@@ -68,6 +64,5 @@ export type ConversationForgotten = z.infer<typeof conversationForgottenSchema>;
 
 export const quarantineQuerySchema = z.strictObject({
   user_id: externalIdSchema.optional(),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });

@@ -1,5 +1,5 @@
-import * as budgets from './budgets.js';
 import { defineRoute } from './route-definition.js';
+import * as budgets from './usage.js';
 import { usagePageSchema, usageQuerySchema } from './usage.js';
 
 /** Routes of usage and budgets. */

@@ -7,7 +7,7 @@ import { isSameValue, makeValueKey } from './value-key.js';
 export const PROPOSAL_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** The decision about a value. */
-export type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
+type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
 
 /** The input of a plan: the context, a new one when there is none yet, and the proposals that may be affected. */
 export interface ContextBasis {
@@ -25,6 +25,13 @@ export interface ContextPlan {
   readonly history: readonly HistoryDraft[];
 }
 
+/** The time of a plan, and its new ids. */
+export interface PlanTime {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly nextId: () => string;
+}
+
 /** A context and its proposals while changes are planned. */
 export class ContextDraft {
   private readonly proposals: Map<string, StoredProposal>;
@@ -36,15 +43,14 @@ export class ContextDraft {
 
   constructor(
     private readonly basis: ContextBasis,
-    /** Epoch ms. */
-    readonly now: number,
-    private readonly nextId: () => string,
+    private readonly time: PlanTime,
   ) {
     this.proposals = new Map(basis.proposals.map((proposal) => [proposal.id, proposal]));
     this.fields = basis.context.fields;
     this.goals = basis.context.goals;
     for (const proposal of basis.proposals)
-      if (proposal.state === 'pending' && proposal.expiresAt <= now) this.decide(proposal, 'expired', now, 'time');
+      if (proposal.state === 'pending' && proposal.expiresAt <= time.now)
+        this.decide(proposal, 'expired', time.now, 'time');
   }
 
   current(field: SingleField): CurrentValue | undefined {
@@ -69,15 +75,15 @@ export class ContextDraft {
   /** Adds a proposal, which waits for consent. */
   propose(field: ContextField, value: string | null, messageIds: readonly string[], saidAt: number): StoredProposal {
     const proposal: StoredProposal = {
-      id: this.nextId(),
+      id: this.time.nextId(),
       field,
       value,
       key: makeValueKey(field, value),
       state: 'pending',
       messageIds,
       saidAt,
-      createdAt: this.now,
-      expiresAt: this.now + PROPOSAL_TTL_MS,
+      createdAt: this.time.now,
+      expiresAt: this.time.now + PROPOSAL_TTL_MS,
       decidedAt: null,
       decidedBy: null,
     };
@@ -125,7 +131,7 @@ export class ContextDraft {
     }
     const next = [...requested].map(([goalKey, value]) => {
       const previous = current.get(goalKey);
-      return previous?.value === value ? previous : { value, since: this.now, by };
+      return previous?.value === value ? previous : { value, since: this.time.now, by };
     });
     const isSame = next.length === this.goals.length && next.every((goal, index) => goal === this.goals[index]);
     if (isSame) return;

@@ -163,8 +163,7 @@ function detectRetraction(clause: string): DetectedSignal | null {
   if (!refuses) return null;
   let request = clause.slice(refuses[0].length);
   for (const [gerund, verb] of GERUNDS) request = request.replace(gerund, verb);
-  const found = matchOpenings(request, [...REQUESTS, LANGUAGE_REQUEST], 'retraction', isRequestEnd);
-  return found ?? null;
+  return matchOpenings(request, [...REQUESTS, LANGUAGE_REQUEST], 'retraction', isRequestEnd);
 }
 
 function matchOpenings(

@@ -74,7 +74,6 @@ const THIRD_PERSON: readonly [RegExp, string][] = [
 /** "The user lives in Lisbon. (…)" in the first person; null for statements about other people. */
 function toFirstPerson(content: string): string | null {
   const sentence = content.replace(/\s*\([^()]*\)\s*$/u, '').replace(/[.!]\s*$/u, '');
-  const [, replacement] = THIRD_PERSON.find(([pattern]) => pattern.test(sentence)) ?? [];
-  if (replacement === undefined || /[.!?]\s/u.test(sentence)) return null;
-  return sentence.replace(THIRD_PERSON.find(([pattern]) => pattern.test(sentence))![0], replacement);
+  const rule = THIRD_PERSON.find(([pattern]) => pattern.test(sentence));
+  return rule === undefined || /[.!?]\s/u.test(sentence) ? null : sentence.replace(...rule);
 }

@@ -1,5 +1,11 @@
-import { type ContextField, MAX_GOALS, type PutUserContext, SENSITIVE_FIELDS } from '@annals/contracts';
-import { type ContextBasis, ContextDraft, type ContextPlan } from './context-draft.js';
+import {
+  type ContextField,
+  MAX_GOALS,
+  type PutUserContext,
+  SENSITIVE_FIELDS,
+  type SensitiveField,
+} from '@annals/contracts';
+import { type ContextBasis, ContextDraft, type ContextPlan, type PlanTime } from './context-draft.js';
 import type { ContextSignal, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
@@ -9,12 +15,6 @@ import { isSameValue, makeValueKey } from './value-key.js';
  */
 const MIN_SIGNALS = 2;
 
-interface PlanTime {
-  /** Epoch ms. */
-  readonly now: number;
-  readonly nextId: () => string;
-}
-
 type Signal = ContextSignal & { readonly key: string };
 
 /**
@@ -23,12 +23,8 @@ type Signal = ContextSignal & { readonly key: string };
  * statement becomes a proposal. Tone and goals are applied after two messages with the same value. Signals count by the
  * time of their message, not of processing: nothing older overrides a later decision of the person.
  */
-export function planContext(
-  basis: ContextBasis,
-  signals: readonly ContextSignal[],
-  { now, nextId }: PlanTime,
-): ContextPlan {
-  const draft = new ContextDraft(basis, now, nextId);
+export function planContext(basis: ContextBasis, signals: readonly ContextSignal[], time: PlanTime): ContextPlan {
+  const draft = new ContextDraft(basis, time);
   for (const signal of signals.toSorted((a, b) => a.saidAt - b.saidAt)) {
     const keyed = { ...signal, key: makeValueKey(signal.field, signal.value) };
     if (isSensitive(signal.field)) applySensitiveSignal(draft, keyed, signal.field);
@@ -37,11 +33,11 @@ export function planContext(
   return draft.finish();
 }
 
-function isSensitive(field: ContextField): field is Exclude<SingleField, 'tone'> {
+function isSensitive(field: ContextField): field is SensitiveField {
   return (SENSITIVE_FIELDS as readonly string[]).includes(field);
 }
 
-function applySensitiveSignal(draft: ContextDraft, signal: Signal, field: Exclude<SingleField, 'tone'>): void {
+function applySensitiveSignal(draft: ContextDraft, signal: Signal, field: SensitiveField): void {
   const current = draft.current(field);
   if (current && current.since > signal.saidAt) return;
   switch (signal.kind) {
@@ -198,17 +194,12 @@ function listExpiredProposalMessages(draft: ContextDraft, { field, key }: Signal
   return [...new Set(previous.flatMap(({ messageIds }) => messageIds))];
 }
 
-interface DecisionTime {
-  /** Epoch ms. */
-  readonly now: number;
-  readonly nextId: () => string;
-}
-
 const SINGLE_FIELDS: readonly SingleField[] = ['preferred_name', 'pronouns', 'city', 'language', 'tone'];
 
 /** Plans an edit in a settings page, which is the person's consent from `now` on. */
-export function planEdit(basis: ContextBasis, edit: PutUserContext, { now, nextId }: DecisionTime): ContextPlan {
-  const draft = new ContextDraft(basis, now, nextId);
+export function planEdit(basis: ContextBasis, edit: PutUserContext, time: PlanTime): ContextPlan {
+  const { now } = time;
+  const draft = new ContextDraft(basis, time);
   for (const field of SINGLE_FIELDS) {
     const value = edit[field];
     if (value === undefined) continue;
@@ -227,9 +218,10 @@ export function planDecision(
   basis: ContextBasis,
   proposalId: string,
   answer: 'accept' | 'reject',
-  { now, nextId }: DecisionTime,
+  time: PlanTime,
 ): ContextPlan | null {
-  const draft = new ContextDraft(basis, now, nextId);
+  const { now } = time;
+  const draft = new ContextDraft(basis, time);
   const proposal = draft.get(proposalId);
   if (proposal?.state !== 'pending') return null;
   const { field, value, key } = proposal;
@@ -247,6 +239,6 @@ export function planDecision(
 }
 
 /** Expires the proposals whose `expiresAt` is over. */
-export function planExpiry(basis: ContextBasis, { now, nextId }: DecisionTime): ContextPlan {
-  return new ContextDraft(basis, now, nextId).finish();
+export function planExpiry(basis: ContextBasis, time: PlanTime): ContextPlan {
+  return new ContextDraft(basis, time).finish();
 }

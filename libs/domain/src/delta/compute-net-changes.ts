@@ -23,18 +23,7 @@ export function computeNetChanges(changes: readonly ThreadChange[]): NetChange[]
     const { event, memoryId } = state.pending.get(change.mergedInto ?? change.memoryId) ?? {};
     if (event === 'created') state.createdIds.add(memoryId!);
   }
-  return [...state.pending.values()]
-    .toSorted(compareTimes)
-    .map(({ event, memoryId, category, importance, content, merged, revision, n }) => ({
-      event,
-      memoryId,
-      category,
-      importance,
-      content,
-      merged,
-      revision,
-      n,
-    }));
+  return [...state.pending.values()].toSorted(compareTimes).map(({ before: _before, ...change }) => change);
 }
 
 function apply(state: NetChangeState, change: ThreadChange): void {

@@ -26,16 +26,12 @@ export interface CategoryView {
 }
 
 /** The net effect of several changes of one memory, for a caller whose revision is older than all of them. */
-export interface NetChange {
-  readonly event: ChangeEvent;
-  readonly memoryId: string;
-  readonly category: string;
-  readonly importance: number | null;
-  readonly content: string | null;
+export interface NetChange extends Pick<
+  ThreadChange,
+  'event' | 'memoryId' | 'category' | 'importance' | 'content' | 'revision' | 'n'
+> {
   /** Number of memories that were merged into this one, itself included. */
   readonly merged: number;
-  readonly revision: number;
-  readonly n: number;
 }
 
 function isInView(category: string, { categories, exceptCategories }: CategoryView): boolean {

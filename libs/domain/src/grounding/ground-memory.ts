@@ -65,7 +65,7 @@ function checkEvidence(
   const message = messagesById.get(message_id);
   if (!message) return 'unknown_message';
   if (message.role === 'system' || message.role === 'tool') return 'role_not_allowed';
-  if (isEmptyQuote(quote)) return 'empty_quote';
+  if (normalizeQuote(quote) === '') return 'empty_quote';
   return isQuoteGrounded(quote, message.content) ? undefined : 'quote_not_found';
 }
 
@@ -90,7 +90,7 @@ const UNSPACED =
  * Whole words only: "art" is not a quote from "start". An empty quote is never grounded.
  */
 export function isQuoteGrounded(quote: string, messageText: string): boolean {
-  const needle = trimWrapping(normalizeForQuote(quote));
+  const needle = normalizeQuote(quote);
   if (needle === '') return false;
   const haystack = normalizeForQuote(messageText);
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
@@ -99,18 +99,14 @@ export function isQuoteGrounded(quote: string, messageText: string): boolean {
   return false;
 }
 
-/** True when a quote is empty after normalisation. */
-function isEmptyQuote(quote: string): boolean {
-  return trimWrapping(normalizeForQuote(quote)) === '';
-}
-
 // The hash form can contain two spaces where a format character was removed; here every run becomes one space.
 function normalizeForQuote(text: string): string {
   const unified = text.replace(DOUBLE_QUOTES, '"').replace(SINGLE_QUOTES, "'").replace(DASHES, '-');
   return normalizeContent(normalizeContent(unified)).replace(WHITESPACE_RUN, ' ');
 }
 
-function trimWrapping(text: string): string {
+function normalizeQuote(quote: string): string {
+  const text = normalizeForQuote(quote);
   let start = 0;
   let end = text.length;
   while (start < end && WRAPPING.includes(text.charAt(start))) start += 1;
@@ -119,12 +115,8 @@ function trimWrapping(text: string): string {
 }
 
 function isWordEdge(text: string, position: number): boolean {
-  const before = lastCharacter(text.slice(Math.max(0, position - 2), position));
+  const before = Array.from(text.slice(Math.max(0, position - 2), position)).at(-1) ?? '';
   const after = String.fromCodePoint(text.codePointAt(position) ?? 0x20);
   if (!WORD_CHARACTER.test(before) || !WORD_CHARACTER.test(after)) return true;
   return UNSPACED.test(before) || UNSPACED.test(after);
-}
-
-function lastCharacter(text: string): string {
-  return Array.from(text).at(-1) ?? '';
 }

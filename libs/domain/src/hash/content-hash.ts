@@ -48,9 +48,7 @@ export interface HashStrategy {
 export class WebCryptoHashStrategy implements HashStrategy {
   constructor(private readonly subtle: webcrypto.SubtleCrypto = globalThis.crypto.subtle) {}
 
-  normalize(content: string): string {
-    return normalizeContent(content);
-  }
+  readonly normalize = normalizeContent;
 
   async hash(normalized: string): Promise<string> {
     const digest = await this.subtle.digest('SHA-256', new TextEncoder().encode(normalized));
@@ -60,9 +58,7 @@ export class WebCryptoHashStrategy implements HashStrategy {
 
 /** SHA-256 through Node's `createHash`. */
 export class NodeCryptoHashStrategy implements HashStrategy {
-  normalize(content: string): string {
-    return normalizeContent(content);
-  }
+  readonly normalize = normalizeContent;
 
   hash(normalized: string): Promise<string> {
     return Promise.resolve(hashNormalized(normalized));
@@ -78,7 +74,6 @@ function hashNormalized(normalized: string): string {
   return createHash('sha256').update(normalized, 'utf8').digest('hex');
 }
 
-/** Options of the choice between the two hash implementations. */
 export interface HashStrategyOptions {
   readonly preferWebCrypto: boolean;
   /** The host's WebCrypto; `null`: there is none. The global one by default. */

@@ -1,5 +1,5 @@
 import { type ResolvedDate, resolveDates, splitWords, STOP_WORDS } from '@annals/english';
-import { CONCEPTS } from './concepts/index.js';
+import { CONCEPTS } from './concepts.js';
 import { dayTerm, ROLE_TERMS, speakerTerm, TIME_TERM } from './marked-terms.js';
 import { toIndexTerm } from './to-index-term.js';
 import type { QueryTerm } from './types.js';

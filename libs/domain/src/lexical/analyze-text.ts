@@ -1,5 +1,5 @@
 import { STOP_WORDS, splitSentences, splitWords } from '@annals/english';
-import { CONCEPTS } from './concepts/index.js';
+import { CONCEPTS } from './concepts.js';
 import { toIndexTerm } from './to-index-term.js';
 
 /** The terms of a text without stop words, in the order of their words. */

@@ -1,6 +1,6 @@
 import { splitSentences } from '@annals/english';
 import { listTerms } from '../lexical/analyze-text.js';
-import { CONCEPTS } from '../lexical/concepts/index.js';
+import { CONCEPTS } from '../lexical/concepts.js';
 
 /** Marks left-out words. */
 const GAP = '…';

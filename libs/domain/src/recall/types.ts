@@ -65,13 +65,8 @@ export interface ScoreParts {
 }
 
 /** A candidate with its relevance, before time, importance and diversity are applied. */
-export interface ScoredCandidate {
+export interface ScoredCandidate extends Pick<ScoreParts, 'relevance' | 'vector' | 'lexical' | 'rerank'> {
   readonly candidate: RecallCandidate;
-  /** 0–1. */
-  readonly relevance: number;
-  readonly vector: number;
-  readonly lexical: number;
-  readonly rerank: number | null;
 }
 
 /** An answer: a candidate that is returned. */

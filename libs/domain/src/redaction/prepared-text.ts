@@ -1,4 +1,4 @@
-import { RENDERED_PLACEHOLDERS } from './pii-types.js';
+import { PLACEHOLDERS } from './pii-types.js';
 
 /** A text prepared for detection. */
 export interface PreparedText {
@@ -69,7 +69,7 @@ function foldCharacter(character: string): string {
 }
 
 function maskPlaceholders(scanText: string): string {
-  return RENDERED_PLACEHOLDERS.reduce(
+  return Object.values(PLACEHOLDERS).reduce(
     (text, placeholder) => text.replaceAll(placeholder, PLACEHOLDER_MASK.repeat(placeholder.length)),
     scanText,
   );

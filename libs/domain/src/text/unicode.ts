@@ -25,25 +25,10 @@ export const TRUNCATION_SUFFIX = '[truncated]';
  * is short enough is unchanged. Idempotent.
  */
 export function truncateText(text: string, maxLength = 1024): string {
-  if (text.length <= maxLength || isTruncated(text, maxLength)) return text;
-  return text.slice(0, findCut(text, maxLength)) + TRUNCATION_SUFFIX;
-}
-
-function isTruncated(text: string, maxLength: number): boolean {
-  return text.endsWith(TRUNCATION_SUFFIX) && text.length - TRUNCATION_SUFFIX.length <= maxLength;
-}
-
-function findCut(text: string, maxLength: number): number {
-  const splitsPair = isHighSurrogate(text.charCodeAt(maxLength - 1)) && isLowSurrogate(text.charCodeAt(maxLength));
-  return splitsPair ? maxLength - 1 : maxLength;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
+  const isTruncated = text.endsWith(TRUNCATION_SUFFIX) && text.length - TRUNCATION_SUFFIX.length <= maxLength;
+  if (text.length <= maxLength || isTruncated) return text;
+  const splitsPair = (text.codePointAt(maxLength - 1) ?? 0) > 0xffff;
+  return text.slice(0, splitsPair ? maxLength - 1 : maxLength) + TRUNCATION_SUFFIX;
 }
 
 const NUL = /\u0000/g;

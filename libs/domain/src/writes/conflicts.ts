@@ -1,7 +1,6 @@
 import { resolveDates } from '@annals/english';
 import { extractSlot } from '../meaning/extract-slot.js';
 import { isContradiction, type Slot } from '../meaning/slot.js';
-import { closeRow } from './close-row.js';
 import type { StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -113,7 +112,7 @@ export function endEarlierRows(
   return conflicts.flatMap(({ row, before }) => {
     const end = row.validTo;
     if (before.length === 0 || (end !== null && end <= begins)) return [];
-    const closed = closeRow(set, row, successor.id, begins);
+    const closed = set.close(row, successor.id, begins);
     set.record(closed, 'UPDATE', { oldRef: row.id, newRef: successor.id, meta: { reason } });
     return [closed];
   });

@@ -32,29 +32,14 @@ interface RowFacts {
 
 /** Creates the row of a new statement. */
 export function createRow(memory: NewMemory, { id, now, termCount, supersededBy }: RowFacts): StoredMemory {
+  const { sources: _sources, saidAt: _saidAt, threadId: _threadId, ...statement } = memory;
   return {
+    ...statement,
     id,
-    category: memory.category,
-    type: memory.type,
-    content: memory.content,
     hash: hashContent(memory.content),
     state: memory.quarantineReason === null ? 'active' : 'quarantined',
-    origin: memory.origin,
-    importance: memory.importance,
-    confidence: memory.confidence,
-    pinned: memory.pinned,
-    emotionalContext: memory.emotionalContext,
-    significance: memory.significance,
-    relationshipDynamics: memory.relationshipDynamics,
-    rationale: memory.rationale,
-    provider: memory.provider,
-    model: memory.model,
-    costMicroUsd: memory.costMicroUsd,
-    quarantineReason: memory.quarantineReason,
     revision: 1,
     termCount,
-    validFrom: memory.validFrom,
-    validTo: memory.validTo,
     supersededBy,
     recordedAt: now,
     closedAt: memory.validTo === null ? null : now,

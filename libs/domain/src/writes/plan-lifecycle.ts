@@ -1,4 +1,3 @@
-import { closeRow } from './close-row.js';
 import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
 import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
@@ -80,7 +79,7 @@ function restoreIntoDuplicate(
   // Two rows of one hash are never current at once: the restored one becomes superseded. A quarantined one stays
   // deleted: active, even superseded, it would be served.
   const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
-  const merged = closeRow(set, row, duplicate.id, set.now);
+  const merged = set.close(row, duplicate.id, set.now);
   set.record(merged, 'MERGE', { oldRef: memory.id, newRef: duplicate.id });
   if (merged.state === 'active') set.logChange(merged, 'merged', undefined, { mergedInto: duplicate.id });
   set.copySources(memory.id, duplicate.id);

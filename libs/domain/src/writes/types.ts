@@ -1,18 +1,7 @@
 import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType, RelationType } from '@annals/contracts';
 import type { UnitTerms } from '../lexical/types.js';
+import type { MergedContext } from '../merge/merge-fields.js';
 import type { JsonValue } from '../text/canonical-json.js';
-
-/**
- * Fields that may be updated when the same statement is made again; content never changes in place
- * (docs/reference/writes.md#content-never-changes-in-place).
- */
-interface MergeableFields {
-  readonly confidence: number;
-  readonly emotionalContext: Readonly<Record<string, unknown>> | null;
-  readonly significance: Readonly<Record<string, number>> | null;
-  readonly relationshipDynamics: Readonly<Record<string, unknown>> | null;
-  readonly rationale: string | null;
-}
 
 /** From `since` (epoch ms) on, until the next entry, the memory's recorded end was `validTo`; null: no end. */
 export interface FormerEnd {
@@ -20,26 +9,36 @@ export interface FormerEnd {
   readonly validTo: number | null;
 }
 
-/** A memory as stored in the database. Times are epoch ms. */
-export interface StoredMemory extends MergeableFields {
-  readonly id: string;
+/**
+ * What a statement says, and where it comes from; its content never changes in place
+ * (docs/reference/writes.md#content-never-changes-in-place). Times are epoch ms.
+ */
+interface StatementFields extends MergedContext {
+  readonly content: string;
   readonly category: string;
   readonly type: MemoryType;
-  readonly content: string;
-  readonly hash: string;
-  readonly state: MemoryState;
   readonly origin: 'extraction' | 'manual';
   readonly importance: number;
+  readonly confidence: number;
   readonly pinned: boolean;
   readonly provider: string | null;
   readonly model: string | null;
   readonly costMicroUsd: number;
+  /** Why it is quarantined, or null when it is grounded (docs/reference/extraction.md#quarantine). */
   readonly quarantineReason: string | null;
+  /** Since when it holds: when it was said, unless it states another time. */
+  readonly validFrom: number;
+  readonly validTo: number | null;
+}
+
+/** A memory as stored in the database. */
+export interface StoredMemory extends StatementFields {
+  readonly id: string;
+  readonly hash: string;
+  readonly state: MemoryState;
   readonly revision: number;
   /** Length in index terms. */
   readonly termCount: number;
-  readonly validFrom: number;
-  readonly validTo: number | null;
   readonly supersededBy: string | null;
   readonly recordedAt: number;
   /** When its end was recorded (transaction time). */
@@ -61,21 +60,7 @@ export interface NewSource {
 }
 
 /** A statement that is to be stored as a memory. */
-export interface NewMemory extends MergeableFields {
-  readonly content: string;
-  readonly category: string;
-  readonly type: MemoryType;
-  readonly origin: 'extraction' | 'manual';
-  readonly importance: number;
-  readonly pinned: boolean;
-  readonly provider: string | null;
-  readonly model: string | null;
-  readonly costMicroUsd: number;
-  /** Why it is quarantined, or null when it is grounded (docs/reference/extraction.md#quarantine). */
-  readonly quarantineReason: string | null;
-  /** Since when it holds: when it was said, unless it states another time. */
-  readonly validFrom: number;
-  readonly validTo: number | null;
+export interface NewMemory extends StatementFields {
   /** Time of its newest source. */
   readonly saidAt: number;
   /** Cited messages; all exist in the database. */

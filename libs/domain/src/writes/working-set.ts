@@ -1,6 +1,6 @@
 import { analyzeMemory } from '../lexical/analyze-unit.js';
 import type { UnitTerms } from '../lexical/types.js';
-import { computeStatisticsDelta, copyRow, createRow, isCurrent } from './memory-row.js';
+import { changeValidTo, computeStatisticsDelta, copyRow, createRow, isCurrent } from './memory-row.js';
 import { collectPreviousValues } from './previous-values.js';
 import type {
   ChangeDraft,
@@ -148,6 +148,15 @@ export class WorkingSet {
     this.rows.set(memory.id, changed);
     this.changedIds.add(memory.id);
     return changed;
+  }
+
+  /**
+   * Ends a row's validity; it never ends before it began. A row whose end is in the future is still served until then,
+   * beside its successor.
+   */
+  close(row: StoredMemory, successorId: string, at: number): StoredMemory {
+    const end = changeValidTo(row, Math.max(at, row.validFrom), this.now);
+    return this.update(row, { ...end, supersededBy: successorId });
   }
 
   /** Removes a row: later changes of the plan do not find it. */

@@ -20,9 +20,9 @@ type LocalCategory =
 
 /**
  * What a clause has to hold beside the pattern: `noun` a word that names something in particular, `day` a date that
- * could be resolved, `date` both, `detail` two such nouns or both, `none` nothing more.
+ * could be resolved, `date` both, `detail` two such nouns or both.
  */
-type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
+type Requirement = 'noun' | 'date' | 'day' | 'detail';
 
 /**
  * One way of saying something worth keeping. `predicate` is matched against what is said of the subject, in lower
@@ -32,16 +32,19 @@ type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
 export interface ClauseRule {
   name: string;
   category: LocalCategory;
-  type: 'semantic' | 'episodic';
+  /** Default: `semantic`. */
+  type?: 'episodic';
   importance: number;
   confidence: number;
-  subjects: readonly SubjectKind[];
+  /** Default: the speaker, alone or with others. */
+  subjects?: readonly SubjectKind[];
   /** Matched against the subject's words, for subjects of kind `own`. */
   phrase?: RegExp;
   predicate: RegExp;
   unless?: RegExp;
   tense?: 'past' | 'present';
-  needs: Requirement;
+  /** Default: nothing more than the pattern. */
+  needs?: Requirement;
 }
 
 export const SELF: readonly SubjectKind[] = ['self'];
