@@ -55,7 +55,6 @@ function addEvidence(memory: ExtractedMemory, repeated: ExtractedMemory): void {
 export const MAX_MESSAGE_LENGTH = 10_000;
 export const MAX_MEMORIES_PER_MESSAGE = 20;
 
-/** The memories one message gives, in the order of its words. */
 function extractMessage(message: ConversationMessage, name: SubjectName): ExtractedMemory[] {
   const memories: ExtractedMemory[] = [];
   let introduced: IntroducedPeople = {};

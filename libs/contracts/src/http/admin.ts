@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { externalIdSchema, instantSchema, pageOf, pageShape, storableText, uuidSchema } from '../primitives.js';
 import { categorySchema } from '../memory/vocabulary.js';
 
-/**
- * Scopes of a tenant's key. `operator` belongs to no tenant and cannot be granted through the API
- * (docs/reference/api.md#key-scopes).
- */
+/** Scopes of a tenant's key; `operator` belongs to no tenant (docs/reference/api.md#key-scopes). */
 export const KEY_SCOPES = ['ingest', 'query', 'admin'] as const;
 export const keyScopeSchema = z.enum(KEY_SCOPES);
 export type KeyScope = z.infer<typeof keyScopeSchema>;

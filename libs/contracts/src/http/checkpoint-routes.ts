@@ -3,10 +3,7 @@ import * as checkpoints from './checkpoints.js';
 import { pageQuerySchema } from './admin.js';
 import { defineRoute } from './route-definition.js';
 
-/**
- * The state of a thread that a supervisor stores between its steps
- * (docs/reference/checkpoints.md#checkpoints-of-a-supervisor).
- */
+/** What a supervisor stores between its steps (docs/reference/checkpoints.md#checkpoints-of-a-supervisor). */
 export const checkpointRoutes = {
   putCheckpoint: defineRoute({
     method: 'PUT',

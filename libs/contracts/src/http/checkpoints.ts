@@ -34,7 +34,6 @@ export const getCheckpointQuerySchema = z.strictObject({
     .describe('An earlier version that is still retained; by default the newest.'),
 });
 
-/** Metadata of a checkpoint. */
 export const checkpointInfoSchema = z.object({
   user_id: z.string(),
   thread_id: z.string(),

@@ -2,10 +2,7 @@ import { idParams, userParams } from '../primitives.js';
 import * as context from './context.js';
 import { defineRoute } from './route-definition.js';
 
-/**
- * Routes of the user context and of the proposals that wait for consent
- * (docs/reference/consent.md#sensitive-fields-need-consent).
- */
+/** The user context, and proposals that wait for consent (docs/reference/consent.md#sensitive-fields-need-consent). */
 export const contextRoutes = {
   getUserContext: defineRoute({
     method: 'GET',

@@ -33,10 +33,7 @@ export const listEventsQuerySchema = z.strictObject({
 });
 export type ListEventsQuery = z.infer<typeof listEventsQuerySchema>;
 
-/**
- * An operational event (docs/reference/audit.md#operational-events). It records that something was done or refused,
- * without content.
- */
+/** What was done or refused, without content (docs/reference/audit.md#operational-events). */
 export const eventSchema = z.object({
   id: uuidSchema,
   user_id: z.string().nullable(),

@@ -29,7 +29,6 @@ export const scorePartsSchema = z.object({
 });
 export type QueryScoreParts = z.infer<typeof scorePartsSchema>;
 
-/** Why a candidate is not among the results. */
 export const DROP_REASONS = [
   'threshold',
   'rerank',
@@ -64,10 +63,7 @@ export const queryExplanationSchema = z.object({
 });
 export type QueryExplanation = z.infer<typeof queryExplanationSchema>;
 
-/**
- * Types of a result: a memory of one of its types, or a turn, which is a message as it was sent
- * (docs/reference/recall.md#turns-are-recallable).
- */
+/** A memory of one of its types, or a message as it was sent (docs/reference/recall.md#turns-are-recallable). */
 export const RECALL_TYPES = [...MEMORY_TYPES, 'turn'] as const;
 export const recallTypeSchema = z.enum(RECALL_TYPES);
 export type RecallType = z.infer<typeof recallTypeSchema>;
@@ -198,7 +194,6 @@ export const queryHitSchema = queryBulletSchema.extend({
 });
 export type QueryHit = z.infer<typeof queryHitSchema>;
 
-/** A memory that is added because it is related to a result. */
 export const relatedBulletSchema = queryBulletSchema.pick({ id: true, type: true, category: true, text: true }).extend({
   related_to: uuidSchema.describe('The result that it is related to.'),
   relation_type: z.string(),

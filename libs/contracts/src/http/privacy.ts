@@ -35,9 +35,7 @@ export const exportEndSchema = z.object({
 });
 export type ExportEnd = z.infer<typeof exportEndSchema>;
 
-/**
- * Proof of an erasure. `annals verify --receipt <file>` accepts it as long as the installation has the same secret key.
- */
+/** Proof of an erasure: `annals verify --receipt <file>` accepts it while the installation has the same secret key. */
 export const erasureReceiptSchema = z.object({
   id: uuidSchema,
   tenant_id: uuidSchema,
@@ -51,7 +49,6 @@ export const erasureReceiptSchema = z.object({
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;
 
-/** What was deleted together with a conversation. */
 export const conversationForgottenSchema = z.object({
   conversation_id: uuidSchema,
   counts: countsSchema.describe('Rows that were deleted, by table.'),

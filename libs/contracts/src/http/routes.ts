@@ -12,7 +12,6 @@ import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
 import { threadRoutes } from './thread-routes.js';
 
-/** All REST routes, by handler name. */
 export const routes = {
   postConversation: defineRoute({
     method: 'POST',

@@ -2,7 +2,6 @@ import { defineRoute } from './route-definition.js';
 import * as budgets from './usage.js';
 import { usagePageSchema, usageQuerySchema } from './usage.js';
 
-/** Routes of usage and budgets. */
 export const spendingRoutes = {
   getUsage: defineRoute({
     method: 'GET',

@@ -4,7 +4,6 @@ import * as events from './events.js';
 import { defineRoute } from './route-definition.js';
 import * as threads from './threads.js';
 
-/** Routes of thread deltas, related memories and events. */
 export const threadRoutes = {
   getThreadDelta: defineRoute({
     method: 'GET',

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { CHANGE_EVENTS } from '../memory/vocabulary.js';
 import { externalIdSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
-/**
- * A thread's revision (docs/reference/writes.md#thread-revision): raised once by every write that changes a memory of
- * the thread; 0 before any.
- */
+/** Raised once by every write that changes the thread; 0 before any (docs/reference/writes.md#thread-revision). */
 export const revisionSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const threadParamsSchema = z.strictObject({ thread_id: externalIdSchema });

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { pageShape, uuidSchema } from '../primitives.js';
 
-/** A UTC day. */
 export const daySchema = z.iso.date().describe('A UTC day, as 2026-11-22.');
 
-/** What usage is grouped by; `call` lists every model call. */
 export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
@@ -20,7 +18,6 @@ export const usageQuerySchema = z
     path: ['from'],
   });
 
-/** The purpose of a paid model call. */
 export const CALL_OPERATIONS = [
   'extraction',
   'embedding',
@@ -71,7 +68,6 @@ export const usageTotalsSchema = z.object({
 });
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
-/** A budget and its usage today. */
 export const budgetSchema = z.object({
   day: z.string(),
   daily_limit_micro_usd: microUsd.nullable().describe('Null: no limit.'),
@@ -101,7 +97,6 @@ export type UsagePage = z.infer<typeof usagePageSchema>;
 /** A million US dollars a day: a higher limit is most likely a mistake in the unit. */
 const MAX_MICRO_USD = 1_000_000_000_000;
 
-/** Providers whose calls cost money. */
 export const PAID_PROVIDERS = ['claude', 'openai'] as const;
 export type PaidProvider = (typeof PAID_PROVIDERS)[number];
 

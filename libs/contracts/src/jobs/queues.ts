@@ -28,10 +28,7 @@ export interface QueueDefinition<Name extends string = string, Payload = unknown
   readonly lockDurationMs: number;
   /** Interval of the check for dead workers. */
   readonly stalledIntervalMs: number;
-  /**
-   * How many times a job may lose its worker before it fails: processes are killed in normal operation, but a poison
-   * job must not run for ever.
-   */
+  /** How often a job may lose its worker before it fails: kills are normal, but a poison job must not run for ever. */
   readonly maxStalledCount: number;
 }
 
@@ -93,7 +90,6 @@ export const persistenceQueue = defineQueue({
   ...recovery,
 });
 
-/** Every queue of the system, by name. */
 export const queues = { extraction: extractionQueue, persistence: persistenceQueue } as const;
 export type QueueName = keyof typeof queues;
 export const QUEUE_NAMES = Object.keys(queues) as QueueName[];

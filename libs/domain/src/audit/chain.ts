@@ -37,10 +37,7 @@ export interface HistoryLink {
   readonly contentHmac: string;
   readonly content: string | null;
   readonly salt: Uint8Array | null;
-  /**
-   * A later row records that the memory or proposal was purged or the user erased: the content must be gone
-   * (docs/reference/audit.md#content-leaves-the-chain).
-   */
+  /** A later row records a purge or erasure: the content must be gone. */
   readonly isContentErased: boolean;
 }
 
@@ -53,7 +50,6 @@ export interface HistoryLink {
 export type LinkFault =
   'gap' | 'wrong_predecessor' | 'wrong_hash' | 'wrong_content' | 'content_missing' | 'content_not_erased';
 
-/** The end of a chain: the number and hash of its last row. */
 export interface ChainEnd {
   readonly seq: number;
   readonly head: string;
@@ -82,7 +78,6 @@ export class ChainVerifier {
     return faults;
   }
 
-  /** The last row that was verified. */
   get end(): ChainEnd {
     return this.reached;
   }

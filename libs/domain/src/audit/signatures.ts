@@ -5,17 +5,13 @@ import { encodeCanonicalJson } from '../text/canonical-json.js';
 const HEADS_DOMAIN = 'annals.heads.v1';
 const RECEIPT_DOMAIN = 'annals.receipt.v1';
 
-/**
- * Records that a user was erased, and the link of the audit chain that says so
- * (docs/reference/audit.md#signed-heads-and-receipts). Hashes are hex.
- */
+/** Proves that a user was erased (docs/reference/audit.md#signed-heads-and-receipts). Hashes are hex. */
 export interface ReceiptFields {
   readonly id: string;
   readonly tenantId: string;
   readonly userId: string;
   /** RFC 3339 UTC with milliseconds. */
   readonly erasedAt: string;
-  /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
   readonly chain: { readonly seq: number; readonly head: string };
 }
@@ -25,7 +21,6 @@ export function signHeads(key: Uint8Array, digest: string): string {
   return sign(key, HEADS_DOMAIN, digest);
 }
 
-/** Whether this installation signed these heads. */
 export function verifyHeadsSignature(key: Uint8Array, digest: string, signature: string): boolean {
   return isEqual(signHeads(key, digest), signature);
 }

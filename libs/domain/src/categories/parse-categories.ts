@@ -73,9 +73,8 @@ const fileSchema = z.strictObject(
 type CategoriesFile = z.infer<typeof fileSchema>;
 
 /**
- * Parses a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists,
- * docs/reference/categories-and-agents.md#default-categories). `categories.system` and `allowlists` default to the
- * shipped ones; every category in an allowlist must be defined.
+ * Parses a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists); what
+ * it leaves out is as shipped. Every category in an allowlist must be defined.
  */
 export function parseCategories(text: string): ParsedCategories {
   const lines = new LineCounter();

@@ -54,7 +54,6 @@ function diffMiddle(
 /** A run of bytes of one of the buffers that make up a state. */
 interface Piece {
   readonly bytes: Uint8Array;
-  /** The offset of its end in the state. */
   readonly end: number;
 }
 
@@ -101,7 +100,6 @@ function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
   return after;
 }
 
-/** The first piece that ends after `offset`. */
 function findPiece(pieces: readonly Piece[], offset: number): number {
   let low = 0;
   let high = pieces.length;

@@ -12,10 +12,7 @@ const MAX_DELTAS = 64;
 /** Rows have an overhead: below this size another snapshot saves nothing. */
 const MIN_DELTA_BYTES = 4_096;
 
-/**
- * Whether to store the next version as a snapshot: when its delta would make a read cost more than twice the snapshot.
- * The sizes of snapshots therefore grow by a constant factor, and their sum is a small multiple of the last one.
- */
+/** Whether the delta would make a read cost more than twice the snapshot. So snapshots grow by a constant factor. */
 export function shouldStoreSnapshot(
   { versions, wholeBytes, deltaBytes }: DeltaChainStatistics,
   nextDeltaBytes: number,
@@ -33,7 +30,6 @@ const MIN_COMPRESS_BYTES = 2_048;
 /** Level 1 takes a third of the time of level 3; bodies are 5 % larger. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Encodes a snapshot or a delta for storage. */
 export function packBody(bytes: Uint8Array): Buffer {
   if (bytes.length >= MIN_COMPRESS_BYTES) {
     const packed = zstdCompressSync(bytes, OPTIONS);

@@ -6,7 +6,6 @@ import { isSameValue, makeValueKey } from './value-key.js';
 /** See docs/reference/consent.md#proposals-expire-after-7-days. */
 export const PROPOSAL_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** The decision about a value. */
 type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
 
 /** The input of a plan: the context, a new one when there is none yet, and the proposals that may be affected. */
@@ -15,24 +14,20 @@ export interface ContextBasis {
   readonly proposals: readonly StoredProposal[];
 }
 
-/** The changes of a plan. */
 export interface ContextPlan {
   /** The new context; null when it is unchanged. */
   readonly context: ContextState | null;
-  /** New and changed proposals. */
   readonly proposals: readonly StoredProposal[];
   /** One row per decision. The value is its content, which erasure deletes; `meta` contains no text of the user. */
   readonly history: readonly HistoryDraft[];
 }
 
-/** The time of a plan, and its new ids. */
 export interface PlanTime {
   /** Epoch ms. */
   readonly now: number;
   readonly nextId: () => string;
 }
 
-/** A context and its proposals while changes are planned. */
 export class ContextDraft {
   private readonly proposals: Map<string, StoredProposal>;
   private readonly touched = new Set<string>();
@@ -72,7 +67,6 @@ export class ContextDraft {
     return this.proposals.get(id);
   }
 
-  /** Adds a proposal, which waits for consent. */
   propose(field: ContextField, value: string | null, messageIds: readonly string[], saidAt: number): StoredProposal {
     const proposal: StoredProposal = {
       id: this.time.nextId(),
@@ -91,7 +85,6 @@ export class ContextDraft {
     return proposal;
   }
 
-  /** Adds another message to a pending proposal. */
   addSupportingMessage(proposal: StoredProposal, messageId: string): StoredProposal {
     if (proposal.messageIds.includes(messageId)) return proposal;
     const supported = { ...proposal, messageIds: [...proposal.messageIds, messageId] };
@@ -118,7 +111,6 @@ export class ContextDraft {
     this.record(value === null ? 'cleared' : 'applied', field, value, by, proposal?.id);
   }
 
-  /** Replaces the list of goals. */
   replaceGoals(values: readonly string[], by: string): void {
     const key = (value: string | null) => makeValueKey('goals_add', value);
     const current = new Map(this.goals.map((goal) => [key(goal.value), goal]));
@@ -139,10 +131,7 @@ export class ContextDraft {
     this.isChanged = true;
   }
 
-  /**
-   * Ends the pending proposals of a field after a newer decision: those with the same value are accepted, others are
-   * withdrawn.
-   */
+  /** After a newer decision: pending proposals of the same value are accepted, others are withdrawn. */
   resolvePending(field: ContextField, value: string | null, at: number, by: string): void {
     const key = makeValueKey(field, value);
     for (const proposal of this.proposalsOf(field, 'pending')) {

@@ -12,7 +12,6 @@ interface Opening {
 const I_AM = "i(?:['’]m| am)";
 const CURRENTLY = '(?:now |currently |still |also )?';
 
-/** Statements about oneself. */
 const STATEMENTS: readonly Opening[] = [
   {
     field: 'preferred_name',
@@ -120,7 +119,6 @@ export function detectSensitiveSignal(clause: string, isQuestion: boolean): Dete
   );
 }
 
-/** Only statements about oneself. */
 export function detectStatement(clause: string): DetectedSignal | null {
   return matchOpenings(clause, STATEMENTS, 'statement', isStatementEnd);
 }

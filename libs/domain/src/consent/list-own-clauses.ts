@@ -1,6 +1,5 @@
 import { splitClauses, splitSentences } from '@annals/english';
 
-/** A clause and whether its sentence is a question. */
 export interface Clause {
   readonly text: string;
   readonly isQuestion: boolean;

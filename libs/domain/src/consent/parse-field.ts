@@ -37,7 +37,6 @@ export function parseField(field: SensitiveField, text: string): ParsedValue | n
   return found;
 }
 
-/** Lower-case words within a name. */
 const PARTICLES = new Set(
   'de da do dos das di del della la le van von der den ten bin ibn al el y am an of upon sur'.split(' '),
 );

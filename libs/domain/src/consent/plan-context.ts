@@ -9,10 +9,7 @@ import { type ContextBasis, ContextDraft, type ContextPlan, type PlanTime } from
 import type { ContextSignal, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
-/**
- * Independent signals that a benign value needs (docs/reference/consent.md#two-signals-for-benign-fields): different
- * messages.
- */
+/** Different messages with the same value (docs/reference/consent.md#two-signals-for-benign-fields). */
 const MIN_SIGNALS = 2;
 
 type Signal = ContextSignal & { readonly key: string };
@@ -86,10 +83,7 @@ function wasRejectedLater(draft: ContextDraft, { field, key, saidAt }: Signal): 
     );
 }
 
-/**
- * The person does not want the value used: pending proposals are withdrawn, the current value is cleared immediately.
- * The retraction is stored, since earlier messages may be processed later.
- */
+/** Withdraws proposals and clears the value; stored, since earlier messages may be processed later. */
 function retract(draft: ContextDraft, signal: Signal, field: SingleField): void {
   const { value, saidAt, messageId } = signal;
   const isWithdrawn = withdraw(draft, signal) > 0;
@@ -238,7 +232,6 @@ export function planDecision(
   return draft.finish();
 }
 
-/** Expires the proposals whose `expiresAt` is over. */
 export function planExpiry(basis: ContextBasis, time: PlanTime): ContextPlan {
   return new ContextDraft(basis, time).finish();
 }

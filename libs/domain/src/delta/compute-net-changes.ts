@@ -73,9 +73,7 @@ function update(
   });
 }
 
-/**
- * If the caller knows neither memory, since both were created after its revision, the target is reported as created.
- */
+/** When the caller knows neither memory, the target is reported as created. */
 function merge({ pending, createdIds }: NetChangeState, change: ThreadChange, gone: PendingChange | undefined): void {
   const memoryId = change.mergedInto ?? change.memoryId;
   const target = pending.get(memoryId);

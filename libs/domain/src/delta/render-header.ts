@@ -7,10 +7,7 @@ const MAX_BULLETS = 3;
 /** In characters: a bullet is one line, so longer contents are shortened. */
 const MAX_CONTENT = 160;
 
-/**
- * The first three are given by the format, the others are our choice
- * (docs/reference/delta-header.md#format-of-the-header).
- */
+/** The first three are given by the format, the others are our choice. */
 const SIGNS: Record<ChangeEvent, string> = {
   created: '+',
   updated: '↑',
@@ -22,7 +19,6 @@ const SIGNS: Record<ChangeEvent, string> = {
 
 export interface HeaderInput {
   readonly since: number;
-  /** In the order in which they happened. */
   readonly changes: readonly ThreadChange[];
   /** Memories that changed before `changes` begin, but after `since`: counted, not shown. */
   readonly omitted: number;

@@ -11,9 +11,7 @@ export interface ThreadChange {
   readonly category: string;
   readonly formerCategory: string | null;
   readonly importance: number | null;
-  /** The memory that this one replaces. */
   readonly replaces: string | null;
-  /** The memory that this one was merged into. */
   readonly mergedInto: string | null;
   /** The memory's content; null when it was deleted or the caller may not read it. */
   readonly content: string | null;
@@ -39,8 +37,7 @@ function isInView(category: string, { categories, exceptCategories }: CategoryVi
 }
 
 /**
- * Changes as a caller sees them (docs/reference/delta-header.md#the-view-of-the-caller): changes outside its categories
- * are left out, a memory that leaves them is deleted, and one that enters them is created.
+ * For a caller a memory that leaves its categories is deleted (docs/reference/delta-header.md#the-view-of-the-caller).
  */
 export function applyCategoryView(changes: readonly ThreadChange[], view: CategoryView): ThreadChange[] {
   return changes.flatMap((change) => {

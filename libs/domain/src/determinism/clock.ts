@@ -1,7 +1,4 @@
-/**
- * Wall-clock time, injected so that every time-dependent rule can be tested
- * (docs/reference/determinism.md#injected-clock).
- */
+/** Injected, so that every time-dependent rule can be tested (docs/reference/determinism.md#injected-clock). */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -15,7 +12,6 @@ export class ManualClock implements Clock {
     return this.currentMs;
   }
 
-  /** Sets the time, in epoch milliseconds. */
   reset(valueMs: number): void {
     this.currentMs = valueMs;
   }

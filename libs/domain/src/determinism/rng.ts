@@ -1,7 +1,4 @@
-/**
- * A uniform source of randomness, injected so that jitter and tie-breaks can be replayed
- * (docs/reference/determinism.md#injected-randomness).
- */
+/** Uniform; injected, so that jitter can be replayed (docs/reference/determinism.md#injected-randomness). */
 export interface Rng {
   /** A float in [0, 1). */
   nextFloat(): number;
@@ -13,12 +10,9 @@ const MASK_31_BITS = 0x7fffffff;
 const RANGE = 0x80000000;
 
 /**
- * A linear congruential generator (docs/reference/determinism.md#seeded-generator): the same seed gives the same
- * numbers on every machine.
- *
- * Two errors of the published sample are corrected, since it promises [0, 1): the product is taken in exact
- * 32-bit arithmetic (a double loses its low bits above 2^53), and the state is divided by 2^31 (dividing by
- * 2^31 - 1 can return 1).
+ * A linear congruential generator (docs/reference/determinism.md#seeded-generator). Two errors of the published sample
+ * are corrected, since it promises [0, 1): the product is taken in exact 32-bit arithmetic (a double loses its low bits
+ * above 2^53), and the state is divided by 2^31 (dividing by 2^31 - 1 can return 1).
  */
 export class SeededRng implements Rng {
   private state: number;

@@ -3,7 +3,6 @@ import type { Clock } from './clock.js';
 import type { Rng } from './rng.js';
 import { readSystemRandomBytes } from './system.js';
 
-/** A source of identifiers for rows, batches and requests. */
 export interface IdGenerator {
   /** A new lower-case UUIDv7; ids of one generator sort in the order of their creation. */
   next(): string;
@@ -14,11 +13,8 @@ const RANDOM_BYTES = 16;
 const IDS_PER_REFILL = 64;
 
 /**
- * Generates UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
- * the clock does not advance or runs backwards) a 32-bit sequence counts up; when it overflows, the timestamp is
- * incremented.
- *
- * Without `rng` the random bits come from the host's cryptographic generator.
+ * Generates strictly increasing UUIDv7s: while the clock does not advance, a 32-bit sequence counts up; when it
+ * overflows, the timestamp is incremented. Without `rng` the random bits come from the host's cryptographic generator.
  */
 export class UuidV7Generator implements IdGenerator {
   private lastMs = -Infinity;

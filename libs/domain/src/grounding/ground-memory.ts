@@ -1,13 +1,11 @@
 import type { Evidence, MessageRole } from '@annals/contracts';
 import { normalizeContent } from '../hash/content-hash.js';
 
-/** A message that may be cited. */
 export interface CitableMessage {
   readonly role: MessageRole;
   readonly content: string;
 }
 
-/** Why a memory is quarantined. */
 const GROUNDING_REASONS = [
   'no_evidence',
   'empty_quote',
@@ -22,12 +20,8 @@ export type Grounding =
   | { readonly grounded: true; readonly evidence: Evidence[] }
   | { readonly grounded: false; readonly reason: GroundingReason; readonly evidence: Evidence[] };
 
-/** Which quotes may ground a memory. */
 export interface GroundingOptions {
-  /**
-   * Lets a quote of the assistant ground a memory by itself; by default it is context only
-   * (docs/reference/extraction.md#only-user-messages-are-extracted).
-   */
+  /** Lets a quote of the assistant ground a memory by itself; by default it is context only. */
   readonly allowAssistant?: boolean;
 }
 

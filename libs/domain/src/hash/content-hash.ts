@@ -1,9 +1,6 @@
 import { createHash, type webcrypto } from 'node:crypto';
 
-/**
- * Version of the normalisation pipeline, stored beside each hash for the dual-hash plan
- * (docs/reference/memory-model.md#hash-version).
- */
+/** Stored beside each hash (docs/reference/memory-model.md#hash-version). */
 export const HASH_VERSION = 'v1.3.0';
 
 const WHITESPACE_RUN = /\s+/g;
@@ -33,10 +30,7 @@ function stripTrailingPunctuation(text: string): string {
   return text.slice(0, end);
 }
 
-/**
- * A way to hash content (docs/reference/memory-model.md#hash-strategies-give-the-same-hash); all implementations give
- * identical results.
- */
+/** All implementations give the same (docs/reference/memory-model.md#hash-strategies-give-the-same-hash). */
 export interface HashStrategy {
   /** The seven normalisation steps. */
   normalize(content: string): string;
@@ -44,7 +38,6 @@ export interface HashStrategy {
   hash(normalized: string): Promise<string>;
 }
 
-/** SHA-256 through `crypto.subtle`. */
 export class WebCryptoHashStrategy implements HashStrategy {
   constructor(private readonly subtle: webcrypto.SubtleCrypto = globalThis.crypto.subtle) {}
 
@@ -56,7 +49,6 @@ export class WebCryptoHashStrategy implements HashStrategy {
   }
 }
 
-/** SHA-256 through Node's `createHash`. */
 export class NodeCryptoHashStrategy implements HashStrategy {
   readonly normalize = normalizeContent;
 

@@ -1,6 +1,5 @@
 import { toIndexTerm } from './to-index-term.js';
 
-/** The concepts of each term, as terms of the index. */
 export interface Concepts {
   /** In a text: "guitar" belongs to the concept of instruments. */
   readonly ofText: ReadonlyMap<string, readonly string[]>;

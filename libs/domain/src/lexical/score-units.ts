@@ -19,7 +19,6 @@ interface Accumulators {
   readonly kinds: Uint8Array;
   readonly scores: Float64Array;
   readonly boosts: Float64Array;
-  /** Positions that the current term has touched. */
   readonly touched: Int32Array;
 }
 
@@ -136,8 +135,7 @@ function selectBest({ first, kinds, scores, boosts }: Accumulators, limit: numbe
 }
 
 /**
- * Inverse document frequency: ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form of BM25's idf).
- * Outdated statistics (df > N) count as df = N.
+ * ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form). Outdated statistics (df > N) count as df = N.
  */
 function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
   const df = Math.min(documentFrequency, documentCount);

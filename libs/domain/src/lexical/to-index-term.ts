@@ -21,7 +21,6 @@ child: children kid kids; man: men; woman: women; person: people; foot: feet; to
 wife: wives; knife: knives; good: better best; bad: worse worst
 `;
 
-/** The base form of an irregular English form. */
 const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   FORMS.split(';').flatMap((line) => {
     const [word, forms] = line.split(':');

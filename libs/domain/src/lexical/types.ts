@@ -24,7 +24,6 @@ export interface UnitTerms {
   readonly unitLength: number;
 }
 
-/** A message that is to be indexed. */
 export interface IndexedTurn {
   readonly id: string;
   readonly role: 'user' | 'assistant';
@@ -37,12 +36,10 @@ export interface IndexedTurn {
   readonly isNew: boolean;
 }
 
-/** One unit under one term. */
 export interface PostingEntry {
   /** The unit's number; negative ones are free for units that are not stored. */
   readonly unit: number;
   readonly weight: number;
-  /** The unit's own length in terms (`unitLength`). */
   readonly length: number;
 }
 

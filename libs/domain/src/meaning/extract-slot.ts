@@ -12,7 +12,6 @@ import { extractTaste } from './slot-extractors/extract-taste.js';
 import { extractWork } from './slot-extractors/extract-work.js';
 import type { Slot } from './slot.js';
 
-/** The parts of a statement that a slot is extracted from. */
 export interface SlotInput {
   readonly content: string;
   readonly type: string;

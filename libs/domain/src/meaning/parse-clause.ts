@@ -1,14 +1,11 @@
 import type { Slot } from './slot.js';
 
-/** A statement, parsed into its subject and its predicate. */
 export interface Clause {
   /** In lower case; the same text means the same person. */
   readonly subject: string;
   /** What follows the subject, without the full stop. */
   readonly predicate: string;
-  /**
-   * The subject's attribute that the statement is about ("name", "favourite color"); null when it is about the subject.
-   */
+  /** Attribute of the subject that the statement is about ("name"); null when it is about the subject itself. */
   readonly possession: string | null;
   /** The subject includes another person: "The user and their wife". */
   readonly isShared: boolean;
@@ -58,7 +55,6 @@ export const ADVERBS =
 const BESIDE_OTHERS =
   /\b(?:also|too|as well|part[- ]time|sometimes|occasionally|often|usually|temporarily|half|weekends?|evenings?|nights?|summers?|winters?|during|between|second|another|both|either|side|freelance|volunteers?|interns?|until|would|will|might|may|could|wants?|hopes?|plans?|considering)\b/;
 
-/** Whether the clause describes one of several values, or hedges. */
 export function isOneOfSeveral({ predicate }: Clause): boolean {
   return BESIDE_OTHERS.test(predicate);
 }

@@ -4,9 +4,8 @@ export const DEFAULT_CONFIDENCE = 0.5;
 const PRECISION = 1_000_000;
 
 /**
- * The canonical merge of two confidences (docs/reference/memory-model.md#confidence-merge): harmonic mean of the values
- * clamped to [0, 1], rounded to exactly 6 decimals. The result is closer to the lower one. Missing values, and NaN,
- * count as `defaultConfidence`.
+ * Harmonic mean of values clamped to [0, 1], rounded to 6 decimals (docs/reference/memory-model.md#confidence-merge).
+ * Missing values, and NaN, count as `defaultConfidence`.
  */
 export function mergeConfidence(
   baseConfidence: number | null | undefined,
@@ -20,9 +19,8 @@ export function mergeConfidence(
 }
 
 /**
- * Merges confidences pairwise from left to right, rounding after each merge
- * (docs/reference/memory-model.md#confidence-of-several-values). One value is clamped and rounded; an empty list
- * returns `defaultConfidence`.
+ * Pairwise from left to right, rounding each time (docs/reference/memory-model.md#confidence-of-several-values). One
+ * value is clamped and rounded; an empty list returns `defaultConfidence`.
  */
 export function mergeConfidences(
   confidences: readonly (number | null | undefined)[],

@@ -12,7 +12,6 @@ export interface MergeableInput {
   readonly rationale?: string | null;
 }
 
-/** The mutable fields after a merge. */
 export interface MergedContext {
   readonly emotionalContext: Readonly<Record<string, unknown>> | null;
   readonly significance: Significance | null;

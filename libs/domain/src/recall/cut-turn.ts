@@ -2,13 +2,9 @@ import { splitSentences } from '@annals/english';
 import { listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts.js';
 
-/** Marks left-out words. */
 const GAP = '…';
 
-/**
- * Maximum characters per token in ordinary text: a text that is longer than its limit allows is not tokenised, to save
- * CPU.
- */
+/** In ordinary text: what is longer than its limit in tokens allows is not tokenised, to save CPU. */
 const MAX_TOKEN_LENGTH = 20;
 /** Maximum sentences that are considered, best first; no realistic token limit fits more. */
 const MAX_SENTENCES = 100;
@@ -53,8 +49,7 @@ function pickSentences(
   for (const position of rankSentences(sentences, query)) {
     const sentence = sentences[position]!;
     if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
-    // A sentence with the two gap marks that it may need; consecutive sentences need fewer, and the difference is not
-    // used.
+    // With both gap marks that it may need; what consecutive sentences need less is not used.
     const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
     if (used + cost > maxTokens) continue;
     kept.push(position);

@@ -54,7 +54,6 @@ function isRelevant({ relevance }: ScoredCandidate): boolean {
   return relevance > 0;
 }
 
-/** The fact that represents each message. */
 function findRepresentatives(facts: readonly ScoredCandidate[]): ReadonlyMap<string, ScoredCandidate> {
   const representatives = new Map<string, ScoredCandidate>();
   for (const fact of facts.toSorted(compareFacts)) {

@@ -24,10 +24,8 @@ export interface RecallWeights {
 
 const DAY_MS = 86_400_000;
 
-/** The highest importance; 1 is the lowest. */
 const MAX_IMPORTANCE = 5;
 
-/** A candidate with its score and the score's parts. */
 export interface WeighedCandidate {
   readonly entry: ScoredCandidate;
   /** 0–1. */

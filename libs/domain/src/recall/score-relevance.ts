@@ -16,7 +16,6 @@ export function scoreRelevance(
   });
 }
 
-/** The candidates that a reranker retained and dropped. */
 export interface RerankedCandidates {
   readonly scored: ScoredCandidate[];
   readonly dropped: DroppedCandidate[];

@@ -11,10 +11,7 @@ export interface SelectOptions {
   /** Epoch ms. */
   readonly now: number;
   readonly weights: RecallWeights;
-  /**
-   * Minimum relevance, 0–1 (docs/reference/recall.md#threshold); not applied to reranked candidates, which have a
-   * threshold of their own.
-   */
+  /** Minimum relevance, 0–1 (docs/reference/recall.md#threshold); reranked candidates have a threshold of their own. */
   readonly threshold: number;
   readonly topK: number;
   readonly budgetTokens: number;
@@ -33,10 +30,7 @@ export interface SelectedAnswers {
   readonly tokens: number;
 }
 
-/**
- * Answers are selected among the best `POOL_FACTOR · topK` candidates (docs/reference/recall.md#candidate-pool), so
- * that those with low scores are not compared.
- */
+/** Answers are selected among the best `POOL_FACTOR · topK` (docs/reference/recall.md#candidate-pool). */
 const POOL_FACTOR = 3;
 
 interface PoolCandidate extends WeighedCandidate {
@@ -97,9 +91,7 @@ function compareWithKept(candidate: PoolCandidate, kept: readonly RankedAnswer[]
   candidate.compared = kept.length;
 }
 
-/**
- * Index of the candidate with the highest `λ · score - (1 - λ) · redundancy`; the first in rank when several have it.
- */
+/** The index of the highest `λ · score - (1 - λ) · redundancy`; of equal ones the first in rank. */
 function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
   let best = 0;
   let bestValue = -Infinity;
@@ -143,13 +135,9 @@ function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
   );
 }
 
-/**
- * The cosine of two texts' words up to which they only share a topic: all answers to a query share its words.
- * Repetitions are above it.
- */
+/** Up to this cosine of their words, two texts only share a topic, as all answers to a query do. */
 const SAME_TOPIC_COSINE = 0.5;
 
-/** The similarity of two candidates, 0–1. */
 type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
 
 /** Compares words, so that no vectors have to be read; each text is analysed once. */
@@ -163,7 +151,6 @@ function createSimilarity(): Similarity {
   return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
 }
 
-/** The cosine of two sets. */
 function compareTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let shared = 0;

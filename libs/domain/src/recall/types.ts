@@ -1,9 +1,6 @@
 import type { MemoryType } from '@annals/contracts';
 
-/**
- * What can be recalled: a memory, or a *turn*, which is a message as a recallable unit
- * (docs/reference/recall.md#turns-are-recallable).
- */
+/** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
 export type RecallKind = 'memory' | 'turn';
 
 /** A memory or turn that may answer a query, with its signals. Times are epoch ms. */
@@ -69,7 +66,6 @@ export interface ScoredCandidate extends Pick<ScoreParts, 'relevance' | 'vector'
   readonly candidate: RecallCandidate;
 }
 
-/** An answer: a candidate that is returned. */
 export interface RankedAnswer {
   readonly candidate: RecallCandidate;
   /** 0–1: what the answers are ordered by, before diversity. */
@@ -77,14 +73,12 @@ export interface RankedAnswer {
   readonly parts: ScoreParts;
   /** The text to return, not yet rendered: of a long turn its best sentences. */
   readonly content: string;
-  /** Whether `content` omits parts of the message. */
   readonly isCut: boolean;
   /** As rendered by `renderText`; `tokens` is its length. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/** Why a candidate is not among the answers of a query. */
 export type DropReason = 'threshold' | 'rerank' | 'same_source' | 'diversity' | 'top_k' | 'budget';
 
 export interface DroppedCandidate {

@@ -17,10 +17,7 @@ import { type PreparedText, prepareText } from './prepared-text.js';
 /** Minimum number of digits of any number that is detected (NINO). */
 const MIN_NUMBER_DIGITS = 6;
 
-/**
- * Spans of personal data and secrets in `text`, in order, without overlaps. Detectors of addresses and numbers only run
- * if the text has the characters that they need.
- */
+/** Spans in order, without overlaps. Detectors only run if the text has the characters that they need. */
 export function detectPii(text: string, country: CountryCode): PiiSpan[] {
   const prepared = prepareText(text);
   const spans = [
@@ -66,8 +63,7 @@ function detectNumbers(prepared: PreparedText, country: CountryCode): PiiSpan[] 
 }
 
 /**
- * Removes overlapping spans: the more specific pattern wins, then the longer span, then the earlier. Returns the spans
- * in text order. Text that a dropped span leaves uncovered is checked again by the next pass of the redactor.
+ * The more specific pattern wins, then the longer span, then the earlier; a later pass checks what is left uncovered.
  */
 function resolveOverlaps(spans: readonly PiiSpan[]): PiiSpan[] {
   const kept: PiiSpan[] = [];

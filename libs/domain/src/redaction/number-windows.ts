@@ -11,7 +11,6 @@ const MIN_DIGITS = 7;
 // Up to three separators, so that ") - " and " / " fit; a separator run never contains a digit, so the time is linear.
 const RUN = /\d(?:[ .\-/()]{0,3}\d){6,}/g;
 
-/** All windows of at least seven digits. */
 export function findNumberWindows(scanText: string): NumberWindow[] {
   return [...scanText.matchAll(RUN)]
     .map(({ 0: run, index }) => ({ start: index, end: index + run.length, digits: run.replace(/\D/g, '') }))

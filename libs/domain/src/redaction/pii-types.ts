@@ -1,17 +1,10 @@
-/** The types of personal data and secrets that the redactor recognises. */
 export const PII_TYPES = ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'NATIONAL_ID', 'IP', 'SECRET'] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 
-/**
- * How many of each type were redacted: the only part that may be logged
- * (docs/reference/privacy.md#redaction-before-storage).
- */
+/** The only part of a redaction that may be logged (docs/reference/privacy.md#redaction-before-storage). */
 export type PiiCounts = Record<PiiType, number>;
 
-/**
- * The token form: it is only used inside the redactor and is never persisted
- * (docs/reference/privacy.md#token-form-of-redacted-values).
- */
+/** Only used inside the redactor (docs/reference/privacy.md#token-form-of-redacted-values). */
 type PiiToken = `<PII:${PiiType}>`;
 
 /** A span of personal data or a secret, in UTF-16 units. */

@@ -1,6 +1,5 @@
 import { PLACEHOLDERS } from './pii-types.js';
 
-/** A text prepared for detection. */
 export interface PreparedText {
   /** The text with digits, dashes and spaces of all scripts in their ASCII form, and existing placeholders masked. */
   readonly scanText: string;

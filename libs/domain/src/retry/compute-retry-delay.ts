@@ -1,6 +1,5 @@
 import type { Rng } from '../determinism/rng.js';
 
-/** How the waiting time between retries grows. */
 export interface RetryDelay {
   /** Delay before the first retry, in ms. */
   readonly firstMs: number;

@@ -4,7 +4,6 @@ import { isContradiction, type Slot } from '../meaning/slot.js';
 import type { StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** The times of a statement. */
 export interface TimedStatement {
   readonly slot: Slot | null;
   /** Since when it holds, epoch ms. */
@@ -13,7 +12,6 @@ export interface TimedStatement {
   readonly assertedAt: number;
 }
 
-/** A row that cannot hold beside a statement. */
 export interface ConflictingMemory {
   readonly row: StoredMemory;
   /** When it was asserted before the statement, and after it; at least one list is not empty. */
@@ -29,10 +27,7 @@ export function timeStatement(
   return { slot, begins, assertedAt: assertTimes(slot, memory, [memory.saidAt]).at(-1)! };
 }
 
-/**
- * The times at which a statement is asserted: a state whenever it was said, an event when it happened (an event of 2015
- * says nothing about today), a memory added through the API at its `validFrom`.
- */
+/** A state whenever it was said, an event when it happened, a memory added through the API at its `validFrom`. */
 function assertTimes(
   slot: Slot | null,
   memory: Pick<StoredMemory, 'origin' | 'content' | 'validFrom'>,
@@ -44,10 +39,7 @@ function assertTimes(
   return said.map((at) => Math.max(at, validFrom));
 }
 
-/**
- * The times at which a row was asserted, oldest first; assertions outside its validity belong to other rows with the
- * same content.
- */
+/** Oldest first; assertions outside the row's validity belong to other rows with the same content. */
 function assertTimesOf(set: WorkingSet, row: StoredMemory): number[] {
   const times = assertTimes(extractSlot(row), row, set.saidTimes(row.id));
   const inside = times.filter((at) => at >= row.validFrom && (row.validTo === null || at < row.validTo));
@@ -72,7 +64,6 @@ export function findConflicts(
   });
 }
 
-/** The end of a statement's validity, and the row that ends it. */
 export interface ValidityEnd {
   readonly validTo: number;
   readonly supersededBy: string;
@@ -98,10 +89,7 @@ export function findValidityEnd(
   return { validTo: rest.validFrom, supersededBy: rest.id };
 }
 
-/**
- * Ends the rows that held before a statement at its beginning. Returns the changed rows. `reason` is whether the
- * statement is new or was already known for a later time.
- */
+/** Ends the rows that held before a statement where it begins. `reason`: new, or known already for a later time. */
 export function endEarlierRows(
   set: WorkingSet,
   successor: StoredMemory,

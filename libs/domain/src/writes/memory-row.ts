@@ -2,9 +2,7 @@ import { hashContent } from '../hash/content-hash.js';
 import { extractSlot } from '../meaning/extract-slot.js';
 import type { NewMemory, StoredMemory, WritePlan } from './types.js';
 
-/**
- * True when a memory is active, not superseded and not ended: the rows of the unique key and of the index statistics.
- */
+/** Active, not superseded and not ended: the rows of the unique key and of the index statistics. */
 export function isCurrent(memory: StoredMemory): boolean {
   return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
 }
@@ -30,7 +28,6 @@ interface RowFacts {
   readonly supersededBy: string | null;
 }
 
-/** Creates the row of a new statement. */
 export function createRow(memory: NewMemory, { id, now, termCount, supersededBy }: RowFacts): StoredMemory {
   const { sources: _sources, saidAt: _saidAt, threadId: _threadId, ...statement } = memory;
   return {
@@ -51,7 +48,6 @@ export function createRow(memory: NewMemory, { id, now, termCount, supersededBy 
   };
 }
 
-/** Copies a row for another period of validity. */
 export function copyRow(
   memory: StoredMemory,
   { id, now, validFrom }: Pick<RowFacts, 'id' | 'now'> & { readonly validFrom: number },

@@ -3,7 +3,6 @@ import { mergeInto } from './merge-into.js';
 import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** Plans a change of a memory's category, importance or pin. */
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory || memory.state === 'soft_deleted') return { outcome: 'not_found', memoryId };
@@ -28,8 +27,7 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
 export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
-  // A user's deletion of a memory that had expired or was undone counts as the user's: it is not restored when it is
-  // stated again.
+  // A deletion by the user takes over from expiry and undo: then no repetition restores the memory.
   const isTakenOver = memory.deletedBy !== 'user' && by === 'user';
   if (memory.state === 'soft_deleted' && !isTakenOver) return { outcome: 'unchanged', memoryId };
   const deleted = set.update(memory, {
@@ -44,10 +42,7 @@ export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'
   return { outcome: 'deleted', memoryId };
 }
 
-/**
- * Plans the restoration of a deleted memory; if another current row has the same content by now, it is merged into that
- * one.
- */
+/** If another current row has the same content by now, the deleted one is merged into that. */
 export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };

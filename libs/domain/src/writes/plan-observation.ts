@@ -13,10 +13,7 @@ import { addEvidence, mergeInto } from './merge-into.js';
 import type { ChangeResult, NewMemory, StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/**
- * Plans the effect of a new statement on the rows with the same meaning, and on those that contradict it
- * (docs/reference/writes.md#duplicate-decision, docs/reference/truth-and-time.md#the-later-statement-wins).
- */
+/** See docs/reference/writes.md#duplicate-decision and docs/reference/truth-and-time.md#the-later-statement-wins. */
 export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
   const alike = set.withHash(hashContent(memory.content));
   if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike);
@@ -56,9 +53,7 @@ function findMatchedDuplicate(set: WorkingSet, matches?: StatementMatches): Stor
   return row && isCurrent(row) ? row : undefined;
 }
 
-/**
- * Merges a statement into the row with the same meaning; a statement from before the row begins moves its beginning.
- */
+/** A statement from before the row begins moves its beginning. */
 function mergeIntoKnown(
   set: WorkingSet,
   row: StoredMemory,
@@ -110,10 +105,7 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
   return { outcome: 'quarantined', memoryId: inserted.id };
 }
 
-/**
- * A memory that the user deleted is not created again from earlier messages
- * (docs/reference/writes.md#deleted-by-the-user-stays-deleted). Writes through the API are not affected.
- */
+/** Earlier messages never restore it (docs/reference/writes.md#deleted-by-the-user-stays-deleted). */
 function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
   const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
   return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;

@@ -4,7 +4,6 @@ import { parsePreviousValues } from './previous-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** A row that an undo changed, before and after. */
 interface UndoneRow {
   readonly before: StoredMemory;
   readonly after: StoredMemory;
@@ -166,9 +165,7 @@ function logUndoneChanges(set: WorkingSet, undone: readonly UndoneRow[]): void {
   }
 }
 
-/**
- * Whether `gone` is no longer served because `back` is again, in the same category, so that the same callers see both.
- */
+/** Whether `back` is served again instead of `gone`, in the same category, so that the same callers see both. */
 function isReplacedBy(gone: UndoneRow, back: UndoneRow): boolean {
   const rows = [gone.before, gone.after, back.before, back.after];
   return (

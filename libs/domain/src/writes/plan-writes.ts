@@ -49,10 +49,7 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
   }
 }
 
-/**
- * Relations are created when one of their memories is new: between two known memories they were created with the later
- * one.
- */
+/** Only with a new memory: between two known ones they were created with the later one. */
 function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: readonly PlannedLink[]): void {
   const made = new Set<string>();
   for (const link of links) {

@@ -9,10 +9,7 @@ export interface FormerEnd {
   readonly validTo: number | null;
 }
 
-/**
- * What a statement says, and where it comes from; its content never changes in place
- * (docs/reference/writes.md#content-never-changes-in-place). Times are epoch ms.
- */
+/** Content never changes in place (docs/reference/writes.md#content-never-changes-in-place). Times are epoch ms. */
 interface StatementFields extends MergedContext {
   readonly content: string;
   readonly category: string;
@@ -31,7 +28,6 @@ interface StatementFields extends MergedContext {
   readonly validTo: number | null;
 }
 
-/** A memory as stored in the database. */
 export interface StoredMemory extends StatementFields {
   readonly id: string;
   readonly hash: string;
@@ -53,13 +49,11 @@ export interface StoredMemory extends StatementFields {
   readonly purgeAt: number | null;
 }
 
-/** A source of a memory. */
 export interface NewSource {
   readonly messageId: string;
   readonly quote: string;
 }
 
-/** A statement that is to be stored as a memory. */
 export interface NewMemory extends StatementFields {
   /** Time of its newest source. */
   readonly saidAt: number;
@@ -95,7 +89,6 @@ interface TargetedChange {
   readonly expectedRevision?: number;
 }
 
-/** One requested change of a user's memories. */
 export type MemoryChange =
   | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
   | (TargetedChange & { readonly kind: 'edit'; readonly patch: MemoryPatch })
@@ -147,7 +140,6 @@ export type PlannedLink = {
   readonly strength: number;
 } & ({ readonly to: number } | { readonly toMemoryId: string });
 
-/** A history row before it is chained. */
 export interface HistoryDraft {
   /** Null for events of the user instead of a memory: CONSENT, ERASE. */
   readonly memoryId: string | null;
@@ -180,7 +172,6 @@ export interface LastWrite {
 export interface WritePlan {
   readonly inserts: readonly StoredMemory[];
   readonly updates: readonly StoredMemory[];
-  /** Memories that are purged. */
   readonly purges: readonly string[];
   readonly sources: readonly (NewSource & { readonly memoryId: string })[];
   /** Sources of `fromId` that are copied to `toId`, after a merge. */
@@ -200,7 +191,6 @@ export interface WritePlan {
   readonly copies: readonly { readonly fromId: string; readonly toId: string }[];
   /** Rows that are served from now on and have no vectors yet: new and formerly quarantined ones. */
   readonly toEmbed: readonly StoredMemory[];
-  /** How the user's collection statistics change. */
   readonly statistics: { readonly memories: number; readonly terms: number };
 }
 

@@ -17,16 +17,10 @@ import type {
 /** How long a deleted memory can be restored before it is purged (docs/reference/lifecycle.md#purge-after-30-days). */
 const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/**
- * How a change refers to other rows: headers are rendered from the change log alone
- * (docs/reference/delta-header.md#stable-bytes).
- */
+/** Headers are rendered from the change log alone (docs/reference/delta-header.md#stable-bytes). */
 export interface ChangeLinks {
-  /** The memory that it replaces. */
   readonly replaces?: string;
-  /** The memory that contains its statement now. */
   readonly mergedInto?: string;
-  /** Its category before the change. */
   readonly formerCategory?: string;
 }
 
@@ -79,7 +73,6 @@ export class WorkingSet {
       .toSorted((a, b) => a.recordedAt - b.recordedAt);
   }
 
-  /** All active rows, current and ended. */
   activeRows(): StoredMemory[] {
     return [...this.rows.values()].filter(({ state }) => state === 'active');
   }
@@ -90,12 +83,10 @@ export class WorkingSet {
     return [...stored, ...(this.saidTimesOfPlan.get(id) ?? [])].toSorted((a, b) => a - b);
   }
 
-  /** The last write before this plan, of a row that may be undone. */
   lastWrite(id: string): LastWrite | undefined {
     return this.context.lastWrites?.get(id);
   }
 
-  /** The revision that a row had before this plan. */
   storedRevision(id: string): number | undefined {
     return this.before.get(id)?.revision;
   }
@@ -109,7 +100,6 @@ export class WorkingSet {
     return memory !== undefined && isCurrent(memory);
   }
 
-  /** Adds the row of a new statement. */
   insert(memory: NewMemory, supersededBy: string | null = null): StoredMemory {
     const terms = analyzeMemory({ ...memory, speaker: null });
     const row = createRow(memory, { id: this.context.nextId(), now: this.now, termCount: terms.length, supersededBy });
@@ -217,7 +207,6 @@ export class WorkingSet {
     return result;
   }
 
-  /** Adds a change to the change logs of the memory's threads. */
   logChange(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
     this.changes.push({
       memoryId: memory.id,

@@ -6,10 +6,7 @@ import { normalizeContent } from '../hash/content-hash.js';
 export const MAX_STATEMENT_LENGTH = 280;
 export const MAX_STATEMENT_SENTENCES = 2;
 
-/**
- * The writing constraints (docs/reference/writing-constraints.md#rules-that-are-checked), in the order in which
- * violations are reported.
- */
+/** In the order of reports (docs/reference/writing-constraints.md#rules-that-are-checked). */
 const WRITING_RULES = [
   'empty',
   'too_long',
@@ -25,10 +22,7 @@ const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Begins with a reference that only an earlier sentence could explain. */
 const POINTING_START =
   /^(?:it|its|this|that|these|those|he|she|they|his|her|their|him|them|so|then|also|because|but|and)(?![\p{L}\p{N}-])/iu;
-/**
- * Times that are meaningless without the time of the message
- * (docs/reference/truth-and-time.md#relative-dates-are-resolved).
- */
+/** Meaningless without the time of the message (docs/reference/truth-and-time.md#relative-dates-are-resolved). */
 const FLOATING_TIME =
   /(?<![\p{L}\p{N}-])(?:today|tonight|yesterday|tomorrow|(?:last|next|this) (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ (?:days?|weeks?|months?|years?) ago|the other day)(?![\p{L}\p{N}-])/iu;
 
@@ -82,7 +76,6 @@ function removeQuotes(content: string): string {
   return content.replace(QUOTED, '“”');
 }
 
-/** Whether the text uses the first or second person. */
 function hasFirstOrSecondPerson(content: string): boolean {
   return SPEAKING.test(content);
 }
@@ -93,10 +86,7 @@ const SOMEBODY =
   /(?<![\p{L}\p{N}])(?:mother|father|mom|mum|dad|parents?|sisters?|brothers?|siblings?|sons?|daughters?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|uncle|aunt|cousins?|nephews?|nieces?|grand\p{L}+|friends?|buddy|boss|manager|colleagues?|coworkers?|co-workers?|team|teachers?|students?|pupils?|class|doctors?|therapist|coach|neighbou?rs?|roommates?|flatmates?|people|others|everyone|everybody|someone|somebody|clients?|customers?|patients?|guests?|family|couple|group|company|band|man|men|wom[ae]n|boys?|girls?|person|dogs?|cats?|pets?|horses?|puppy|kittens?|players?|members?|both|two|three|four|five|six|several|many|some|these|those)(?![\p{L}\p{N}])/iu;
 const NAME = /(?<=\p{L}[\p{L}’'-]*,? )(?!I\b)\p{Lu}\p{Ll}+/u;
 
-/**
- * Whether a pronoun can only mean the user (docs/reference/writing-constraints.md#no-pronoun-for-the-user): no other
- * person was named before it. Reflexive pronouns are ignored: their own sentence determines whom they mean.
- */
+/** No other person was named before it (docs/reference/writing-constraints.md#no-pronoun-for-the-user). */
 function hasPronounForUser(content: string): boolean {
   for (const { index } of content.matchAll(PRONOUN)) {
     const before = content.slice(0, index);

@@ -3,7 +3,6 @@ const MAX_STEPS = 20;
 export const MAX_STEP_LENGTH = 280;
 const MAX_TITLE_LENGTH = 160;
 
-/** Instructions for a purpose, step by step. */
 export interface Procedure {
   /** Its purpose: "How to deploy the website". */
   readonly title: string;
@@ -20,9 +19,7 @@ const LEADS = [
 ];
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/**
- * Converts the text of a step to an instruction: imperative, one sentence, with a full stop. Null when nothing is left.
- */
+/** A step as an instruction: imperative, one sentence, with a full stop. Null when nothing is left. */
 export function formatStep(said: string): string | null {
   let step = said.replace(/\s+/gu, ' ').trim();
   for (let before = ''; before !== step;) {
@@ -43,7 +40,6 @@ export function composeProcedure({ title, steps }: Procedure): string {
 
 /** A procedure that a message requests to store, and its position in the message. */
 export interface FoundProcedure extends Procedure {
-  /** The request itself, quoted from the message. */
   readonly quote: string;
   /** The text that the procedure was parsed from. */
   readonly text: string;
@@ -51,10 +47,7 @@ export interface FoundProcedure extends Procedure {
 
 const SAVE_VERB = String.raw`(?:remember|memori[sz]e|save|store|keep|note(?: down)?|write down|don['’]t forget)`;
 const PROCEDURE_NOUN = String.raw`(?:steps?|procedure|workflow|process|routine|recipe|instructions|checklist)`;
-/**
- * An explicit request at the beginning of a sentence ("Please remember how to …:", "Save these steps for …:"). A mere
- * statement ("I always forget how to …") is no request.
- */
+/** At the beginning of a sentence: "Save these steps for …:". "I always forget how to …" is no request. */
 const REQUEST = new RegExp(
   String.raw`(?:^|[.!?\n]\s{0,40})(?<quote>(?:(?:please|can you|could you|hey|ok(?:ay)?)[, ]+)*${SAVE_VERB} (?:that )?(?:(?:this|these|the|my|our|following) )*(?:(?<how>how (?:to|I|we) [^:\n.]{3,140}?)|${PROCEDURE_NOUN} (?:to|for|of|when) (?<what>[^:\n.]{3,140}?)|${PROCEDURE_NOUN}))\s*(?::|[.]?\n)\s*`,
   'iu',
@@ -66,10 +59,7 @@ const INLINE_ORDER =
   /(?:[.;,]\s+|\n)(?=(?:and )?(?:then|next|after that|afterwards?|finally|lastly|second(?:ly)?|third(?:ly)?)\b)|;\s+|\.\s+(?=\p{Lu})/giu;
 const MIN_STEPS = 2;
 
-/**
- * The procedure that a message requests to store; null unless the request is explicit and has at least two steps
- * (docs/reference/extraction.md#procedures).
- */
+/** Null unless the request is explicit and has at least two steps (docs/reference/extraction.md#procedures). */
 export function findProcedure(content: string): FoundProcedure | null {
   const request = REQUEST.exec(content);
   const { quote, how, what } = request?.groups ?? {};

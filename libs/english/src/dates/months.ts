@@ -21,7 +21,6 @@ export function renderDay(time: number | string | Date | null): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.getUTCDate()} ${renderMonth(date.getTime())}`;
 }
 
-/** "May 2023" in UTC. */
 export function renderMonth(time: number): string {
   const date = new Date(time);
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

@@ -1,6 +1,5 @@
 import type { IntroducedPeople } from '../person/resolve-pronouns.js';
 
-/** Who a clause is about. */
 export type SubjectKind = 'self' | 'group' | 'own';
 
 /**

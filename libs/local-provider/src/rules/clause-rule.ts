@@ -1,9 +1,6 @@
 import type { SubjectKind } from '../clauses/read-subject.js';
 
-/**
- * The default categories (docs/reference/categories-and-agents.md#default-categories) that the rules file statements
- * under.
- */
+/** The default ones that rules file under (docs/reference/categories-and-agents.md#default-categories). */
 type LocalCategory =
   | 'profile'
   | 'preferences'
@@ -19,8 +16,7 @@ type LocalCategory =
   | 'constraints';
 
 /**
- * What a clause has to hold beside the pattern: `noun` a word that names something in particular, `day` a date that
- * could be resolved, `date` both, `detail` two such nouns or both.
+ * Beside the pattern: `noun` a word for something in particular, `day` a date, `date` both, `detail` two nouns or both.
  */
 type Requirement = 'noun' | 'date' | 'day' | 'detail';
 

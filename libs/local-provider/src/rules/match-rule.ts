@@ -17,7 +17,6 @@ export const CLAUSE_RULES: readonly ClauseRule[] = [
   ...EVENT_RULES,
 ];
 
-/** What the requirements of a rule are checked against. */
 export interface ClauseFacts {
   past: boolean;
   hasDate: boolean;
@@ -30,7 +29,6 @@ function listRulesOf(kind: SubjectKind): ClauseRule[] {
   return CLAUSE_RULES.filter(({ subjects = SELF_OR_GROUP }) => subjects.includes(kind));
 }
 
-/** The first rule a clause satisfies. */
 export function matchRule(clause: Clause, facts: ClauseFacts): ClauseRule | undefined {
   const phrase = clause.phrase.toLowerCase();
   const predicate = readPredicate(clause);

@@ -43,8 +43,7 @@ export const extractDiet: SlotExtractor = (clause) => {
 };
 
 /**
- * The number of children, cats and the like: one value at a time if it is certain that the same things are counted
- * (docs/reference/truth-and-time.md#counts-as-slots).
+ * Of children, cats and the like, when surely the same are counted (docs/reference/truth-and-time.md#counts-as-slots).
  */
 export const extractCount: SlotExtractor = (clause) => {
   const groups = isPlain(clause) ? COUNT.exec(clause.predicate)?.groups : undefined;

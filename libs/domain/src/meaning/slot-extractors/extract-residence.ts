@@ -35,9 +35,7 @@ const NO_PLACES = new Set(
 const PLACE =
   "(?:(?:NYC|LA|SF|DC|UK|USA|US|UAE)\\b|(?:St\\. )?\\p{Lu}\\p{Ll}[\\p{Ll}’'-]*(?:[ -](?:(?:am|an|der|de|do|da|del|la|upon|on|of|the|sur|im) )?\\p{Lu}\\p{Ll}[\\p{Ll}’'-]*)*)(?![\\p{L}\\d])";
 
-/**
- * The kind of a place in a comparison: a city, or a country, which does not determine the city. Null for other names.
- */
+/** A city, or a country, which does not determine the city; null for names of no place. */
 function classifyPlaceName(name: string): { readonly city: string } | { readonly country: string } | null {
   const place = name.toLowerCase();
   if (NO_PLACES.has(place.split(' ')[0]!)) return null;
@@ -64,10 +62,7 @@ const HARMLESS_REST = new RegExp(
   'u',
 );
 
-/**
- * Where a person lives: Berlin, then Munich (docs/reference/truth-and-time.md#superseding-a-memory). A person who moved
- * somewhere lives there.
- */
+/** Where a person lives or moved to (docs/reference/truth-and-time.md#superseding-a-memory). */
 export function extractResidence(clause: Clause): Slot | null {
   if (clause.possession !== null || isOneOfSeveral(clause)) return null;
   const living = LIVING.exec(clause.predicate)?.groups;

@@ -10,8 +10,7 @@ const DOMAIN =
   /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu;
 
 /**
- * E-mail addresses, each grown from its "@" in both directions (RFC 5321 lengths), so that the time is linear. Quoted
- * local parts and spelt-out forms ("jo at example dot com") are not recognised.
+ * Grown from each "@" in both directions (RFC 5321 lengths), in linear time. Quoted and spelt-out forms are not found.
  */
 export function findEmails(scanText: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
@@ -44,10 +43,7 @@ const CUE_LENGTH = 16;
 // Bounded, and never starts in the middle of such a run, so the time is linear.
 const IPV6_RUN = /(?<![\w:.])(?=[0-9a-f]{0,4}:)[0-9a-f:][0-9a-f:.]{2,44}(?![\w:])/gi;
 
-/**
- * IPv4 addresses. Four small numbers with dots may also be a version ("1.2.3.4"): they count as an address unless a
- * word such as "version" or "v" precedes them, since a leaked address does more harm than a redacted version.
- */
+/** Unless a word such as "version" precedes it: a leaked address does more harm than a redacted version. */
 export function findIpv4(scanText: string): PiiSpan[] {
   return [...scanText.matchAll(IPV4)]
     .filter(({ index }) => !VERSION_CUE.test(scanText.slice(Math.max(0, index - CUE_LENGTH), index)))

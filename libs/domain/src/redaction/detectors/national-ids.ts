@@ -14,7 +14,6 @@ import {
   isUsSsn,
 } from './national-id-checks.js';
 
-/** How one kind of national id is written and checked. */
 interface NationalIdPattern {
   readonly shape: RegExp;
   /** Receives the match in upper case without separators. */
@@ -56,10 +55,7 @@ const NUMERIC_ID_PATTERNS: readonly NationalIdPattern[] = [
   { shape: /(?<![\w-])\d{12}(?![\w-])/g, isValid: isIndianAadhaar, context: near('aadhaar|aadhar|uidai') },
 ];
 
-/**
- * Ids with letters, whose runs of digits may be short. NINO has no checksum: written in pairs it is recognised by its
- * form.
- */
+/** Runs of digits may be short. NINO has no checksum: written in pairs it is recognised by its form. */
 const LETTERED_ID_PATTERNS: readonly NationalIdPattern[] = [
   { shape: /(?<!\w)[a-z]{2} \d{2} \d{2} \d{2} [a-d](?!\w)/gi, isValid: isBritishNino },
   {
@@ -74,7 +70,6 @@ const LETTERED_ID_PATTERNS: readonly NationalIdPattern[] = [
   },
 ];
 
-/** All patterns. */
 const NATIONAL_ID_PATTERNS: readonly NationalIdPattern[] = [...NUMERIC_ID_PATTERNS, ...LETTERED_ID_PATTERNS];
 
 function isSwedishWithCentury(id: string): boolean {

@@ -36,8 +36,7 @@ function findKeyEnd(text: string, bodyStart: number): number {
 
 const API_KEY_RANK = 2;
 
-// One alternative for each issuer, after its published key format. `(?=…\d)` requires a digit where the rest could be
-// words.
+// After the issuers' published formats. `(?=…\d)` requires a digit where the rest could be words.
 const API_KEY = new RegExp(
   String.raw`(?<![A-Za-z0-9_])(?:` +
     [
@@ -66,7 +65,6 @@ const API_KEY_TRIGGER =
 
 const JWT = /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{4,8000}\.[\w-]{0,2000}/g;
 
-/** API keys with the prefix of a known issuer. */
 export function findApiKeys(scanText: string): PiiSpan[] {
   if (!API_KEY_TRIGGER.test(scanText)) return [];
   return [...scanText.matchAll(API_KEY)].map(({ 0: key, index }) => toSpan(index, key));
