@@ -19,15 +19,7 @@ export { packBody, shouldStoreSnapshot, unpackBody } from './checkpoints/stored-
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
 export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
-export type {
-  ContextSignal,
-  ContextState,
-  CurrentValue,
-  ObservedMemory,
-  ObservedMessage,
-  SingleField,
-  StoredProposal,
-} from './consent/types.js';
+export type * from './consent/types.js';
 export { renderHeader } from './delta/render-header.js';
 export { applyCategoryView, type CategoryView, type ThreadChange } from './delta/thread-changes.js';
 export { type Clock, ManualClock } from './determinism/clock.js';
@@ -48,16 +40,8 @@ export { analyzeQuery } from './lexical/analyze-query.js';
 export { analyzeMemory, analyzeTurns } from './lexical/analyze-unit.js';
 export { encodeEntries } from './lexical/posting-entries.js';
 export { scoreUnits } from './lexical/score-units.js';
-export {
-  ANALYZER_VERSION,
-  type CollectionStatistics,
-  type IndexedTurn,
-  type PostingEntry,
-  type PostingList,
-  type QueryTerm,
-  type UnitScores,
-  type UnitTerms,
-} from './lexical/types.js';
+export { ANALYZER_VERSION } from './lexical/types.js';
+export type * from './lexical/types.js';
 export { classifyPair, type MergeBands } from './meaning/classify-pair.js';
 export { extractSlot } from './meaning/extract-slot.js';
 export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } from './merge/merge-confidence.js';
@@ -68,14 +52,7 @@ export { renderAnswer, renderDocument } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
 export { selectAnswers } from './recall/select-answers.js';
-export type {
-  CosineProfile,
-  RankedAnswer,
-  RecallCandidate,
-  RecallKind,
-  ScoredCandidate,
-  ScoreParts,
-} from './recall/types.js';
+export type * from './recall/types.js';
 export { createPiiCounts, type PiiCounts } from './redaction/pii-types.js';
 export { type RedactionOptions, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
@@ -94,17 +71,7 @@ export {
 } from './writes/classify-statements.js';
 export { isCurrent } from './writes/memory-row.js';
 export { planWrites } from './writes/plan-writes.js';
-export type {
-  ChangeResult,
-  FormerEnd,
-  HistoryDraft,
-  LastWrite,
-  MemoryChange,
-  NewMemory,
-  PlannedLink,
-  StoredMemory,
-  WritePlan,
-} from './writes/types.js';
+export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting, type WritingRule } from './writing/check-writing.js';
 export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from './writing/procedure.js';
 export { trimWriting } from './writing/trim-writing.js';

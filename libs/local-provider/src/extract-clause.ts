@@ -67,17 +67,12 @@ const LONG_CONTENT = 160;
 const MILESTONES =
   /\b(?:married|engaged|divorced|born|died|passed away|diagnosed|hired|fired|laid off|promoted|graduated|accepted|adopted|pregnant|moved|surgery|quit|won|published)\b/i;
 
-interface Score {
-  importance: number;
-  confidence: number;
-}
-
 /**
  * The rule's own scores, moved by what the words tell. Importance: +1 for a dated task, +1 for a milestone of life,
  * at most 5. Confidence: −0.10 when the subject was left out, −0.10 for a hedge, −0.05 when others are only "we",
  * −0.05 above 160 characters (more was carried along), +0.05 when a date was resolved; between 0.4 and 0.95.
  */
-function scoreMemory(rule: ClauseRule, clause: Clause, content: string, hasDate: boolean): Score {
+function scoreMemory(rule: ClauseRule, clause: Clause, content: string, hasDate: boolean) {
   let importance = rule.importance;
   if (rule.category === 'tasks' && hasDate) importance += 1;
   if (rule.category === 'event' && importance < 4 && MILESTONES.test(content)) importance += 1;

@@ -19,21 +19,10 @@ const ACTIVITY_LENGTH = 50;
 /** Maximum memories of a category with the context mode `rag` without a length, or without a definition. */
 export const DEFAULT_RAG_LENGTH = 30;
 
-const SEARCHED = [
-  'goals',
-  'preferences',
-  'relationships',
-  'tasks',
-  'projects',
-  'tone',
-  'style',
-  'knowledge',
-  'interests',
-  'history',
-  'constraints',
-  'recent_activity',
-  'relationship_dynamic',
-];
+const SEARCHED = (
+  'goals preferences relationships tasks projects tone style knowledge interests history constraints ' +
+  'recent_activity relationship_dynamic'
+).split(' ');
 
 /** See docs/reference/categories-and-agents.md#default-categories. */
 export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {

@@ -115,17 +115,12 @@ function describeShape(what: string): z.core.$ZodErrorMap {
   return (issue) => (issue.code === 'invalid_type' ? `Write ${what}.` : undefined);
 }
 
-interface Contradiction {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 /** Categories that are defined twice, and categories in allowlists that are not defined. */
-function findContradictions({ categories, allowlists }: CategoriesFile): Contradiction[] {
+function findContradictions({ categories, allowlists }: CategoriesFile) {
   const defined = new Set<string>(
     categories?.system === undefined ? DEFAULT_CATEGORY_CONFIG.categories.map(({ name }) => name) : [],
   );
-  const found: Contradiction[] = [];
+  const found: { path: PropertyKey[]; message: string }[] = [];
   for (const part of ['system', 'custom'] as const) {
     for (const [index, { name }] of (categories?.[part] ?? []).entries()) {
       const message = `The category ${name} is defined twice: remove one definition.`;

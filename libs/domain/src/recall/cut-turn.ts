@@ -1,6 +1,7 @@
 import { splitSentences } from '@annals/english';
 import { listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts.js';
+import type { RankedAnswer } from './types.js';
 
 const GAP = '…';
 
@@ -15,17 +16,16 @@ export interface CutOptions {
   readonly countTokens: (content: string) => number;
 }
 
-export interface CutText {
-  readonly content: string;
-  readonly isCut: boolean;
-}
-
 /**
  * Cuts a long turn to its sentences that match the query best, in their order, with "…" where something is missing, in
  * at most `maxTokens`; a single long sentence to its beginning. A sentence scores by the query's words in it, words
  * that are rare in this turn more, plus a share of its neighbours' scores. Null when nothing fits.
  */
-export function cutTurn(content: string, query: string, { maxTokens, countTokens }: CutOptions): CutText | null {
+export function cutTurn(
+  content: string,
+  query: string,
+  { maxTokens, countTokens }: CutOptions,
+): Pick<RankedAnswer, 'content' | 'isCut'> | null {
   const mayFit = content.length <= maxTokens * MAX_TOKEN_LENGTH;
   if (mayFit && countTokens(content) <= maxTokens) return { content, isCut: false };
   const sentences = splitSentences(content);

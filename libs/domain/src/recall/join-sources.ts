@@ -1,11 +1,6 @@
 import { compareCodePoints } from '../text/unicode.js';
 import type { DroppedCandidate, ScoredCandidate } from './types.js';
 
-export interface JoinedCandidates {
-  readonly joined: ScoredCandidate[];
-  readonly dropped: DroppedCandidate[];
-}
-
 /**
  * Merges a fact and the turns it is based on into one answer, the fact
  * (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the turns are dropped, and their scores count for the
@@ -13,7 +8,10 @@ export interface JoinedCandidates {
  * of the facts is relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea
  * says nothing about Rome.
  */
-export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidates {
+export function joinSources(scored: readonly ScoredCandidate[]): {
+  joined: ScoredCandidate[];
+  dropped: DroppedCandidate[];
+} {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');
   const representatives = findRepresentatives(facts);
   const absorbed = new Map<ScoredCandidate, ScoredCandidate[]>();
@@ -31,7 +29,7 @@ export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidate
       joined.push(entry);
     } else {
       absorbed.set(representative, [...(absorbed.get(representative) ?? []), entry]);
-      dropped.push({ id: entry.candidate.id, kind: 'turn', why: 'same_source' });
+      dropped.push({ id, kind, why: 'same_source' });
     }
   }
   return { joined: joined.map((entry) => absorbTurns(entry, absorbed.get(entry) ?? [])), dropped };

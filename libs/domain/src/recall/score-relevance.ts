@@ -1,24 +1,15 @@
 import type { CosineProfile, DroppedCandidate, RecallCandidate, ScoredCandidate } from './types.js';
 
-export interface RelevanceOptions {
-  readonly profile: CosineProfile;
-}
-
 /** The relevance of each candidate, 0–1, by its vector and its words; in the order of `candidates`. */
 export function scoreRelevance(
   candidates: readonly RecallCandidate[],
-  { profile }: RelevanceOptions,
+  { profile }: { readonly profile: CosineProfile },
 ): ScoredCandidate[] {
   return candidates.map((candidate) => {
     const vector = candidate.cosine === null ? 0 : calibrateCosine(candidate.cosine, profile);
     const lexical = calibrateLexical(candidate.lexical, candidate.lexicalCeiling);
     return { candidate, relevance: fuseRelevance(vector, lexical), vector, lexical, rerank: null };
   });
-}
-
-export interface RerankedCandidates {
-  readonly scored: ScoredCandidate[];
-  readonly dropped: DroppedCandidate[];
 }
 
 /**
@@ -30,7 +21,7 @@ export function applyRerank(
   scored: readonly ScoredCandidate[],
   scores: ReadonlyMap<string, number>,
   { threshold }: { readonly threshold: number },
-): RerankedCandidates {
+): { scored: ScoredCandidate[]; dropped: DroppedCandidate[] } {
   const kept: ScoredCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
   for (const entry of scored) {

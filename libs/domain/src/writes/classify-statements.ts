@@ -48,7 +48,7 @@ export interface ClassifiedChanges extends RequestedChanges {
   readonly open: readonly OpenPair[];
 }
 
-/** Edges of a new memory to the nearest ones (docs/reference/memory-model.md#relations-between-memories). */
+/** Maximum edges of a new memory, to the nearest (docs/reference/memory-model.md#relations-between-memories). */
 export const MAX_EDGES = 5;
 
 export const EDGE_TYPE = 'related_to';

@@ -105,7 +105,7 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
   return { outcome: 'quarantined', memoryId: inserted.id };
 }
 
-/** Earlier messages never restore it (docs/reference/writes.md#deleted-by-the-user-stays-deleted). */
+/** What a user deleted, messages do not restore (docs/reference/writes.md#deleted-by-the-user-stays-deleted). */
 function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
   const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
   return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;

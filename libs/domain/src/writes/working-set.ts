@@ -207,27 +207,26 @@ export class WorkingSet {
     return result;
   }
 
-  logChange(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
+  logChange(
+    memory: StoredMemory,
+    event: ChangeDraft['event'],
+    threadId?: string,
+    links: ChangeLinks = {},
+    reach: ChangeDraft['reach'] = 'all',
+  ): void {
     this.changes.push({
       memoryId: memory.id,
       event,
       category: memory.category,
       threadId: threadId ?? null,
-      reach: 'all',
+      reach,
       meta: { importance: memory.importance, ...links },
     });
   }
 
   /** Adds a change to the threads in which the memory is new. */
   logNewEvidence(memory: StoredMemory): void {
-    this.changes.push({
-      memoryId: memory.id,
-      event: 'updated',
-      category: memory.category,
-      threadId: null,
-      reach: 'new_threads',
-      meta: { importance: memory.importance },
-    });
+    this.logChange(memory, 'updated', undefined, {}, 'new_threads');
   }
 
   toPlan(results: readonly ChangeResult[]): WritePlan {

@@ -7,7 +7,7 @@ const RELATION = new RegExp(String.raw`(?:'s|their) (?:[\w-]+ ){0,2}?(${RELATION
 const NAME_STRENGTH = 0.8;
 const RELATION_STRENGTH = 0.6;
 const MAX_LINKS = 3;
-const IGNORED = new Set<string>([...MONTHS, 'English']);
+const IGNORED = new Set([...MONTHS, 'English']);
 
 /**
  * Links statements of one message that name the same person, place or thing (0.8) or the same relation of the speaker,
