@@ -1,10 +1,10 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import type { SubjectName } from '@annals/llm-core';
+import type { IntroducedPeople } from './clauses/introduce-people.js';
 import { type Clause, dropFillers, dropWithMe, parseClause } from './clauses/read-subject.js';
 import { isContentNoun } from './clauses/tag-clause.js';
 import { addressesListener, hasDanglingReference, isOnlyPlaceholder, isWellFormed } from './compose/check-content.js';
 import { type DatedText, rewriteDates } from './dates/rewrite-dates.js';
-import type { IntroducedPeople } from './person/resolve-pronouns.js';
 import { capitalize, isAdverb, tagPredicate, toThirdPerson } from './person/to-third-person.js';
 import { isPast } from './person/verbs.js';
 import type { ClauseRule } from './rules/clause-rule.js';

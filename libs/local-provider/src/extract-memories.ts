@@ -1,9 +1,9 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { moveOpeningBehind, splitClauses, splitSentences } from '@annals/english';
 import { type ConversationMessage, resolveSubjectName, type SubjectName } from '@annals/llm-core';
+import { type IntroducedPeople, introducePeople } from './clauses/introduce-people.js';
 import { linkMemories } from './compose/link-memories.js';
 import { extractClause } from './extract-clause.js';
-import { type IntroducedPeople, introducePeople } from './person/resolve-pronouns.js';
 import {
   isForeignText,
   isQuestion,

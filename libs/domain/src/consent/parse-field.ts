@@ -18,14 +18,14 @@ const FIELD_PARSERS: Record<SensitiveField, (text: string) => ParsedValue | null
   },
   city(text) {
     const found = parseProperName(text.replace(/^the city of /iu, ''));
-    return found && !isCountry(found.value) ? found : null;
+    return found && !COUNTRIES.has(found.value.toLowerCase()) ? found : null;
   },
   language(text) {
     const [word = ''] = /^\p{L}+/u.exec(text) ?? [];
-    const value = findLanguage(word);
+    const value = LANGUAGES.get(word.toLowerCase());
     const rest = text.slice(word.length).trim();
     // Two languages are ambiguous.
-    if (value === null || /^(?:,|and|or|&|\/)/u.test(rest)) return null;
+    if (value === undefined || /^(?:,|and|or|&|\/)/u.test(rest)) return null;
     return { value, rest };
   },
 };
@@ -53,7 +53,7 @@ const NO_NAMES = new Set(
 );
 
 /** Parses the proper name at the beginning of a text, and the rest; null when there is none. */
-function parseProperName(text: string): { value: string; rest: string } | null {
+function parseProperName(text: string): ParsedValue | null {
   const words = text.trim().split(/\s+/);
   const taken: string[] = [];
   let rest = '';
@@ -81,6 +81,7 @@ function strip(word: string): string {
   return word.replace(/[,:)–—-]+$/u, '');
 }
 
+/** Languages in their standard spelling, by their names in lower case. */
 const LANGUAGES = new Map(
   (
     'Afrikaans Albanian Arabic Armenian Basque Bengali Bosnian Bulgarian Burmese Cantonese Catalan Chinese Croatian Czech ' +
@@ -104,12 +105,3 @@ const COUNTRIES = new Set(
     'wales,california,texas,florida,bavaria,asia,africa,scandinavia'
   ).split(','),
 );
-
-/** The name of a language in its standard spelling, whatever its case; null if it is not a known language. */
-function findLanguage(word: string): string | null {
-  return LANGUAGES.get(word.toLowerCase()) ?? null;
-}
-
-function isCountry(name: string): boolean {
-  return COUNTRIES.has(name.toLowerCase());
-}

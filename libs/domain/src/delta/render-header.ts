@@ -27,10 +27,8 @@ export interface HeaderInput {
 
 /**
  * "Memory updates since rev 7:" and at most three bullets (docs/reference/delta-header.md#format-of-the-header,
- * docs/reference/delta-header.md#more-than-three-changes, docs/reference/delta-header.md#stable-bytes); null without
- * changes. It depends on nothing that can change later except deletions, so the same thread, revisions and view give
- * the same bytes and prompt caches hit. Of more than three changes the two most important are shown; of equally
- * important ones, the latest.
+ * docs/reference/delta-header.md#more-than-three-changes); null without changes. The same thread, revisions and view
+ * give the same bytes, so that prompt caches hit (docs/reference/delta-header.md#stable-bytes).
  */
 export function renderHeader({ since, changes, omitted, view }: HeaderInput): string | null {
   const net = computeNetChanges(applyCategoryView(changes, view));

@@ -9,14 +9,10 @@ const SENTENCE_PUNCTUATION = '.!?,;:';
 
 /**
  * The normal form of a memory's content that duplicates share: seven steps in exactly this order, then trim
- * (docs/reference/memory-model.md#content-hash). Internal punctuation and stop words stay.
- *
- * One pass is the definition, not a fixed point. A second pass changes the text only where a later step creates input
- * for an earlier one:
- * - removing a Cf/Cc character (step 5) brings together two spaces or a letter and its combining mark;
- * - stripping the trailing run (step 6) and trimming uncovers an earlier run that was set apart by white space ("a!
- * .");
- * - lower-casing (step 2) gives a sequence that NFKC (step 1) would compose or reorder.
+ * (docs/reference/memory-model.md#content-hash). One pass is the definition, not a fixed point: a second one changes
+ * the text where a later step creates input for an earlier one. Removing a Cf/Cc character (step 5) brings together two
+ * spaces or a letter and its combining mark; stripping the trailing run (step 6) uncovers an earlier run ("a! .");
+ * lower-casing (step 2) gives a sequence that NFKC (step 1) would compose or reorder.
  */
 export function normalizeContent(content: string): string {
   const spaced = content.normalize('NFKC').toLowerCase().trim().replace(WHITESPACE_RUN, ' ');

@@ -1,7 +1,13 @@
-import type { RecallKind } from '../recall/types.js';
 import { pickBest } from './pick-best.js';
 import { ENTRY_BYTES, toWords } from './posting-entries.js';
-import { OWN_WEIGHT, type PostingList, type QueryTerm, type UnitScores, type UnitSearch } from './types.js';
+import {
+  OWN_WEIGHT,
+  type PostingList,
+  type QueryTerm,
+  type RecallKind,
+  type UnitScores,
+  type UnitSearch,
+} from './types.js';
 
 // BM25F (Robertson and Zaragoza 2009): weights of all fields are summed before saturation. k1 as usual; b is lower than
 // the usual 0.75, since most of a turn's length is its context (decision record 0020).
@@ -23,9 +29,8 @@ interface Accumulators {
 }
 
 /**
- * Scores the units under a query's terms, best first; equal scores by unit number. Scores depend neither on the order
- * of the lists nor on how postings are cut into segments. The cost is a few nanoseconds an entry: nothing is allocated
- * per entry.
+ * Scores units, best first; equal scores by unit number. The order of the lists and their segments do not matter. The
+ * cost is a few nanoseconds an entry: nothing is allocated per entry.
  */
 export function scoreUnits({ lists, query, statistics, limit }: UnitSearch): UnitScores {
   const byTerm = Map.groupBy(lists, ({ term }) => term);

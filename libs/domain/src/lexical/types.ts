@@ -1,4 +1,5 @@
-import type { RecallKind } from '../recall/types.js';
+/** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
+export type RecallKind = 'memory' | 'turn';
 
 /** Raised when the analysis of text changes: an index of another version is rebuilt. */
 export const ANALYZER_VERSION = 2;

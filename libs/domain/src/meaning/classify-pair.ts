@@ -2,9 +2,8 @@ import { extractSlot, type SlotInput } from './extract-slot.js';
 import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
 
 /**
- * Similarity floors of one embedding model (docs/reference/reconciliation.md#similarity-bands), each a cosine: at or
- * above `auto` two statements count as the same, from `check` a model decides, from `fallback` lexical overlap decides,
- * from `link` they are related.
+ * Cosines of one embedding model (docs/reference/reconciliation.md#similarity-bands): at or above `auto` two statements
+ * are the same, from `check` a model decides, from `fallback` lexical overlap, from `link` they are related.
  */
 export interface MergeBands {
   readonly auto: number;
@@ -30,10 +29,9 @@ function findBand(cosine: number, bands: MergeBands): Band | null {
 export type PairClassification = 'same' | 'undecided' | 'related' | 'apart';
 
 /**
- * Classifies a pair by its similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry its
- * facts, and its slots. Without a model, statements only count as the same if their numbers, names and negations agree
- * in any band, and below `auto` their words as well: only a model can compare different words. Contradictions in one
- * slot are resolved by time and need no model.
+ * By similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry facts, and slots. Without a
+ * model, statements are the same only if numbers, names and negations agree, and below `auto` their words as well.
+ * Contradictions in one slot are resolved by time and need no model.
  */
 export function classifyPair(
   statement: SlotInput,

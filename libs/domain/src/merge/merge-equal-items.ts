@@ -8,10 +8,9 @@ import { mergeContext } from './merge-fields.js';
 const MAX_EVIDENCE = 20;
 
 /**
- * Merges the items of one batch with the same content (same hash) into the index of the first, pairwise and in order
- * (docs/reference/writes.md#equal-items-of-one-batch, docs/reference/writes.md#merging-descriptive-fields). The
- * spelling of the more confident item is used. A quarantined item adds nothing to a grounded one. `relations` are
- * remapped to the new indexes.
+ * Merges items with the same hash into the index of the first, pairwise and in order, in the spelling of the more
+ * confident (docs/reference/writes.md#equal-items-of-one-batch). A quarantined item adds nothing to a grounded one.
+ * `relations` are remapped.
  */
 export function mergeEqualItems(items: readonly ExtractedItem[]): ExtractedItem[] {
   const indexByHash = new Map<string, number>();

@@ -2,11 +2,10 @@ import { compareCodePoints } from '../text/unicode.js';
 import type { DroppedCandidate, ScoredCandidate } from './types.js';
 
 /**
- * Merges a fact and the turns it is based on into one answer, the fact
- * (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the turns are dropped, and their scores count for the
- * fact. Of several facts of one turn they count for the most relevant one; the others remain separate answers. If none
- * of the facts is relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea
- * says nothing about Rome.
+ * Merges a fact and the turns it is based on (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the scores
+ * of the turns count for the fact; of several facts of one turn, for the most relevant one. If none of the facts is
+ * relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea says nothing
+ * about Rome.
  */
 export function joinSources(scored: readonly ScoredCandidate[]): {
   joined: ScoredCandidate[];

@@ -34,10 +34,8 @@ export interface WeighedCandidate {
 }
 
 /**
- * Combines relevance with time, importance and relations: `(1 - w) · relevance + w · exp(-age / 30 d)`
- * (docs/reference/recall.md#recency), multiplied by a factor for insights and for superseded turns; then importance and
- * relations each add their share of the remaining distance to 1, so that the score stays within 0 and 1 and rises with
- * every part.
+ * `(1 - w) · relevance + w · exp(-age / 30 d)` (docs/reference/recall.md#recency), multiplied by a factor for insights
+ * and for superseded turns; then importance and relations each add their share of the remaining distance to 1.
  */
 export function scoreAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
   const { candidate, relevance, vector, lexical, rerank } = entry;

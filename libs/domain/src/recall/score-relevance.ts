@@ -39,9 +39,8 @@ const LEXICAL_GAIN = 4;
 const INDEPENDENCE = 0.5;
 
 /**
- * Converts a lexical score to a relevance of 0 to 1. `ceiling` is the score of a unit that is full of every term of the
- * query. The result therefore does not depend on how many or how rare the terms are, and one threshold fits all queries
- * (docs/reference/recall.md#calibrated-relevance).
+ * A relevance of 0 to 1 (docs/reference/recall.md#calibrated-relevance). `ceiling` is the score of a unit that is full
+ * of every term of the query: so one threshold fits all queries, however many or rare their terms are.
  */
 export function calibrateLexical(score: number, ceiling: number): number {
   if (!(score > 0) || !(ceiling > 0)) return 0;
@@ -54,10 +53,9 @@ export function calibrateCosine(cosine: number, { unrelated, same, trust = 1 }: 
 }
 
 /**
- * Combines two relevances: the larger, raised half-way towards the probabilistic or, 1-(1-v)(1-l). The plain or assumes
- * independent signals and would raise two weak hits on the same common word over a threshold; the maximum alone would
- * not distinguish a hit of both kinds from a hit of one. Rises with each input, never falls below the larger nor rises
- * above 1, and a missing signal changes nothing (so a degraded response has the same scale).
+ * The larger, raised half-way towards the probabilistic or, 1-(1-v)(1-l). The plain or assumes independent signals and
+ * would raise two weak hits on one common word over a threshold. A missing signal changes nothing, so a degraded
+ * response has the same scale.
  */
 export function fuseRelevance(vector: number, lexical: number): number {
   const v = clampUnit(vector);

@@ -40,9 +40,8 @@ interface PoolCandidate extends WeighedCandidate {
 }
 
 /**
- * Selects answers from scored candidates: one answer for a fact and its turn, threshold, time, importance and
- * relations, diversity (MMR, docs/reference/recall.md#diversity-by-mmr), `topK`, token budget. Every candidate is
- * either kept or dropped, with a reason. The order of the candidates does not matter.
+ * Joins facts with their turns, then applies threshold, score, diversity (docs/reference/recall.md#diversity-by-mmr),
+ * `topK` and token budget. Every candidate is kept or dropped with a reason; their order does not matter.
  */
 export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
   const { joined, dropped } = joinSources(scored);

@@ -1,7 +1,5 @@
 import type { MemoryType } from '@annals/contracts';
-
-/** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
-export type RecallKind = 'memory' | 'turn';
+import type { RecallKind } from '../lexical/types.js';
 
 /** A memory or turn that may answer a query, with its signals. Times are epoch ms. */
 export interface RecallCandidate {

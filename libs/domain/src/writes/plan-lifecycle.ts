@@ -87,8 +87,7 @@ function pick(memory: StoredMemory, fields: readonly ('category' | 'importance' 
 }
 
 /**
- * Plans the purge of a deleted memory that can no longer be restored: deletes its row, sources, vectors, postings,
- * relations and the content of its history; that it existed stays provable
+ * Deletes the row and all that belongs to it; that it existed stays provable
  * (docs/reference/audit.md#content-leaves-the-chain). Its threads got a change when it was deleted.
  */
 export function planPurge(set: WorkingSet, memoryId: string): ChangeResult {

@@ -7,9 +7,8 @@ import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory
 import { WorkingSet } from './working-set.js';
 
 /**
- * Plans a whole write transaction: new and changed rows, history and change log, with one history row for each write.
- * `stored` holds every row of the user that a change names or that shares a hash with one. Changes are applied in
- * order, each on the result of those before it.
+ * Plans a write transaction. `stored` holds every row of the user that a change names or that shares a hash with one.
+ * Changes are applied in order, each on the result of those before it.
  */
 export function planWrites(
   stored: readonly StoredMemory[],

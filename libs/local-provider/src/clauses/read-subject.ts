@@ -1,4 +1,4 @@
-import type { IntroducedPeople } from '../person/resolve-pronouns.js';
+import type { IntroducedPeople } from './introduce-people.js';
 
 export type SubjectKind = 'self' | 'group' | 'own';
 

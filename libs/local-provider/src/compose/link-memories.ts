@@ -1,6 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { MONTHS } from '@annals/english';
-import { RELATION_WORDS } from '../person/resolve-pronouns.js';
+import { RELATION_WORDS } from '../clauses/introduce-people.js';
 
 const NAME = /(?<!^)(?<![.!?] )\b\p{Lu}[\p{L}'-]*[\p{L}](?: \p{Lu}[\p{L}'-]*[\p{L}])*/gu;
 const RELATION = new RegExp(String.raw`(?:'s|their) (?:[\w-]+ ){0,2}?(${RELATION_WORDS})\b`, 'g');

@@ -1,5 +1,5 @@
-import { RELATION_WORDS } from '../person/resolve-pronouns.js';
-import { type ClauseRule, OWN, SELF, predicate } from './clause-rule.js';
+import { RELATION_WORDS } from '../clauses/introduce-people.js';
+import { type ClauseRule, OWN, predicate, SELF } from './clause-rule.js';
 
 const PETS =
   'dogs?|cats?|pets?|pupp(?:y|ies)|pups?|kittens?|birds?|parrots?|horses?|turtles?|rabbits?|hamsters?|guinea pigs?|fish|goldfish|lizards?|snakes?';
