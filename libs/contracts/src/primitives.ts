@@ -23,15 +23,11 @@ export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() ==
   error: 'Remove the white space at the beginning or end of the identifier.',
 });
 
-/** Earliest instant accepted anywhere in the API. */
 export const MIN_INSTANT = Date.UTC(1900, 0, 1);
 /** Later instants fail validation; routes that take the time of a message also reject times in the future. */
 export const MAX_INSTANT = Date.UTC(2200, 0, 1);
 
-/**
- * RFC 3339 date-time with zone, between 1900 and 2200, normalized to UTC with milliseconds
- * (`2025-07-01T12:00:00.000Z`).
- */
+/** RFC 3339 with zone, between 1900 and 2200, normalized to UTC with milliseconds (`2025-07-01T12:00:00.000Z`). */
 export const instantSchema = z.iso
   .datetime({ offset: true })
   .refine((text) => isInstantInRange(Date.parse(text)), {
@@ -41,10 +37,7 @@ export const instantSchema = z.iso
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/**
- * An instant, or a day, which means its first moment in UTC (`2025-07-01`,
- * docs/reference/recall.md#times-and-days-in-filters).
- */
+/** An instant, or a day, which means its first moment in UTC (docs/reference/recall.md#times-and-days-in-filters). */
 export const boundSchema = z
   .string()
   .meta({ format: 'date-time' })
@@ -75,6 +68,16 @@ export const pageLimitSchema = z.coerce.number().int().min(1).max(200).default(5
 
 /** Opaque position in a list, as given by `next_cursor`. */
 export const cursorSchema = z.string().min(1).max(500);
+
+export const pageShape = { limit: pageLimitSchema, cursor: cursorSchema.optional() };
+
+/** One page of a list; `next_cursor` is null on the last one. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+}
+
+export const idParams = z.strictObject({ id: uuidSchema });
+export const userParams = z.strictObject({ user_id: externalIdSchema });
 
 /** `true`/`false` in a query string. */
 export const queryFlagSchema = z.enum(['true', 'false']).transform((text) => text === 'true');

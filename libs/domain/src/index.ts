@@ -1,180 +1,77 @@
+export { type ChainEnd, ChainVerifier, GENESIS_HASH, type HistoryLink, type LinkFault } from './audit/chain.js';
+export { signHeads, signReceipt, verifyHeadsSignature, verifyReceiptSignature } from './audit/signatures.js';
 export {
-  ChainVerifier,
-  GENESIS_HASH,
-  verifyHeadsSignature,
-  contentHmac,
-  verifyReceiptSignature,
-  signHeads,
-  signReceipt,
-} from './audit/index.js';
-export type { ChainEnd, ChainedFields, HistoryLink, LinkFault, ReceiptFields } from './audit/index.js';
-export {
+  type CategoryConfig,
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
   listCategoryNames,
   listExtractableCategories,
+} from './categories/default-categories.js';
+export { parseCategories } from './categories/parse-categories.js';
+export {
+  type CategoryResolution,
   listOnRequestCategories,
-  parseCategories,
   resolveAllowedCategories,
-} from './categories/index.js';
-export type {
-  CategoryConfig,
-  CategoryContext,
-  CategoryDefinition,
-  CategoryProblem,
-  CategoryRequest,
-  CategoryResolution,
-  ParsedCategories,
-} from './categories/index.js';
-export {
-  applyDeltas,
-  diffStates,
-  findJsonMember,
-  packBody,
-  shouldStoreSnapshot,
-  unpackBody,
-} from './checkpoints/index.js';
-export type { DeltaChainStatistics } from './checkpoints/index.js';
-export {
-  DEFAULT_CONFIDENCE,
-  clampConfidence,
-  mergeConfidences,
-  mergeConfidence,
-  roundConfidence,
-} from './confidence/index.js';
-export { renderHeader, applyCategoryView } from './delta/index.js';
-export type { CategoryView, HeaderInput, NetChange, ThreadChange } from './delta/index.js';
-export {
-  PROPOSAL_TTL_MS,
-  detectMemorySignals,
-  detectSignals,
-  planContext,
-  planDecision,
-  planEdit,
-  planExpiry,
-} from './consent/index.js';
-export type {
-  ContextBasis,
-  ContextPlan,
-  ContextSignal,
-  ContextState,
-  ObservedMemory,
-  ObservedMessage,
-  CurrentValue,
-  SignalKind,
-  SingleField,
-  StoredProposal,
-} from './consent/index.js';
-export {
-  ManualClock,
-  SeededRng,
-  SystemClock,
-  SystemRng,
-  UuidV7Generator,
-  readSystemRandomBytes,
-} from './determinism/index.js';
-export type { Clock, IdGenerator, Rng } from './determinism/index.js';
-export { compareCodePoints, encodeCanonicalJson } from './encoding/index.js';
-export type { JsonValue } from './encoding/index.js';
-export { GROUNDING_REASONS, groundMemory, isQuoteGrounded } from './grounding/index.js';
-export type { CitableMessage, Grounding, GroundingOptions, GroundingReason } from './grounding/index.js';
+} from './categories/resolve-allowed-categories.js';
+export { findJsonMember } from './checkpoints/find-json-member.js';
+export { applyDeltas, diffStates } from './checkpoints/state-delta.js';
+export { packBody, shouldStoreSnapshot, unpackBody } from './checkpoints/stored-body.js';
+export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
+export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
+export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
+export type * from './consent/types.js';
+export { renderHeader } from './delta/render-header.js';
+export { applyCategoryView, type CategoryView, type ThreadChange } from './delta/thread-changes.js';
+export { type Clock, ManualClock } from './determinism/clock.js';
+export { type Rng, SeededRng } from './determinism/rng.js';
+export { readSystemRandomBytes, SystemClock, SystemRng } from './determinism/system.js';
+export { type IdGenerator, UuidV7Generator } from './determinism/uuid-v7-generator.js';
+export { type CitableMessage, groundMemory, isQuoteGrounded } from './grounding/ground-memory.js';
 export {
   HASH_VERSION,
-  NodeCryptoHashStrategy,
-  WebCryptoHashStrategy,
   hashContent,
-  normalizeContent,
+  type HashStrategy,
+  type HashStrategyOptions,
+  NodeCryptoHashStrategy,
   selectHashStrategy,
-} from './hash/index.js';
-export type { HashStrategy, HashStrategyOptions } from './hash/index.js';
+  WebCryptoHashStrategy,
+} from './hash/content-hash.js';
+export { analyzeQuery } from './lexical/analyze-query.js';
+export { analyzeMemory, analyzeTurns } from './lexical/analyze-unit.js';
+export { encodeEntries } from './lexical/posting-entries.js';
+export { scoreUnits } from './lexical/score-units.js';
+export { ANALYZER_VERSION } from './lexical/types.js';
+export type * from './lexical/types.js';
+export { classifyPair, type MergeBands } from './meaning/classify-pair.js';
+export { extractSlot } from './meaning/extract-slot.js';
+export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } from './merge/merge-confidence.js';
+export { mergeEqualItems } from './merge/merge-equal-items.js';
+export { orderItems } from './ordering/order-items.js';
+export { remapRelations } from './ordering/remap-relations.js';
+export { renderAnswer, renderDocument } from './recall/render-answer.js';
+export type { RecallWeights } from './recall/score-answer.js';
+export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
+export { selectAnswers } from './recall/select-answers.js';
+export type * from './recall/types.js';
+export { createPiiCounts, type PiiCounts } from './redaction/pii-types.js';
+export { type RedactionOptions, redactText } from './redaction/redact-text.js';
+export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
+export type { JsonValue } from './text/canonical-json.js';
+export { makeStorable } from './text/unicode.js';
+export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './writes/chain-history.js';
 export {
-  ANALYZER_VERSION,
-  analyzeMemory,
-  analyzeQuery,
-  analyzeTurns,
-  encodeEntries,
-  scoreUnits,
-} from './lexical/index.js';
-export type {
-  CollectionStatistics,
-  IndexedMemory,
-  IndexedTurn,
-  PostingEntry,
-  PostingList,
-  QueryTerm,
-  ScoredUnit,
-  UnitScores,
-  UnitSearch,
-  UnitTerms,
-} from './lexical/index.js';
-export { classifyPair, extractSlot } from './meaning/index.js';
-export type { Band, MergeBands, PairClassification, Slot, SlotInput } from './meaning/index.js';
-export { decideDuplicate, mergeEqualItems } from './merge/index.js';
-export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
-export { orderItems, remapRelations } from './ordering/index.js';
-export { applyRerank, renderAnswer, renderDocument, scoreRelevance, selectAnswers } from './recall/index.js';
-export type {
-  CosineProfile,
-  DropReason,
-  DroppedCandidate,
-  RankedAnswer,
-  RecallCandidate,
-  RecallKind,
-  RecallWeights,
-  RelevanceOptions,
-  RerankedCandidates,
-  ScoreParts,
-  ScoredCandidate,
-  SelectOptions,
-  SelectedAnswers,
-} from './recall/index.js';
-export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
-export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
-export { computeRetryDelayMs, type RetryDelay } from './retry/compute-retry-delay.js';
-export { TRUNCATION_SUFFIX, makeStorable } from './text/index.js';
-export {
+  classifyStatements,
   EDGE_TYPE,
   MAX_EDGES,
-  PURGE_AFTER_MS,
-  chainHistory,
-  chainedFields,
-  classifyStatements,
-  isCurrent,
-  planWrites,
-} from './writes/index.js';
-export type {
-  ChangeDraft,
-  ChangeOutcome,
-  ChangeResult,
-  FormerEnd,
-  HistoryContext,
-  HistoryDraft,
-  LastWrite,
-  HistoryRow,
-  MemoryChange,
-  MemoryPatch,
-  MergeableFields,
-  NewMemory,
-  Neighbour,
-  NewSource,
-  OpenPair,
-  PlanContext,
-  PlannedLink,
-  MemoryRevisionRef,
-  RequestedChanges,
-  StatementMatches,
-  StatementVectors,
-  StoredDecision,
-  StoredMemory,
-  WritePlan,
-} from './writes/index.js';
-export {
-  MAX_STEPS,
-  MAX_STEP_LENGTH,
-  checkWriting,
-  composeProcedure,
-  findProcedure,
-  trimWriting,
-  formatStep,
-} from './writing/index.js';
-export type { CheckedStatement, FoundProcedure, Procedure, WritingRule } from './writing/index.js';
+  type Neighbour,
+  type OpenPair,
+  type RequestedChanges,
+  type StatementVectors,
+  type StoredDecision,
+} from './writes/classify-statements.js';
+export { isCurrent } from './writes/memory-row.js';
+export { planWrites } from './writes/plan-writes.js';
+export type * from './writes/types.js';
+export { type CheckedStatement, checkWriting, type WritingRule } from './writing/check-writing.js';
+export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from './writing/procedure.js';
+export { trimWriting } from './writing/trim-writing.js';

@@ -1,15 +1,8 @@
-export { annotateDates, renderDate } from './dates/render-date.js';
-export type { Granularity } from './dates/calendar.js';
-export { MONTHS, renderDay, renderMonth } from './dates/months.js';
-export { resolveDates } from './dates/resolve-dates.js';
-export type { ResolvedDate } from './dates/resolve-dates.js';
+export { annotateDates, renderDate, renderDay, renderMonth } from './dates/render-date.js';
+export { resolveDates, type ResolvedDate } from './dates/resolve-dates.js';
 export { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
-export type { ClauseKind } from './clauses/split-clauses.js';
 export { splitSentences } from './sentences/split-sentences.js';
-export type { SentenceOptions } from './sentences/split-sentences.js';
-export type { Tense } from './tense/detect-tense.js';
 export { isPastTense, PAST_FORMS, UNCHANGED_PAST_FORMS } from './tense/past-forms.js';
 export { analyzeTerms, stem } from './words/analyze-terms.js';
-export type { TermAnalysis } from './words/analyze-terms.js';
 export { splitWords } from './words/split-words.js';
-export { NUMBER_WORDS, STOP_WORDS } from './words/word-lists.js';
+export { MONTHS, NUMBER_WORDS, STOP_WORDS } from './words/word-lists.js';

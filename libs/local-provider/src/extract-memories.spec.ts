@@ -1,10 +1,9 @@
 import { extractedMemorySchema } from '@annals/contracts';
-import fc from 'fast-check';
 import type { ConversationMessage } from '@annals/llm-core';
+import fc from 'fast-check';
 import { MAX_CONTENT_LENGTH } from './compose/check-content.js';
 import { extractMemories } from './extract-memories.fixture.js';
-import { MAX_MEMORIES } from './extract-memories.js';
-import { MAX_MEMORIES_PER_MESSAGE, MAX_MESSAGE_LENGTH } from './extract-message.js';
+import { MAX_MEMORIES, MAX_MEMORIES_PER_MESSAGE, MAX_MESSAGE_LENGTH } from './extract-memories.js';
 import { EXTRACTION_CASES, NO_MEMORY_SENTENCES } from './local-corpus.fixture.js';
 
 const MONDAY = Date.UTC(2023, 4, 8, 13, 56);

@@ -18,10 +18,7 @@ const MODEL = 'local-rules-3';
 const NOTICE =
   'Extracted by rules that read plain English, good for trying Annals: a language model finds more and words it better.';
 
-/**
- * The provider that needs nothing: rules over English, the same answer every time, no network, no cost. It is meant for
- * trying Annals and for tests.
- */
+/** For trying Annals and for tests: rules over English, the same answer every time, no network, no cost. */
 export class LocalProvider implements LLMProvider {
   readonly name = 'local';
   readonly model = MODEL;

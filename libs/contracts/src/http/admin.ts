@@ -1,18 +1,8 @@
 import { z } from 'zod';
-import {
-  cursorSchema,
-  externalIdSchema,
-  instantSchema,
-  pageLimitSchema,
-  storableText,
-  uuidSchema,
-} from '../primitives.js';
+import { externalIdSchema, instantSchema, pageOf, pageShape, storableText, uuidSchema } from '../primitives.js';
 import { categorySchema } from '../memory/vocabulary.js';
 
-/**
- * Scopes of a tenant's key. `operator` belongs to no tenant and cannot be granted through the API
- * (docs/reference/api.md#key-scopes).
- */
+/** Scopes of a tenant's key; `operator` belongs to no tenant (docs/reference/api.md#key-scopes). */
 export const KEY_SCOPES = ['ingest', 'query', 'admin'] as const;
 export const keyScopeSchema = z.enum(KEY_SCOPES);
 export type KeyScope = z.infer<typeof keyScopeSchema>;
@@ -46,22 +36,20 @@ export const apiKeyCreatedSchema = apiKeySchema.extend({
   key: z.string().optional().describe('Shown only once: a response that is replayed for an Idempotency-Key omits it.'),
 });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
-export const apiKeyPageSchema = z.object({ items: z.array(apiKeySchema), next_cursor: z.string().nullable() });
+export const apiKeyPageSchema = pageOf(apiKeySchema);
 export type ApiKeyPage = z.infer<typeof apiKeyPageSchema>;
 
-export const pageQuerySchema = z.strictObject({ limit: pageLimitSchema, cursor: cursorSchema.optional() });
-export type PageQuery = z.infer<typeof pageQuerySchema>;
+export const pageQuerySchema = z.strictObject(pageShape);
 
 export const createTenantSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
     error: 'Use 1–63 lower-case letters, digits and hyphens, beginning with a letter or digit.',
   }),
 });
-export type CreateTenant = z.infer<typeof createTenantSchema>;
 
 export const tenantSchema = z.object({ id: uuidSchema, name: z.string(), created_at: z.string() });
 export type Tenant = z.infer<typeof tenantSchema>;
-export const tenantPageSchema = z.object({ items: z.array(tenantSchema), next_cursor: z.string().nullable() });
+export const tenantPageSchema = pageOf(tenantSchema);
 export type TenantPage = z.infer<typeof tenantPageSchema>;
 export const tenantCreatedSchema = tenantSchema.extend({
   key: z
@@ -73,7 +61,6 @@ export const tenantCreatedSchema = tenantSchema.extend({
 });
 export type TenantCreated = z.infer<typeof tenantCreatedSchema>;
 export const createTenantKeySchema = z.strictObject({ name: storableText(1, 100) });
-export type CreateTenantKey = z.infer<typeof createTenantKeySchema>;
 
 export const tenantDeletedSchema = z.object({
   id: uuidSchema,

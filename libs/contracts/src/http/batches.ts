@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { externalIdSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
-/**
- * State of a batch. `done` and `failed` are final; `deferred` waits until `deferred_until`
- * (docs/reference/batches.md#batch-states).
- */
+/** `done` and `failed` are final; `deferred` waits until `deferred_until` (docs/reference/batches.md#batch-states). */
 export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
 export const batchStateSchema = z.enum(BATCH_STATES);
 export type BatchState = z.infer<typeof batchStateSchema>;
 
-/**
- * Why a batch is deferred: the daily budget is exhausted, or no provider is available
- * (docs/reference/batches.md#deferral-reasons).
- */
+/** Why a batch waits (docs/reference/batches.md#deferral-reasons): no budget today, or no provider available. */
 export const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 export const deferredReasonSchema = z.enum(DEFERRED_REASONS);
 export type DeferredReason = z.infer<typeof deferredReasonSchema>;
@@ -22,7 +16,6 @@ export const BATCH_PRIORITIES = ['interactive', 'bulk'] as const;
 export const batchPrioritySchema = z.enum(BATCH_PRIORITIES);
 export type BatchPriority = z.infer<typeof batchPrioritySchema>;
 
-/** True for the states that a batch only leaves by replay. */
 export function isFinalBatchState(state: BatchState): boolean {
   return state === 'done' || state === 'failed';
 }
@@ -76,9 +69,8 @@ export const listBatchesQuerySchema = z.strictObject({
   user_id: externalIdSchema.optional(),
   thread_id: externalIdSchema.optional().describe('Batches of that thread, of all users unless `user_id` is given.'),
   conversation_id: uuidSchema.optional(),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });
 export type ListBatchesQuery = z.infer<typeof listBatchesQuerySchema>;
-export const batchPageSchema = z.object({ items: z.array(batchSchema), next_cursor: z.string().nullable() });
+export const batchPageSchema = pageOf(batchSchema);
 export type BatchPage = z.infer<typeof batchPageSchema>;

@@ -1,12 +1,9 @@
-import { z } from 'zod';
-import { externalIdSchema } from '../primitives.js';
+import { userParams } from '../primitives.js';
 import * as checkpoints from './checkpoints.js';
+import { pageQuerySchema } from './admin.js';
 import { defineRoute } from './route-definition.js';
 
-/**
- * The state of a thread that a supervisor stores between its steps
- * (docs/reference/checkpoints.md#checkpoints-of-a-supervisor).
- */
+/** What a supervisor stores between its steps (docs/reference/checkpoints.md#checkpoints-of-a-supervisor). */
 export const checkpointRoutes = {
   putCheckpoint: defineRoute({
     method: 'PUT',
@@ -54,8 +51,8 @@ export const checkpointRoutes = {
     summary: 'The checkpoints of a user, the most recently saved first.',
     tag: 'checkpoints',
     scopes: ['ingest', 'query', 'admin'],
-    params: z.strictObject({ user_id: externalIdSchema }),
-    query: checkpoints.listCheckpointsQuerySchema,
+    params: userParams,
+    query: pageQuerySchema,
     responses: { 200: checkpoints.checkpointPageSchema },
     problems: ['forbidden_user', 'forbidden_category'],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageLimitSchema } from '../primitives.js';
+import { externalIdSchema, pageOf } from '../primitives.js';
 
 export const checkpointParams = z.strictObject({ user_id: externalIdSchema, thread_id: externalIdSchema });
 
@@ -23,7 +23,6 @@ export const putCheckpointSchema = z.strictObject({
         'digits and characters.',
     ),
 });
-export type PutCheckpoint = z.infer<typeof putCheckpointSchema>;
 
 export const getCheckpointQuerySchema = z.strictObject({
   version: z.coerce
@@ -34,9 +33,7 @@ export const getCheckpointQuerySchema = z.strictObject({
     .optional()
     .describe('An earlier version that is still retained; by default the newest.'),
 });
-export type GetCheckpointQuery = z.infer<typeof getCheckpointQuerySchema>;
 
-/** Metadata of a checkpoint. */
 export const checkpointInfoSchema = z.object({
   user_id: z.string(),
   thread_id: z.string(),
@@ -54,16 +51,7 @@ export const checkpointSchema = checkpointInfoSchema.extend({
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
-export const listCheckpointsQuerySchema = z.strictObject({
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
-});
-export type ListCheckpointsQuery = z.infer<typeof listCheckpointsQuerySchema>;
-
-export const checkpointPageSchema = z.object({
-  items: z.array(checkpointInfoSchema),
-  next_cursor: z.string().nullable(),
-});
+export const checkpointPageSchema = pageOf(checkpointInfoSchema);
 export type CheckpointPage = z.infer<typeof checkpointPageSchema>;
 
 export const checkpointDeletedSchema = z.object({

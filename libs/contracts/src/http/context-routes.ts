@@ -1,14 +1,8 @@
-import { z } from 'zod';
-import { uuidSchema } from '../primitives.js';
+import { idParams, userParams } from '../primitives.js';
 import * as context from './context.js';
 import { defineRoute } from './route-definition.js';
 
-const idParams = z.strictObject({ id: uuidSchema });
-
-/**
- * Routes of the user context and of the proposals that wait for consent
- * (docs/reference/consent.md#sensitive-fields-need-consent).
- */
+/** The user context, and proposals that wait for consent (docs/reference/consent.md#sensitive-fields-need-consent). */
 export const contextRoutes = {
   getUserContext: defineRoute({
     method: 'GET',
@@ -16,7 +10,7 @@ export const contextRoutes = {
     summary: 'The user context: name, pronouns, city and language that the user consented to; tone and goals.',
     tag: 'users',
     scopes: ['query', 'admin'],
-    params: context.userParams,
+    params: userParams,
     responses: { 200: context.userContextSchema },
     problems: ['forbidden_user', 'forbidden_category'],
   }),
@@ -26,7 +20,7 @@ export const contextRoutes = {
     summary: 'Set the user context from your settings page: this counts as the user’s consent.',
     tag: 'users',
     scopes: ['ingest', 'admin'],
-    params: context.userParams,
+    params: userParams,
     body: context.putUserContextSchema,
     idempotent: true,
     conditional: true,
@@ -39,7 +33,7 @@ export const contextRoutes = {
     summary: 'Values detected in conversations that need the user’s consent, pending and decided, newest first.',
     tag: 'users',
     scopes: ['query', 'admin'],
-    params: context.userParams,
+    params: userParams,
     query: context.listProposalsQuerySchema,
     responses: { 200: context.proposalPageSchema },
     problems: ['forbidden_user', 'forbidden_category'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageLimitSchema, storableText, uuidSchema } from '../primitives.js';
+import { pageOf, pageShape, storableText, uuidSchema } from '../primitives.js';
 
 /** Fields that change only with the person's consent (docs/reference/consent.md#sensitive-fields-need-consent). */
 export const SENSITIVE_FIELDS = ['preferred_name', 'pronouns', 'city', 'language'] as const;
@@ -17,8 +17,6 @@ const valueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => t
   error: 'Remove the white space at the beginning or end.',
 });
 const fieldSchema = valueSchema.nullable().optional();
-
-export const userParams = z.strictObject({ user_id: externalIdSchema });
 
 export const putUserContextSchema = z
   .strictObject({
@@ -69,12 +67,11 @@ export type Proposal = z.infer<typeof proposalSchema>;
 
 export const listProposalsQuerySchema = z.strictObject({
   state: proposalStateSchema.optional(),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });
 export type ListProposalsQuery = z.infer<typeof listProposalsQuerySchema>;
 
-export const proposalPageSchema = z.object({ items: z.array(proposalSchema), next_cursor: z.string().nullable() });
+export const proposalPageSchema = pageOf(proposalSchema);
 export type ProposalPage = z.infer<typeof proposalPageSchema>;
 
 export const proposalDecidedSchema = z.object({ proposal: proposalSchema, context: userContextSchema });

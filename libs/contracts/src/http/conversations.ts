@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { batchPrioritySchema } from './batches.js';
 import { externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
 
-/** Maximum number of messages in one request. */
 export const MAX_MESSAGES_PER_POST = 500;
 /** Maximum length of one message, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 100_000;
@@ -23,10 +22,7 @@ export const messageInputSchema = z
   .describe('One message. Memories are extracted from `user` messages only; `assistant` messages are context.');
 export type MessageInput = z.infer<typeof messageInputSchema>;
 
-/**
- * The user, thread, agent, run and app of a conversation
- * (docs/reference/memory-model.md#scope-fields-and-source-filters).
- */
+/** Where a conversation belongs (docs/reference/memory-model.md#scope-fields-and-source-filters). */
 export const scopeShape = {
   user_id: externalIdSchema.describe('The user whose memory this is.'),
   thread_id: externalIdSchema

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { categorySchema } from '../memory/vocabulary.js';
-import { cursorSchema, externalIdSchema, instantSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { externalIdSchema, instantSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
 export const EVENT_STATUSES = ['ok', 'error', 'skipped'] as const;
 const wordSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, {
@@ -29,15 +29,11 @@ const filters = {
 
 export const listEventsQuerySchema = z.strictObject({
   ...filters,
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });
 export type ListEventsQuery = z.infer<typeof listEventsQuerySchema>;
 
-/**
- * An operational event (docs/reference/audit.md#operational-events). It records that something was done or refused,
- * without content.
- */
+/** What was done or refused, without content (docs/reference/audit.md#operational-events). */
 export const eventSchema = z.object({
   id: uuidSchema,
   user_id: z.string().nullable(),
@@ -50,8 +46,7 @@ export const eventSchema = z.object({
   sim: z.number().nullable().describe('The best similarity, if one was computed.'),
   ts: z.string(),
 });
-export type OperationalEvent = z.infer<typeof eventSchema>;
-export const eventPageSchema = z.object({ items: z.array(eventSchema), next_cursor: z.string().nullable() });
+export const eventPageSchema = pageOf(eventSchema);
 export type EventPage = z.infer<typeof eventPageSchema>;
 
 export const countEventsQuerySchema = z.strictObject({

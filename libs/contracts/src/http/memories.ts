@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
   boundSchema,
-  cursorSchema,
   EMPTY_UPDATED_RANGE,
   externalIdSchema,
   instantSchema,
   isUpdatedRange,
-  pageLimitSchema,
+  pageOf,
+  pageShape,
   queryFlagSchema,
   storableText,
   uuidSchema,
@@ -74,13 +74,12 @@ export const listMemoriesQuerySchema = z
     include_superseded: queryFlagSchema.default(false),
     updated_after: boundSchema.optional(),
     updated_before: boundSchema.optional(),
-    limit: pageLimitSchema,
-    cursor: cursorSchema.optional(),
+    ...pageShape,
   })
   .refine(isUpdatedRange, EMPTY_UPDATED_RANGE);
 export type ListMemoriesQuery = z.infer<typeof listMemoriesQuerySchema>;
 
-export const memoryPageSchema = z.object({ items: z.array(memorySchema), next_cursor: z.string().nullable() });
+export const memoryPageSchema = pageOf(memorySchema);
 export type MemoryPage = z.infer<typeof memoryPageSchema>;
 
 /** Characters that numbering adds to a step: "20. ", a full stop, the end of the line. */
@@ -173,5 +172,5 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-export const historyPageSchema = z.object({ items: z.array(historyEntrySchema), next_cursor: z.string().nullable() });
+export const historyPageSchema = pageOf(historyEntrySchema);
 export type HistoryPage = z.infer<typeof historyPageSchema>;

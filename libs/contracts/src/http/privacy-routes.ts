@@ -1,10 +1,7 @@
-import { z } from 'zod';
-import { uuidSchema } from '../primitives.js';
+import { idParams, userParams } from '../primitives.js';
 import { memoryPageSchema, memorySchema, memoryWrittenSchema } from './memories.js';
 import * as privacy from './privacy.js';
 import { defineRoute } from './route-definition.js';
-
-const idParams = z.strictObject({ id: uuidSchema });
 
 /** Routes of data subject requests (GDPR), undo, and an admin's decisions about quarantined memories. */
 export const privacyRoutes = {
@@ -14,7 +11,7 @@ export const privacyRoutes = {
     summary: 'Export all data of a user as JSON lines: a manifest first, counts last.',
     tag: 'privacy',
     scopes: ['admin'],
-    params: privacy.userParamsSchema,
+    params: userParams,
     responses: { 200: null },
     media: 'application/x-ndjson',
     problems: ['not_found', 'forbidden_user', 'forbidden_category'],
@@ -25,7 +22,7 @@ export const privacyRoutes = {
     summary: 'Erase all data of a user; only an audit trail without content remains. Returns a signed receipt.',
     tag: 'privacy',
     scopes: ['admin'],
-    params: privacy.userParamsSchema,
+    params: userParams,
     idempotent: true,
     responses: { 200: privacy.erasureReceiptSchema },
     problems: ['not_found', 'forbidden_user', 'forbidden_category'],

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { externalIdSchema, pageShape, uuidSchema } from '../primitives.js';
 
 /** Version of the export format. Raised when the lines change their shape. */
 export const EXPORT_SCHEMA_VERSION = 1;
-
-export const userParamsSchema = z.strictObject({
-  user_id: externalIdSchema,
-});
 
 const countsSchema = z.record(z.string(), z.number().int());
 const chainSchema = z.object({ seq: z.number().int(), head: z.string() });
@@ -39,9 +35,7 @@ export const exportEndSchema = z.object({
 });
 export type ExportEnd = z.infer<typeof exportEndSchema>;
 
-/**
- * Proof of an erasure. `annals verify --receipt <file>` accepts it as long as the installation has the same secret key.
- */
+/** Proof of an erasure: `annals verify --receipt <file>` accepts it while the installation has the same secret key. */
 export const erasureReceiptSchema = z.object({
   id: uuidSchema,
   tenant_id: uuidSchema,
@@ -55,7 +49,6 @@ export const erasureReceiptSchema = z.object({
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;
 
-/** What was deleted together with a conversation. */
 export const conversationForgottenSchema = z.object({
   conversation_id: uuidSchema,
   counts: countsSchema.describe('Rows that were deleted, by table.'),
@@ -68,6 +61,5 @@ export type ConversationForgotten = z.infer<typeof conversationForgottenSchema>;
 
 export const quarantineQuerySchema = z.strictObject({
   user_id: externalIdSchema.optional(),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });

@@ -41,7 +41,6 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
-/** RFC 9457 problem details. */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
@@ -59,9 +58,7 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
-/**
- * An expected failure that is reported to the caller. Anything else that is thrown is a bug and reported as `internal`.
- */
+/** An expected failure, reported to the caller. Anything else that is thrown is a bug, reported as `internal`. */
 export class ProblemError extends Error {
   constructor(
     readonly code: ProblemCode,

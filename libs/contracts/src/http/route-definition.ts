@@ -47,5 +47,4 @@ export interface RouteInput<Route extends RouteDefinition> {
 
 type JsonOf<R> = R extends Schema ? z.output<R> : void;
 
-/** What a handler of the route returns. */
 export type RouteOutput<Route extends RouteDefinition> = JsonOf<Route['responses'][keyof Route['responses']]>;

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { uuidSchema } from '../primitives.js';
+import { idParams } from '../primitives.js';
 import * as admin from './admin.js';
 import { batchPageSchema, batchSchema, listBatchesQuerySchema } from './batches.js';
 import { checkpointRoutes } from './checkpoint-routes.js';
@@ -13,9 +12,6 @@ import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
 import { threadRoutes } from './thread-routes.js';
 
-const idParams = z.strictObject({ id: uuidSchema });
-
-/** All REST routes, by handler name. */
 export const routes = {
   postConversation: defineRoute({
     method: 'POST',

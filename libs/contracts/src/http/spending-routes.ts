@@ -1,8 +1,7 @@
-import * as budgets from './budgets.js';
 import { defineRoute } from './route-definition.js';
+import * as budgets from './usage.js';
 import { usagePageSchema, usageQuerySchema } from './usage.js';
 
-/** Routes of usage and budgets. */
 export const spendingRoutes = {
   getUsage: defineRoute({
     method: 'GET',

@@ -1,10 +1,9 @@
-import { z } from 'zod';
-import { uuidSchema } from '../primitives.js';
+import { idParams } from '../primitives.js';
+import { pageQuerySchema } from './admin.js';
 import * as events from './events.js';
 import { defineRoute } from './route-definition.js';
 import * as threads from './threads.js';
 
-/** Routes of thread deltas, related memories and events. */
 export const threadRoutes = {
   getThreadDelta: defineRoute({
     method: 'GET',
@@ -23,8 +22,8 @@ export const threadRoutes = {
     summary: 'Memories that are related to a memory, in both directions, the strongest relation first.',
     tag: 'memories',
     scopes: ['query', 'admin'],
-    params: z.strictObject({ id: uuidSchema }),
-    query: threads.relatedQuerySchema,
+    params: idParams,
+    query: pageQuerySchema,
     responses: { 200: threads.relatedPageSchema },
     problems: ['not_found'],
   }),

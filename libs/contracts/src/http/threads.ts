@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { CHANGE_EVENTS } from '../memory/vocabulary.js';
-import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { externalIdSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
-/**
- * A thread's revision (docs/reference/writes.md#thread-revision): raised once by every write that changes a memory of
- * the thread; 0 before any.
- */
+/** Raised once by every write that changes the thread; 0 before any (docs/reference/writes.md#thread-revision). */
 export const revisionSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const threadParamsSchema = z.strictObject({ thread_id: externalIdSchema });
@@ -14,10 +11,8 @@ export const threadDeltaQuerySchema = z.strictObject({
   user_id: externalIdSchema.optional().describe('The user of the thread; optional with a key that is bound to a user.'),
   since: z.coerce.number().pipe(revisionSchema).default(0).describe('The last revision that the caller has seen.'),
   agent: externalIdSchema.optional().describe('The agent that sends the request; its allowlist applies.'),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
+  ...pageShape,
 });
-export type ThreadDeltaQuery = z.infer<typeof threadDeltaQuerySchema>;
 
 export const threadChangeSchema = z.object({
   revision: z.number().int(),
@@ -44,8 +39,6 @@ export const threadDeltaSchema = z.object({
 });
 export type ThreadDelta = z.infer<typeof threadDeltaSchema>;
 
-export const relatedQuerySchema = z.strictObject({ limit: pageLimitSchema, cursor: cursorSchema.optional() });
-
 export const relatedMemorySchema = z.object({
   id: uuidSchema,
   category: z.string(),
@@ -56,6 +49,5 @@ export const relatedMemorySchema = z.object({
   direction: z.enum(['out', 'in']).describe('`out`: the relation goes from the requested memory to this one.'),
   linked_at: z.string(),
 });
-export type RelatedMemory = z.infer<typeof relatedMemorySchema>;
-export const relatedPageSchema = z.object({ items: z.array(relatedMemorySchema), next_cursor: z.string().nullable() });
+export const relatedPageSchema = pageOf(relatedMemorySchema);
 export type RelatedPage = z.infer<typeof relatedPageSchema>;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { cursorSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+import { pageShape, uuidSchema } from '../primitives.js';
 
-/** A UTC day. */
 export const daySchema = z.iso.date().describe('A UTC day, as 2026-11-22.');
 
-/** What usage is grouped by; `call` lists every model call. */
 export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
@@ -13,16 +11,13 @@ export const usageQuerySchema = z
     from: daySchema.optional().describe('First UTC day; by default 29 days before `to`.'),
     to: daySchema.optional().describe('Last UTC day; by default today.'),
     group_by: z.enum(USAGE_GROUPS).default('day'),
-    limit: pageLimitSchema,
-    cursor: cursorSchema.optional(),
+    ...pageShape,
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     error: 'Give a day that is not after `to`.',
     path: ['from'],
   });
-export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
-/** The purpose of a paid model call. */
 export const CALL_OPERATIONS = [
   'extraction',
   'embedding',
@@ -73,7 +68,6 @@ export const usageTotalsSchema = z.object({
 });
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
-/** A budget and its usage today. */
 export const budgetSchema = z.object({
   day: z.string(),
   daily_limit_micro_usd: microUsd.nullable().describe('Null: no limit.'),
@@ -99,3 +93,47 @@ export const usagePageSchema = z.object({
   deferred_batches: count.describe('Batches that are deferred by a budget or by unavailable providers.'),
 });
 export type UsagePage = z.infer<typeof usagePageSchema>;
+
+/** A million US dollars a day: a higher limit is most likely a mistake in the unit. */
+const MAX_MICRO_USD = 1_000_000_000_000;
+
+export const PAID_PROVIDERS = ['claude', 'openai'] as const;
+export type PaidProvider = (typeof PAID_PROVIDERS)[number];
+
+const limitSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(MAX_MICRO_USD)
+  .nullable()
+  .describe('Micro-USD (millionths of a US dollar) per UTC day. 0: no limit. Null: as configured.');
+
+export const putBudgetSchema = z.strictObject({ daily_limit_micro_usd: limitSchema });
+
+export const putDeploymentBudgetsSchema = z
+  .strictObject({
+    deployment: limitSchema.optional(),
+    claude: limitSchema.optional(),
+    openai: limitSchema.optional(),
+  })
+  .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
+    error: 'Name at least one of deployment, claude, openai.',
+  });
+export type PutDeploymentBudgets = z.infer<typeof putDeploymentBudgetsSchema>;
+
+export const tenantBudgetSchema = budgetSchema.extend({
+  resumed_batches: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Number of deferred batches that the raised budget resumed.'),
+});
+export type TenantBudget = z.infer<typeof tenantBudgetSchema>;
+
+export const deploymentBudgetsSchema = z.object({
+  deployment: budgetSchema,
+  providers: z.object({ claude: budgetSchema, openai: budgetSchema }),
+  resumed_batches: z.number().int().min(0).optional(),
+});
+export type DeploymentBudgets = z.infer<typeof deploymentBudgetsSchema>;

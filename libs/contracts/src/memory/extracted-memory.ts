@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { storableText } from '../primitives.js';
 import { categorySchema, confidenceSchema, importanceSchema, MAX_MEMORY_LENGTH } from './vocabulary.js';
 
-/**
- * Version of the response schema that a provider must follow
- * (docs/reference/streaming-and-repair.md#response-schema-and-adapters).
- */
+/** See docs/reference/streaming-and-repair.md#response-schema-and-adapters. */
 export const RESPONSE_SCHEMA_VERSION = 'memory_llm_response_v1';
 
 /** Evidence of a memory: the text `quote`, as it occurs in message `message_id`. */
@@ -46,7 +43,6 @@ export const extractedMemorySchema = z.object({
 });
 export type ExtractedMemory = z.infer<typeof extractedMemorySchema>;
 
-/** A provider's whole answer. */
 export const extractionResponseSchema = z.object({
   schemaVersion: z.literal(RESPONSE_SCHEMA_VERSION),
   memories: z.array(extractedMemorySchema).max(200),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * State of a memory. Only `active` memories are served; `quarantined` ones are visible to admins only
- * (docs/reference/extraction.md#quarantine).
- */
+/** Only `active` memories are served; `quarantined` ones only admins see (docs/reference/extraction.md#quarantine). */
 export const MEMORY_STATES = ['active', 'quarantined', 'soft_deleted'] as const;
 export const memoryStateSchema = z.enum(MEMORY_STATES);
 export type MemoryState = z.infer<typeof memoryStateSchema>;
@@ -17,10 +14,7 @@ export type MemoryType = z.infer<typeof memoryTypeSchema>;
 export const RELATION_TYPES = ['caused_by', 'part_of', 'follows', 'contradicts', 'related_to'] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];
 
-/**
- * A category's name; which names exist and which agent sees them is configuration
- * (docs/reference/categories-and-agents.md#categories-and-allowlists).
- */
+/** Which names exist is configuration (docs/reference/categories-and-agents.md#categories-and-allowlists). */
 export const categorySchema = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,62}$/, {
@@ -57,8 +51,5 @@ export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 export const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored'] as const;
 export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 
-/**
- * Maximum length of one memory in UTF-16 units; prompts request at most 280 characters
- * (docs/reference/writing-constraints.md#length-limits).
- */
+/** In UTF-16 units; prompts request at most 280 characters (docs/reference/writing-constraints.md#length-limits). */
 export const MAX_MEMORY_LENGTH = 2_000;

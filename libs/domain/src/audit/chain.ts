@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
-import { encodeCanonicalJson, type JsonValue } from '../encoding/index.js';
+import { encodeCanonicalJson, type JsonValue } from '../text/canonical-json.js';
 
 /** The `prevHash` of a user's first history row. */
 export const GENESIS_HASH = '0'.repeat(64);
@@ -26,4 +26,66 @@ export function chainHash(prevHash: string, fields: ChainedFields): string {
   return createHash('sha256')
     .update(`${CHAIN_DOMAIN}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'utf8')
     .digest('hex');
+}
+
+/** A history row as it is verified. Hashes are hex. */
+export interface HistoryLink {
+  readonly seq: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  readonly fields: ChainedFields;
+  readonly contentHmac: string;
+  readonly content: string | null;
+  readonly salt: Uint8Array | null;
+  /** A later row records a purge or erasure: the content must be gone. */
+  readonly isContentErased: boolean;
+}
+
+/**
+ * Inconsistency of a row. `gap`: rows are missing before it. `wrong_predecessor`: its `prevHash` is not the hash of the
+ * row before it. `wrong_hash`: a field was changed. `wrong_content`: the content or its salt was changed.
+ * `content_missing`: the content was removed although no purge or erasure is recorded; `content_not_erased`: it is
+ * present although one is.
+ */
+export type LinkFault =
+  'gap' | 'wrong_predecessor' | 'wrong_hash' | 'wrong_content' | 'content_missing' | 'content_not_erased';
+
+export interface ChainEnd {
+  readonly seq: number;
+  readonly head: string;
+}
+
+const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
+
+/**
+ * Verifies one user's history row by row, in order, in constant memory. Without a head that was stored elsewhere it
+ * detects every change inside the chain, but neither rows removed from its end nor a full rewrite
+ * (docs/reference/audit.md#what-verification-can-find).
+ */
+export class ChainVerifier {
+  private reached = CHAIN_START;
+
+  /** All faults of the next row. The rows after it are verified against this row as it is. */
+  verifyNext(link: HistoryLink): LinkFault[] {
+    const { seq, head } = this.reached;
+    const faults: LinkFault[] = [];
+    if (link.seq !== seq + 1) faults.push('gap');
+    if (link.prevHash !== head) faults.push('wrong_predecessor');
+    if (link.hash !== chainHash(link.prevHash, link.fields)) faults.push('wrong_hash');
+    const content = checkContent(link);
+    if (content !== null) faults.push(content);
+    this.reached = { seq: link.seq, head: link.hash };
+    return faults;
+  }
+
+  get end(): ChainEnd {
+    return this.reached;
+  }
+}
+
+function checkContent({ content, salt, contentHmac: hmac, isContentErased }: HistoryLink): LinkFault | null {
+  if (content === null && salt === null) return isContentErased ? null : 'content_missing';
+  if (content === null || salt === null || contentHmac(salt, content) !== hmac) return 'wrong_content';
+  // The row that records the purge or erasure has an empty content, which may remain.
+  return isContentErased && content !== '' ? 'content_not_erased' : null;
 }

@@ -1,22 +1,14 @@
-/**
- * How a category reaches a prompt (docs/reference/categories-and-agents.md#context-modes): `all` of it, or by search,
- * at most `ragLength` memories.
- */
-export type CategoryContext = { readonly context: 'all' } | { readonly context: 'rag'; readonly ragLength: number };
+/** `all` of it, or by search at most `ragLength` (docs/reference/categories-and-agents.md#context-modes). */
+type CategoryContext = { readonly context: 'all' } | { readonly context: 'rag'; readonly ragLength: number };
 
-/** One category. */
 export type CategoryDefinition = CategoryContext & {
   readonly name: string;
-  /**
-   * Only returned to agents that request it (docs/reference/categories-and-agents.md#categories-on-request-only), not
-   * part of what an agent sees by default.
-   */
+  /** Only for agents that request it (docs/reference/categories-and-agents.md#categories-on-request-only). */
   readonly onRequestOnly?: boolean;
   /** What belongs to the category, on one line: part of the extraction prompt. */
   readonly description?: string;
 };
 
-/** The categories, and the allowlists of agents. */
 export interface CategoryConfig {
   readonly categories: readonly CategoryDefinition[];
   readonly allowlists: Readonly<Record<string, readonly string[]>>;
@@ -27,26 +19,12 @@ const ACTIVITY_LENGTH = 50;
 /** Maximum memories of a category with the context mode `rag` without a length, or without a definition. */
 export const DEFAULT_RAG_LENGTH = 30;
 
-const SEARCHED = [
-  'goals',
-  'preferences',
-  'relationships',
-  'tasks',
-  'projects',
-  'tone',
-  'style',
-  'knowledge',
-  'interests',
-  'history',
-  'constraints',
-  'recent_activity',
-  'relationship_dynamic',
-];
+const SEARCHED = (
+  'goals preferences relationships tasks projects tone style knowledge interests history constraints ' +
+  'recent_activity relationship_dynamic'
+).split(' ');
 
-/**
- * The shipped configuration, with every category that it names defined
- * (docs/reference/categories-and-agents.md#default-categories).
- */
+/** See docs/reference/categories-and-agents.md#default-categories. */
 export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {
   categories: [
     { name: 'profile', context: 'all' },
@@ -73,7 +51,19 @@ export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {
   },
 };
 
-/** The names of all categories of a configuration, in its order. */
 export function listCategoryNames(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
   return config.categories.map(({ name }) => name);
+}
+
+/** Never assigned by models: turns, derived ones, stored on request (docs/reference/extraction.md#procedures). */
+const NON_EXTRACTABLE_CATEGORIES: ReadonlySet<string> = new Set([
+  'activity',
+  'recent_activity',
+  'relationship_dynamic',
+  'procedural',
+]);
+
+/** The categories that a model may choose from when it extracts memories, in the order of the configuration. */
+export function listExtractableCategories(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): CategoryDefinition[] {
+  return config.categories.filter(({ name }) => !NON_EXTRACTABLE_CATEGORIES.has(name));
 }

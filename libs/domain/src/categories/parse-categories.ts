@@ -6,11 +6,11 @@ import {
   type CategoryDefinition,
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
+  listExtractableCategories,
 } from './default-categories.js';
-import { listExtractableCategories } from './list-extractable-categories.js';
 
 /** A problem of a categories file, and where it is: `line` counts from 1. */
-export interface CategoryProblem {
+interface CategoryProblem {
   readonly line: number;
   /** `allowlists.planner[2]`; empty for the file as a whole. */
   readonly field: string;
@@ -73,9 +73,8 @@ const fileSchema = z.strictObject(
 type CategoriesFile = z.infer<typeof fileSchema>;
 
 /**
- * Parses a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists,
- * docs/reference/categories-and-agents.md#default-categories). `categories.system` and `allowlists` default to the
- * shipped ones; every category in an allowlist must be defined.
+ * Parses a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists); what
+ * it leaves out is as shipped. Every category in an allowlist must be defined.
  */
 export function parseCategories(text: string): ParsedCategories {
   const lines = new LineCounter();
@@ -116,17 +115,12 @@ function describeShape(what: string): z.core.$ZodErrorMap {
   return (issue) => (issue.code === 'invalid_type' ? `Write ${what}.` : undefined);
 }
 
-interface Contradiction {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 /** Categories that are defined twice, and categories in allowlists that are not defined. */
-function findContradictions({ categories, allowlists }: CategoriesFile): Contradiction[] {
+function findContradictions({ categories, allowlists }: CategoriesFile) {
   const defined = new Set<string>(
     categories?.system === undefined ? DEFAULT_CATEGORY_CONFIG.categories.map(({ name }) => name) : [],
   );
-  const found: Contradiction[] = [];
+  const found: { path: PropertyKey[]; message: string }[] = [];
   for (const part of ['system', 'custom'] as const) {
     for (const [index, { name }] of (categories?.[part] ?? []).entries()) {
       const message = `The category ${name} is defined twice: remove one definition.`;

@@ -1,6 +1,5 @@
 import { type CategoryConfig, DEFAULT_CATEGORY_CONFIG, listCategoryNames } from './default-categories.js';
 
-/** The agent and categories of a request, and those that its key is bound to. */
 export interface CategoryRequest {
   readonly agent?: string | undefined;
   readonly requested?: readonly string[] | undefined;
@@ -9,8 +8,7 @@ export interface CategoryRequest {
 }
 
 /**
- * The categories that may be read, or what was refused, with the agents or categories that are permitted: the route
- * responds with 403 and names them (docs/reference/api.md#refusals-name-what-was-refused).
+ * What may be read, or what was refused and what is permitted (docs/reference/api.md#refusals-name-what-was-refused).
  */
 export type CategoryResolution =
   | { readonly ok: true; readonly categories: string[] }
@@ -23,11 +21,9 @@ export type CategoryResolution =
 
 /**
  * The categories that a request may read (docs/reference/categories-and-agents.md#categories-and-allowlists,
- * docs/reference/api.md#refusals-name-what-was-refused, docs/reference/api.md#key-bindings-narrow-a-request): those of
- * the agent's allowlist and of the key, narrowed to the requested ones. A request can only narrow what its key may
- * read: a key that is bound to an agent is valid for that agent only; an unbound key for any known agent, or without an
- * agent for all categories. Categories that are read on request only must be among `requested`
- * (docs/reference/categories-and-agents.md#categories-on-request-only).
+ * docs/reference/api.md#key-bindings-narrow-a-request): a request only narrows what its key may read. A key that is
+ * bound to an agent is valid for that agent only; an unbound key for any known agent, or without an agent for all
+ * categories. Categories that are read on request only must be among `requested`.
  */
 export function resolveAllowedCategories(
   request: CategoryRequest,
@@ -45,10 +41,7 @@ export function resolveAllowedCategories(
   return { ok: true, categories: permitted.filter((name) => !onRequest.includes(name)) };
 }
 
-/**
- * Categories that are only returned when a request names them
- * (docs/reference/categories-and-agents.md#categories-on-request-only).
- */
+/** Categories that are only returned when a request names them. */
 export function listOnRequestCategories(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
   return config.categories.filter(({ onRequestOnly }) => onRequestOnly).map(({ name }) => name);
 }

@@ -25,9 +25,7 @@ export class BlockIndex {
     }
   }
 
-  /**
-   * The offset in the indexed bytes of the block of `other` at `at`, with rolling hash `hash`; −1 when there is none.
-   */
+  /** Where the indexed bytes equal the block of `other` at `at`, whose rolling hash is `hash`; −1 without one. */
   find(hash: number, other: Uint8Array, at: number): number {
     const start = this.slots[mixHash(hash) & this.mask]!;
     if (start < 0) return -1;

@@ -6,9 +6,8 @@ const isOpening = (byte: number) => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number) => byte === 0x7d || byte === 0x5d;
 
 /**
- * The bytes of one member of a JSON object, as they were written: parsing and serialising them would round large
- * numbers. Of duplicate names the last one counts, as with JSON.parse. Null when there is none. The text must be a
- * valid JSON object.
+ * The bytes of one member of a valid JSON object as they were written: parsing would round large numbers. Of duplicate
+ * names the last one counts, as with JSON.parse. Null when there is none.
  */
 export function findJsonMember(json: Buffer, name: string): Buffer | null {
   let found: Buffer | null = null;

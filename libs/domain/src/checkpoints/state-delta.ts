@@ -1,5 +1,4 @@
 import { BLOCK_BYTES, BlockIndex, hashBlock, rollHash } from './block-index.js';
-import { countEqual } from './count-equal.js';
 import { DeltaReader, DeltaWriter } from './delta-format.js';
 
 /**
@@ -55,7 +54,6 @@ function diffMiddle(
 /** A run of bytes of one of the buffers that make up a state. */
 interface Piece {
   readonly bytes: Uint8Array;
-  /** The offset of its end in the state. */
   readonly end: number;
 }
 
@@ -102,7 +100,6 @@ function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
   return after;
 }
 
-/** The first piece that ends after `offset`. */
 function findPiece(pieces: readonly Piece[], offset: number): number {
   let low = 0;
   let high = pieces.length;
@@ -112,4 +109,19 @@ function findPiece(pieces: readonly Piece[], offset: number): number {
     else low = middle + 1;
   }
   return low;
+}
+
+/** Bytes per call of `compare`: a call costs about as much as comparing this many bytes one by one. */
+const CHUNK_BYTES = 256;
+
+/** The number of equal bytes from `a[from]` and `b[at]` on, at most `limit`. */
+function countEqual(a: Buffer, from: number, b: Buffer, at: number, limit: number): number {
+  let count = 0;
+  while (limit - count >= CHUNK_BYTES) {
+    const [start, end] = [from + count, from + count + CHUNK_BYTES];
+    if (b.compare(a, start, end, at + count, at + count + CHUNK_BYTES) !== 0) break;
+    count += CHUNK_BYTES;
+  }
+  while (count < limit && a[from + count] === b[at + count]) count += 1;
+  return count;
 }

@@ -1,13 +1,12 @@
 import type { ContextField } from '@annals/contracts';
-import type { HistoryDraft } from '../writes/index.js';
+import type { HistoryDraft } from '../writes/types.js';
 import type { ContextState, CurrentValue, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
 /** See docs/reference/consent.md#proposals-expire-after-7-days. */
 export const PROPOSAL_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** The decision about a value. */
-export type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
+type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
 
 /** The input of a plan: the context, a new one when there is none yet, and the proposals that may be affected. */
 export interface ContextBasis {
@@ -15,17 +14,20 @@ export interface ContextBasis {
   readonly proposals: readonly StoredProposal[];
 }
 
-/** The changes of a plan. */
 export interface ContextPlan {
   /** The new context; null when it is unchanged. */
   readonly context: ContextState | null;
-  /** New and changed proposals. */
   readonly proposals: readonly StoredProposal[];
   /** One row per decision. The value is its content, which erasure deletes; `meta` contains no text of the user. */
   readonly history: readonly HistoryDraft[];
 }
 
-/** A context and its proposals while changes are planned. */
+export interface PlanTime {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly nextId: () => string;
+}
+
 export class ContextDraft {
   private readonly proposals: Map<string, StoredProposal>;
   private readonly touched = new Set<string>();
@@ -36,15 +38,14 @@ export class ContextDraft {
 
   constructor(
     private readonly basis: ContextBasis,
-    /** Epoch ms. */
-    readonly now: number,
-    private readonly nextId: () => string,
+    private readonly time: PlanTime,
   ) {
     this.proposals = new Map(basis.proposals.map((proposal) => [proposal.id, proposal]));
     this.fields = basis.context.fields;
     this.goals = basis.context.goals;
     for (const proposal of basis.proposals)
-      if (proposal.state === 'pending' && proposal.expiresAt <= now) this.decide(proposal, 'expired', now, 'time');
+      if (proposal.state === 'pending' && proposal.expiresAt <= time.now)
+        this.decide(proposal, 'expired', time.now, 'time');
   }
 
   current(field: SingleField): CurrentValue | undefined {
@@ -66,18 +67,17 @@ export class ContextDraft {
     return this.proposals.get(id);
   }
 
-  /** Adds a proposal, which waits for consent. */
   propose(field: ContextField, value: string | null, messageIds: readonly string[], saidAt: number): StoredProposal {
     const proposal: StoredProposal = {
-      id: this.nextId(),
+      id: this.time.nextId(),
       field,
       value,
       key: makeValueKey(field, value),
       state: 'pending',
       messageIds,
       saidAt,
-      createdAt: this.now,
-      expiresAt: this.now + PROPOSAL_TTL_MS,
+      createdAt: this.time.now,
+      expiresAt: this.time.now + PROPOSAL_TTL_MS,
       decidedAt: null,
       decidedBy: null,
     };
@@ -85,7 +85,6 @@ export class ContextDraft {
     return proposal;
   }
 
-  /** Adds another message to a pending proposal. */
   addSupportingMessage(proposal: StoredProposal, messageId: string): StoredProposal {
     if (proposal.messageIds.includes(messageId)) return proposal;
     const supported = { ...proposal, messageIds: [...proposal.messageIds, messageId] };
@@ -112,7 +111,6 @@ export class ContextDraft {
     this.record(value === null ? 'cleared' : 'applied', field, value, by, proposal?.id);
   }
 
-  /** Replaces the list of goals. */
   replaceGoals(values: readonly string[], by: string): void {
     const key = (value: string | null) => makeValueKey('goals_add', value);
     const current = new Map(this.goals.map((goal) => [key(goal.value), goal]));
@@ -125,7 +123,7 @@ export class ContextDraft {
     }
     const next = [...requested].map(([goalKey, value]) => {
       const previous = current.get(goalKey);
-      return previous?.value === value ? previous : { value, since: this.now, by };
+      return previous?.value === value ? previous : { value, since: this.time.now, by };
     });
     const isSame = next.length === this.goals.length && next.every((goal, index) => goal === this.goals[index]);
     if (isSame) return;
@@ -133,10 +131,7 @@ export class ContextDraft {
     this.isChanged = true;
   }
 
-  /**
-   * Ends the pending proposals of a field after a newer decision: those with the same value are accepted, others are
-   * withdrawn.
-   */
+  /** After a newer decision: pending proposals of the same value are accepted, others are withdrawn. */
   resolvePending(field: ContextField, value: string | null, at: number, by: string): void {
     const key = makeValueKey(field, value);
     for (const proposal of this.proposalsOf(field, 'pending')) {

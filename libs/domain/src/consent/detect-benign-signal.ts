@@ -1,6 +1,5 @@
 import type { DetectedSignal } from './types.js';
 
-/** Preferred tones: one value for all wordings of a tone. */
 const TONES: readonly [RegExp, string][] = [
   [/^(?:short|brief|concise|succinct|crisp|to the point)$/iu, 'concise'],
   [/^(?:detailed|thorough|in-depth|long|elaborate)$/iu, 'detailed'],
@@ -37,7 +36,6 @@ const GOAL_OPENINGS: readonly RegExp[] = [
 const MAX_GOAL_LENGTH = 120;
 const MIN_GOAL_WORDS = 2;
 
-/** The signal of a clause about tone or goals, if any. */
 export function detectBenignSignal(clause: string, isQuestion: boolean): DetectedSignal | null {
   if (isQuestion) return null;
   return detectTone(clause) ?? detectGoal(clause);

@@ -1,5 +1,5 @@
 import type { SensitiveField } from '@annals/contracts';
-import { isRequestEnd, isStatementEnd } from './clause-grammar.js';
+import { REQUEST_TAIL, STATEMENT_TAIL } from './list-own-clauses.js';
 import { parseField } from './parse-field.js';
 import type { DetectedSignal } from './types.js';
 
@@ -12,7 +12,6 @@ interface Opening {
 const I_AM = "i(?:['’]m| am)";
 const CURRENTLY = '(?:now |currently |still |also )?';
 
-/** Statements about oneself. */
 const STATEMENTS: readonly Opening[] = [
   {
     field: 'preferred_name',
@@ -115,19 +114,18 @@ export function detectSensitiveSignal(clause: string, isQuestion: boolean): Dete
     detectRetraction(clause) ??
     detectRememberRequest(clause) ??
     detectRequest(clause) ??
-    matchOpenings(clause, DENIALS, 'denial', isStatementEnd) ??
+    matchOpenings(clause, DENIALS, 'denial', STATEMENT_TAIL) ??
     detectStatement(clause)
   );
 }
 
-/** Only statements about oneself. */
 export function detectStatement(clause: string): DetectedSignal | null {
-  return matchOpenings(clause, STATEMENTS, 'statement', isStatementEnd);
+  return matchOpenings(clause, STATEMENTS, 'statement', STATEMENT_TAIL);
 }
 
 function detectRequest(clause: string): DetectedSignal | null {
   const language = FOR_GOOD.test(clause) ? [LANGUAGE_REQUEST] : [];
-  const found = matchOpenings(clause, [...REQUESTS, ...language], 'consent', isRequestEnd);
+  const found = matchOpenings(clause, [...REQUESTS, ...language], 'consent', REQUEST_TAIL);
   return found ?? detectLowercaseName(clause);
 }
 
@@ -136,7 +134,7 @@ function detectLowercaseName(clause: string): DetectedSignal | null {
   const [opening] = REQUESTS;
   const rest = stripOpening(opening!, clause);
   const [, value, after] = (rest !== null && /^(\p{Ll}[\p{L}'’-]{1,30})\b(.*)$/u.exec(rest)) || [];
-  if (value === undefined || !isRequestEnd(after!.replace(/^[.!]+/, '').trim())) return null;
+  if (value === undefined || !endsWith(REQUEST_TAIL, after!)) return null;
   return { field: 'preferred_name', value, kind: 'acknowledgement' };
 }
 
@@ -163,21 +161,19 @@ function detectRetraction(clause: string): DetectedSignal | null {
   if (!refuses) return null;
   let request = clause.slice(refuses[0].length);
   for (const [gerund, verb] of GERUNDS) request = request.replace(gerund, verb);
-  const found = matchOpenings(request, [...REQUESTS, LANGUAGE_REQUEST], 'retraction', isRequestEnd);
-  return found ?? null;
+  return matchOpenings(request, [...REQUESTS, LANGUAGE_REQUEST], 'retraction', REQUEST_TAIL);
 }
 
 function matchOpenings(
   clause: string,
   openings: readonly Opening[],
   kind: DetectedSignal['kind'],
-  isEnd: (rest: string) => boolean,
+  tail: RegExp,
 ): DetectedSignal | null {
   for (const opening of openings) {
     const behind = stripOpening(opening, clause);
     const found = behind === null ? null : parseField(opening.field, behind);
-    if (found && isEnd(found.rest.replace(/^[.!]+/, '').trim()))
-      return { field: opening.field, value: found.value, kind };
+    if (found && endsWith(tail, found.rest)) return { field: opening.field, value: found.value, kind };
   }
   return null;
 }
@@ -185,4 +181,8 @@ function matchOpenings(
 function stripOpening({ pattern }: Opening, clause: string): string | null {
   const opened = pattern.exec(clause);
   return opened ? clause.slice(opened[0].length) : null;
+}
+
+function endsWith(tail: RegExp, rest: string): boolean {
+  return tail.test(rest.replace(/^[.!]+/, '').trim());
 }

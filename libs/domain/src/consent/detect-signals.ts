@@ -1,7 +1,6 @@
-import { stripLeadIn } from './clause-grammar.js';
 import { detectBenignSignal, detectGoal } from './detect-benign-signal.js';
 import { detectSensitiveSignal, detectStatement } from './detect-sensitive-signal.js';
-import { listOwnClauses } from './list-own-clauses.js';
+import { listOwnClauses, stripLeadIn } from './list-own-clauses.js';
 import type { ContextSignal, DetectedSignal, ObservedMemory, ObservedMessage } from './types.js';
 import { makeValueKey } from './value-key.js';
 
@@ -75,7 +74,6 @@ const THIRD_PERSON: readonly [RegExp, string][] = [
 /** "The user lives in Lisbon. (…)" in the first person; null for statements about other people. */
 function toFirstPerson(content: string): string | null {
   const sentence = content.replace(/\s*\([^()]*\)\s*$/u, '').replace(/[.!]\s*$/u, '');
-  const [, replacement] = THIRD_PERSON.find(([pattern]) => pattern.test(sentence)) ?? [];
-  if (replacement === undefined || /[.!?]\s/u.test(sentence)) return null;
-  return sentence.replace(THIRD_PERSON.find(([pattern]) => pattern.test(sentence))![0], replacement);
+  const rule = THIRD_PERSON.find(([pattern]) => pattern.test(sentence));
+  return rule === undefined || /[.!?]\s/u.test(sentence) ? null : sentence.replace(...rule);
 }

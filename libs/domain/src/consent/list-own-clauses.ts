@@ -1,6 +1,5 @@
 import { splitClauses, splitSentences } from '@annals/english';
 
-/** A clause and whether its sentence is a question. */
 export interface Clause {
   readonly text: string;
   readonly isQuestion: boolean;
@@ -36,4 +35,23 @@ function removeOthersWords(content: string): string {
     .replaceAll(DOUBLE_QUOTED, (_quoted, inner: string) => (QUOTED_NAME.test(inner) ? inner : CUT))
     .replace(UNCLOSED_QUOTE, CUT)
     .replaceAll(SINGLE_QUOTED, (_quoted, before: string) => before + CUT);
+}
+
+/** Words that introduce a sentence without being part of its meaning. */
+const LEAD_IN = new RegExp(
+  `^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|well|oh|hi|hello|hey|actually|also|thanks|thank you|right|all ?right|great|` +
+    `perfect|by the way|btw|fyi|so|and|but|no|exactly|correct|of course)(?:[,!.–—-]+\\s*|\\s+|$))+`,
+  'iu',
+);
+/** What may follow the value of a request without changing it. */
+export const REQUEST_TAIL =
+  /^[,\s]*(?:(?:please|thanks|thank you|from now on|instead|for short|then|ok(?:ay)?|if you (?:like|want|prefer|please)|if you don['’]t mind|in (?:this|our) (?:chats?|conversations?)|always|now|any ?more|again|any longer|in (?:the )?future|for me|pronouns?|when (?:you )?(?:talk|speak|write)(?:ing)? (?:to|about|of) me|right|you know)\b[,\s]*)*$/iu;
+
+/** What may follow the value of a statement about oneself. */
+export const STATEMENT_TAIL =
+  /^(?:[,:)–—-].*|(?:now|with|since|for|because|these days|and|at|near|right now|currently|where|which|from|until|again|though|by|on|last|this|next|too|here|as|in|when|after|a few|two|three|\d+)\b.*)?$/iu;
+
+/** A clause without its introduction: a greeting, a yes, a thank you. */
+export function stripLeadIn(clause: string): string {
+  return clause.slice(LEAD_IN.exec(clause)?.[0].length ?? 0).trim();
 }

@@ -1,8 +1,7 @@
 import { SENSITIVE_FIELDS } from '@annals/contracts';
 import fc from 'fast-check';
 import { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './context-draft.js';
-import { planDecision, planEdit, planExpiry } from './decide-context.js';
-import { planContext } from './plan-context.js';
+import { planContext, planDecision, planEdit, planExpiry } from './plan-context.js';
 import type { ContextSignal, SignalKind } from './types.js';
 
 const DAY_MS = 86_400_000;

@@ -1,19 +1,16 @@
-import { type ContextField, MAX_GOALS, SENSITIVE_FIELDS } from '@annals/contracts';
-import { type ContextBasis, ContextDraft, type ContextPlan } from './context-draft.js';
+import {
+  type ContextField,
+  MAX_GOALS,
+  type PutUserContext,
+  SENSITIVE_FIELDS,
+  type SensitiveField,
+} from '@annals/contracts';
+import { type ContextBasis, ContextDraft, type ContextPlan, type PlanTime } from './context-draft.js';
 import type { ContextSignal, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
-/**
- * Independent signals that a benign value needs (docs/reference/consent.md#two-signals-for-benign-fields): different
- * messages.
- */
+/** Different messages with the same value (docs/reference/consent.md#two-signals-for-benign-fields). */
 const MIN_SIGNALS = 2;
-
-interface PlanTime {
-  /** Epoch ms. */
-  readonly now: number;
-  readonly nextId: () => string;
-}
 
 type Signal = ContextSignal & { readonly key: string };
 
@@ -23,12 +20,8 @@ type Signal = ContextSignal & { readonly key: string };
  * statement becomes a proposal. Tone and goals are applied after two messages with the same value. Signals count by the
  * time of their message, not of processing: nothing older overrides a later decision of the person.
  */
-export function planContext(
-  basis: ContextBasis,
-  signals: readonly ContextSignal[],
-  { now, nextId }: PlanTime,
-): ContextPlan {
-  const draft = new ContextDraft(basis, now, nextId);
+export function planContext(basis: ContextBasis, signals: readonly ContextSignal[], time: PlanTime): ContextPlan {
+  const draft = new ContextDraft(basis, time);
   for (const signal of signals.toSorted((a, b) => a.saidAt - b.saidAt)) {
     const keyed = { ...signal, key: makeValueKey(signal.field, signal.value) };
     if (isSensitive(signal.field)) applySensitiveSignal(draft, keyed, signal.field);
@@ -37,11 +30,11 @@ export function planContext(
   return draft.finish();
 }
 
-function isSensitive(field: ContextField): field is Exclude<SingleField, 'tone'> {
+function isSensitive(field: ContextField): field is SensitiveField {
   return (SENSITIVE_FIELDS as readonly string[]).includes(field);
 }
 
-function applySensitiveSignal(draft: ContextDraft, signal: Signal, field: Exclude<SingleField, 'tone'>): void {
+function applySensitiveSignal(draft: ContextDraft, signal: Signal, field: SensitiveField): void {
   const current = draft.current(field);
   if (current && current.since > signal.saidAt) return;
   switch (signal.kind) {
@@ -90,10 +83,7 @@ function wasRejectedLater(draft: ContextDraft, { field, key, saidAt }: Signal): 
     );
 }
 
-/**
- * The person does not want the value used: pending proposals are withdrawn, the current value is cleared immediately.
- * The retraction is stored, since earlier messages may be processed later.
- */
+/** Withdraws proposals and clears the value; stored, since earlier messages may be processed later. */
 function retract(draft: ContextDraft, signal: Signal, field: SingleField): void {
   const { value, saidAt, messageId } = signal;
   const isWithdrawn = withdraw(draft, signal) > 0;
@@ -196,4 +186,52 @@ function isInUse(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
 function listExpiredProposalMessages(draft: ContextDraft, { field, key }: Signal): string[] {
   const previous = draft.proposalsOf(field, 'expired').filter((proposal) => isSameValue(field, proposal.key, key));
   return [...new Set(previous.flatMap(({ messageIds }) => messageIds))];
+}
+
+const SINGLE_FIELDS: readonly SingleField[] = ['preferred_name', 'pronouns', 'city', 'language', 'tone'];
+
+/** Plans an edit in a settings page, which is the person's consent from `now` on. */
+export function planEdit(basis: ContextBasis, edit: PutUserContext, time: PlanTime): ContextPlan {
+  const { now } = time;
+  const draft = new ContextDraft(basis, time);
+  for (const field of SINGLE_FIELDS) {
+    const value = edit[field];
+    if (value === undefined) continue;
+    if ((draft.current(field)?.value ?? null) !== value) draft.apply(field, value, now, 'ui');
+    draft.resolvePending(field, value, now, 'ui');
+  }
+  if (edit.goals !== undefined) {
+    draft.replaceGoals(edit.goals, 'ui');
+    for (const goal of edit.goals) draft.resolvePending('goals_add', goal, now, 'ui');
+  }
+  return draft.finish();
+}
+
+/** Plans the person's answer to a proposal; null when the proposal is no longer pending or has expired. */
+export function planDecision(
+  basis: ContextBasis,
+  proposalId: string,
+  answer: 'accept' | 'reject',
+  time: PlanTime,
+): ContextPlan | null {
+  const { now } = time;
+  const draft = new ContextDraft(basis, time);
+  const proposal = draft.get(proposalId);
+  if (proposal?.state !== 'pending') return null;
+  const { field, value, key } = proposal;
+  if (answer === 'reject') {
+    draft.decide(proposal, 'rejected', now, 'ui');
+    return draft.finish();
+  }
+  const isCurrentValue =
+    field === 'goals_add'
+      ? draft.currentGoals().some((goal) => makeValueKey(field, goal.value) === key)
+      : draft.current(field)?.value === value;
+  if (!isCurrentValue) draft.apply(field, value, now, 'ui', proposal);
+  draft.resolvePending(field, value, now, 'ui');
+  return draft.finish();
+}
+
+export function planExpiry(basis: ContextBasis, time: PlanTime): ContextPlan {
+  return new ContextDraft(basis, time).finish();
 }

@@ -23,7 +23,6 @@ export interface ObservedMemory {
  */
 export type SignalKind = 'statement' | 'consent' | 'acknowledgement' | 'denial' | 'retraction' | 'insight';
 
-/** A signal: what a message says about one field. */
 export interface ContextSignal {
   readonly field: ContextField;
   /** Null in a retraction of the field's value, whatever it is. */
@@ -33,10 +32,8 @@ export interface ContextSignal {
   readonly saidAt: number;
 }
 
-/** The signal that a rule detects in a clause. */
 export type DetectedSignal = Pick<ContextSignal, 'field' | 'value' | 'kind'>;
 
-/** A value that is in use. */
 export interface CurrentValue {
   /** Null when it was cleared. */
   readonly value: string | null;
@@ -48,7 +45,6 @@ export interface CurrentValue {
 
 export type SingleField = SensitiveField | 'tone';
 
-/** The values of a user's context that are in use. */
 export interface ContextState {
   readonly id: string;
   readonly revision: number;

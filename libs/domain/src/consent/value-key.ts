@@ -1,10 +1,7 @@
 import type { ContextField } from '@annals/contracts';
 import { analyzeTerms } from '@annals/english';
 
-/**
- * Goals that share at least this part of their words are the same goal: "run a marathon", "run the Lisbon marathon" (2
- * of 3).
- */
+/** The share of words from which goals are the same: "run a marathon", "run the Lisbon marathon" (2 of 3). */
 const SAME_GOAL = 0.6;
 
 /** The key that all wordings of a value share; `null` has a key of its own. */
@@ -17,7 +14,6 @@ export function makeValueKey(field: ContextField, value: string | null): string 
   return value.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether two keys of a field mean the same value. */
 export function isSameValue(field: ContextField, one: string, other: string): boolean {
   if (one === other) return true;
   if (field !== 'goals_add') return false;

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '@annals/contracts';
-import type { NetChange, ThreadChange } from './types.js';
+import type { NetChange, ThreadChange } from './thread-changes.js';
 
 interface PendingChange extends NetChange {
   /** The pending change before the deletion; undefined when there was none. */
@@ -23,18 +23,7 @@ export function computeNetChanges(changes: readonly ThreadChange[]): NetChange[]
     const { event, memoryId } = state.pending.get(change.mergedInto ?? change.memoryId) ?? {};
     if (event === 'created') state.createdIds.add(memoryId!);
   }
-  return [...state.pending.values()]
-    .toSorted(compareTimes)
-    .map(({ event, memoryId, category, importance, content, merged, revision, n }) => ({
-      event,
-      memoryId,
-      category,
-      importance,
-      content,
-      merged,
-      revision,
-      n,
-    }));
+  return [...state.pending.values()].toSorted(compareTimes).map(({ before: _before, ...change }) => change);
 }
 
 function apply(state: NetChangeState, change: ThreadChange): void {
@@ -84,9 +73,7 @@ function update(
   });
 }
 
-/**
- * If the caller knows neither memory, since both were created after its revision, the target is reported as created.
- */
+/** When the caller knows neither memory, the target is reported as created. */
 function merge({ pending, createdIds }: NetChangeState, change: ThreadChange, gone: PendingChange | undefined): void {
   const memoryId = change.mergedInto ?? change.memoryId;
   const target = pending.get(memoryId);

@@ -2,7 +2,7 @@ import { CHANGE_EVENTS } from '@annals/contracts';
 import fc from 'fast-check';
 import { computeNetChanges } from './compute-net-changes.js';
 import { renderHeader } from './render-header.js';
-import type { CategoryView, ThreadChange } from './types.js';
+import type { CategoryView, ThreadChange } from './thread-changes.js';
 
 const ALL: CategoryView = { categories: null, exceptCategories: [] };
 

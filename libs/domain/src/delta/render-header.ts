@@ -1,17 +1,13 @@
 import type { ChangeEvent } from '@annals/contracts';
 import { computeNetChanges } from './compute-net-changes.js';
-import type { CategoryView, NetChange, ThreadChange } from './types.js';
-import { applyCategoryView } from './apply-category-view.js';
+import { applyCategoryView, type CategoryView, type NetChange, type ThreadChange } from './thread-changes.js';
 
 /** See docs/reference/delta-header.md#format-of-the-header. */
 const MAX_BULLETS = 3;
 /** In characters: a bullet is one line, so longer contents are shortened. */
 const MAX_CONTENT = 160;
 
-/**
- * The first three are given by the format, the others are our choice
- * (docs/reference/delta-header.md#format-of-the-header).
- */
+/** The first three are given by the format, the others are our choice. */
 const SIGNS: Record<ChangeEvent, string> = {
   created: '+',
   updated: '↑',
@@ -23,7 +19,6 @@ const SIGNS: Record<ChangeEvent, string> = {
 
 export interface HeaderInput {
   readonly since: number;
-  /** In the order in which they happened. */
   readonly changes: readonly ThreadChange[];
   /** Memories that changed before `changes` begin, but after `since`: counted, not shown. */
   readonly omitted: number;
@@ -32,10 +27,8 @@ export interface HeaderInput {
 
 /**
  * "Memory updates since rev 7:" and at most three bullets (docs/reference/delta-header.md#format-of-the-header,
- * docs/reference/delta-header.md#more-than-three-changes, docs/reference/delta-header.md#stable-bytes); null without
- * changes. It depends on nothing that can change later except deletions, so the same thread, revisions and view give
- * the same bytes and prompt caches hit. Of more than three changes the two most important are shown; of equally
- * important ones, the latest.
+ * docs/reference/delta-header.md#more-than-three-changes); null without changes. The same thread, revisions and view
+ * give the same bytes, so that prompt caches hit (docs/reference/delta-header.md#stable-bytes).
  */
 export function renderHeader({ since, changes, omitted, view }: HeaderInput): string | null {
   const net = computeNetChanges(applyCategoryView(changes, view));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ManualClock } from './manual-clock.js';
-import { SeededRng } from './seeded-rng.js';
+import { ManualClock } from './clock.js';
+import { SeededRng } from './rng.js';
 import { SystemClock } from './system.js';
 import { UuidV7Generator } from './uuid-v7-generator.js';
 

@@ -1,19 +1,20 @@
 import { v7 } from 'uuid';
 import type { Clock } from './clock.js';
-import type { IdGenerator } from './id-generator.js';
 import type { Rng } from './rng.js';
 import { readSystemRandomBytes } from './system.js';
+
+export interface IdGenerator {
+  /** A new lower-case UUIDv7; ids of one generator sort in the order of their creation. */
+  next(): string;
+}
 
 const RANDOM_BYTES = 16;
 // Random bytes are read for this many ids at a time: each call to the host takes several microseconds.
 const IDS_PER_REFILL = 64;
 
 /**
- * Generates UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
- * the clock does not advance or runs backwards) a 32-bit sequence counts up; when it overflows, the timestamp is
- * incremented.
- *
- * Without `rng` the random bits come from the host's cryptographic generator.
+ * Generates strictly increasing UUIDv7s: while the clock does not advance, a 32-bit sequence counts up; when it
+ * overflows, the timestamp is incremented. Without `rng` the random bits come from the host's cryptographic generator.
  */
 export class UuidV7Generator implements IdGenerator {
   private lastMs = -Infinity;

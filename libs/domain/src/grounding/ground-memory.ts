@@ -1,33 +1,27 @@
 import type { Evidence, MessageRole } from '@annals/contracts';
-import { isEmptyQuote, isQuoteGrounded } from './is-quote-grounded.js';
+import { normalizeContent } from '../hash/content-hash.js';
 
-/** A message that may be cited. */
 export interface CitableMessage {
   readonly role: MessageRole;
   readonly content: string;
 }
 
-/** Why a memory is quarantined. */
-export const GROUNDING_REASONS = [
+const GROUNDING_REASONS = [
   'no_evidence',
   'empty_quote',
   'unknown_message',
   'quote_not_found',
   'role_not_allowed',
 ] as const;
-export type GroundingReason = (typeof GROUNDING_REASONS)[number];
+type GroundingReason = (typeof GROUNDING_REASONS)[number];
 
 /** The result of checking a memory's evidence. `evidence` contains the confirmed quotes. */
 export type Grounding =
   | { readonly grounded: true; readonly evidence: Evidence[] }
   | { readonly grounded: false; readonly reason: GroundingReason; readonly evidence: Evidence[] };
 
-/** Which quotes may ground a memory. */
 export interface GroundingOptions {
-  /**
-   * Lets a quote of the assistant ground a memory by itself; by default it is context only
-   * (docs/reference/extraction.md#only-user-messages-are-extracted).
-   */
+  /** Lets a quote of the assistant ground a memory by itself; by default it is context only. */
   readonly allowAssistant?: boolean;
 }
 
@@ -65,10 +59,58 @@ function checkEvidence(
   const message = messagesById.get(message_id);
   if (!message) return 'unknown_message';
   if (message.role === 'system' || message.role === 'tool') return 'role_not_allowed';
-  if (isEmptyQuote(quote)) return 'empty_quote';
+  if (normalizeQuote(quote) === '') return 'empty_quote';
   return isQuoteGrounded(quote, message.content) ? undefined : 'quote_not_found';
 }
 
 function canGround(message: CitableMessage | undefined, options: GroundingOptions): boolean {
   return message?.role === 'user' || (message?.role === 'assistant' && options.allowAssistant === true);
+}
+
+const DOUBLE_QUOTES = /[\u00ab\u00bb\u201c-\u201f\u2033\u300c-\u300f]/g;
+const SINGLE_QUOTES = /[\u0060\u00b4\u2018-\u201b\u2032\u2039\u203a]/g;
+const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
+const WHITESPACE_RUN = /\s+/g;
+// Characters that models put around a quote: quotation marks, ellipses, dashes.
+const WRAPPING = ' "\'.-';
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
+// Between characters of scripts without spaces every position is a word boundary.
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/**
+ * True when `quote` occurs in `messageText`, after normalisation (docs/reference/extraction.md#grounding-by-quotes):
+ * the hash normal form, with all kinds of quotation marks and dashes unified, without the characters around the quote.
+ * Whole words only: "art" is not a quote from "start". An empty quote is never grounded.
+ */
+export function isQuoteGrounded(quote: string, messageText: string): boolean {
+  const needle = normalizeQuote(quote);
+  if (needle === '') return false;
+  const haystack = normalizeForQuote(messageText);
+  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
+    if (isWordEdge(haystack, at) && isWordEdge(haystack, at + needle.length)) return true;
+  }
+  return false;
+}
+
+// The hash form can contain two spaces where a format character was removed; here every run becomes one space.
+function normalizeForQuote(text: string): string {
+  const unified = text.replace(DOUBLE_QUOTES, '"').replace(SINGLE_QUOTES, "'").replace(DASHES, '-');
+  return normalizeContent(normalizeContent(unified)).replace(WHITESPACE_RUN, ' ');
+}
+
+function normalizeQuote(quote: string): string {
+  const text = normalizeForQuote(quote);
+  let start = 0;
+  let end = text.length;
+  while (start < end && WRAPPING.includes(text.charAt(start))) start += 1;
+  while (end > start && WRAPPING.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isWordEdge(text: string, position: number): boolean {
+  const before = Array.from(text.slice(Math.max(0, position - 2), position)).at(-1) ?? '';
+  const after = String.fromCodePoint(text.codePointAt(position) ?? 0x20);
+  if (!WORD_CHARACTER.test(before) || !WORD_CHARACTER.test(after)) return true;
+  return UNSPACED.test(before) || UNSPACED.test(after);
 }

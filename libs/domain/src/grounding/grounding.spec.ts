@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { groundMemory } from './ground-memory.js';
-import { isQuoteGrounded } from './is-quote-grounded.js';
+import { groundMemory, isQuoteGrounded } from './ground-memory.js';
 
 describe('isQuoteGrounded', () => {
   it.each([

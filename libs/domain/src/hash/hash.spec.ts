@@ -1,8 +1,13 @@
 import fc from 'fast-check';
+import {
+  HASH_VERSION,
+  hashContent,
+  NodeCryptoHashStrategy,
+  normalizeContent,
+  selectHashStrategy,
+  WebCryptoHashStrategy,
+} from './content-hash.js';
 import { EQUAL_TEXT_GROUPS } from './corpus.fixture.js';
-import { hashContent, NodeCryptoHashStrategy, WebCryptoHashStrategy } from './hash-strategy.js';
-import { HASH_VERSION, normalizeContent } from './normalize-content.js';
-import { selectHashStrategy } from './select-hash-strategy.js';
 
 const node = new NodeCryptoHashStrategy();
 const web = new WebCryptoHashStrategy();

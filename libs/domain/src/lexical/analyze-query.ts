@@ -1,11 +1,10 @@
 import { type ResolvedDate, resolveDates, splitWords, STOP_WORDS } from '@annals/english';
-import { CONCEPTS } from './concepts/index.js';
+import { CONCEPTS } from './concepts.js';
 import { dayTerm, ROLE_TERMS, speakerTerm, TIME_TERM } from './marked-terms.js';
 import { toIndexTerm } from './to-index-term.js';
 import type { QueryTerm } from './types.js';
 
-// Measured (decision record 0020): a concept weighs half a word; naming a speaker nearly doubles the scores of what
-// they said.
+// Measured (decision record 0020): naming a speaker nearly doubles the scores of what they said.
 const CONCEPT_WEIGHT = 0.5;
 const SPEAKER_BOOST = 0.8;
 const TIME_BOOST = 0.1;

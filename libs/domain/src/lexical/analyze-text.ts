@@ -1,5 +1,5 @@
 import { STOP_WORDS, splitSentences, splitWords } from '@annals/english';
-import { CONCEPTS } from './concepts/index.js';
+import { CONCEPTS } from './concepts.js';
 import { toIndexTerm } from './to-index-term.js';
 
 /** The terms of a text without stop words, in the order of their words. */
@@ -9,7 +9,6 @@ export interface TextTerms {
   readonly asked: readonly string[];
 }
 
-/** The terms of a text, and which of them occur in questions. */
 export function analyzeText(text: string): TextTerms {
   const all: string[] = [];
   const asked: string[] = [];
@@ -21,14 +20,12 @@ export function analyzeText(text: string): TextTerms {
   return { all, asked };
 }
 
-/** The terms of a text in order, without stop words. */
 export function listTerms(text: string): string[] {
   const terms: string[] = [];
   for (const word of splitWords(text)) if (word !== '' && !STOP_WORDS.has(word)) terms.push(toIndexTerm(word));
   return terms;
 }
 
-/** Adds `weight` to each term and to its concepts. */
 export function addTerms(weights: Map<string, number>, terms: Iterable<string>, weight: number): void {
   for (const term of terms) {
     addWeight(weights, term, weight);

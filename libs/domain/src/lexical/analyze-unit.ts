@@ -3,7 +3,6 @@ import { addTerms, addWeight, analyzeText, listTerms, type TextTerms } from './a
 import { dayTerm, listSpeakerTerms, ROLE_TERMS, TIME_TERM } from './marked-terms.js';
 import { type IndexedTurn, OWN_WEIGHT, type UnitTerms } from './types.js';
 
-/** A memory's fields that are indexed. */
 export interface IndexedMemory {
   readonly content: string;
   readonly category: string;
@@ -20,9 +19,7 @@ const ASKED_WEIGHT = 6;
 const SAID_AT_WEIGHT = 8;
 const CATEGORY_WEIGHT = 4;
 
-/**
- * Of a long neighbour only this many of the nearest terms: a long answer must not fill the postings of its neighbours.
- */
+/** Nearest terms that count of a long neighbour: a long answer must not fill the postings of its neighbours. */
 const CONTEXT_TERMS = 32;
 
 /** Turns that are further apart than this belong to different sessions. */
@@ -31,7 +28,6 @@ const SAME_SESSION_MS = 6 * 3_600_000;
 const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|weekend|months?|years?|morning|afternoon|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
 
-/** The index terms of a memory. */
 export function analyzeMemory({ content, category, validFrom, speaker }: IndexedMemory): UnitTerms {
   const { all } = analyzeText(content);
   const terms = new Map<string, number>();
@@ -66,7 +62,6 @@ function addOwn(terms: Map<string, number>, { content, speaker, saidAt, role }: 
   addFrame(terms, content, speaker, saidAt);
 }
 
-/** Adds the speaker, the time, and the times that the text names. */
 function addFrame(terms: Map<string, number>, content: string, speaker: string | null, saidAt: number): void {
   for (const term of listSpeakerTerms(speaker, content)) addWeight(terms, term, OWN_WEIGHT);
   if (TIME.test(content)) addWeight(terms, TIME_TERM, OWN_WEIGHT);
@@ -107,10 +102,7 @@ function pickNearest({ all }: TextTerms, distance: number): readonly string[] {
   return distance < 0 ? all.slice(-CONTEXT_TERMS) : all.slice(0, CONTEXT_TERMS);
 }
 
-/**
- * Length of the context in terms, by its weight. Following turns that do not exist yet are estimated by the preceding
- * ones.
- */
+/** In terms, by weight. Following turns that do not exist yet are estimated by the preceding ones. */
 function measureContext(run: readonly IndexedTurn[], texts: readonly TextTerms[], position: number): number {
   const count = (distance: number) =>
     isContext(run, position, distance) ? Math.min(CONTEXT_TERMS, texts[position + distance]!.all.length) : 0;

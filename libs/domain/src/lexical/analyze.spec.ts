@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { analyzeMemory, analyzeTurns } from './analyze-unit.js';
 import { analyzeQuery } from './analyze-query.js';
-import { CONCEPTS } from './concepts/index.js';
+import { CONCEPTS } from './concepts.js';
 import { toIndexTerm } from './to-index-term.js';
 import type { IndexedTurn, UnitTerms } from './types.js';
 

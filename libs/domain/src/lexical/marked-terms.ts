@@ -5,10 +5,8 @@ import { splitWords } from '@annals/english';
 /** Marks a unit that names a time, for queries with "when". */
 export const TIME_TERM = '#time';
 
-/** Marks turns of the user and turns of the assistant. */
 export const ROLE_TERMS = { user: '#user', assistant: '#assistant' } as const;
 
-/** Marks units of a speaker. */
 export function speakerTerm(word: string): string {
   return `by:${word}`;
 }

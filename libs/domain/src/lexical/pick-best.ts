@@ -1,7 +1,4 @@
-/**
- * The positions of the `limit` largest scores above 0 among the positions for which `counts` is true, best first; equal
- * scores by position. Uses a heap instead of a full sort.
- */
+/** The best positions for which `counts` is true, best first; equal scores by position. A heap, no full sort. */
 export function pickBest(scores: Float64Array, limit: number, counts: (position: number) => boolean): number[] {
   const heap: number[] = [];
   // Whether `a` is worse than `b`: the root of the heap is the worst of the best so far.

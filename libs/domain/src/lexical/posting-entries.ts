@@ -16,10 +16,7 @@ export function encodeEntries(entries: readonly PostingEntry[]): Buffer {
   return bytes;
 }
 
-/**
- * Two 32-bit words per entry, for fast reading: the unit, then the weight in the lower and the length in the upper
- * half. Without a copy if the bytes are aligned to 4. Every platform Node runs on is little-endian.
- */
+/** Two 32-bit words an entry: unit; weight (lower half) and length. Without a copy if aligned to 4 bytes. */
 export function toWords(bytes: Uint8Array): Int32Array {
   const length = Math.floor(bytes.byteLength / ENTRY_BYTES) * 2;
   if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, length);

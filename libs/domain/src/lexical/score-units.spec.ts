@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import type { RecallKind } from '../recall/types.js';
 import { pickBest } from './pick-best.js';
 import { encodeEntries, ENTRY_BYTES } from './posting-entries.js';
 import { scoreUnits } from './score-units.js';
-import type { PostingEntry, PostingList, QueryTerm } from './types.js';
+import type { PostingEntry, PostingList, QueryTerm, RecallKind } from './types.js';
 
 const statistics = { memory: { units: 40, totalLength: 400 }, turn: { units: 60, totalLength: 1_200 } };
 const list = (term: string, kind: RecallKind, entries: PostingEntry[]): PostingList => ({

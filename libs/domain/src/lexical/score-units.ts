@@ -1,8 +1,13 @@
-import type { RecallKind } from '../recall/types.js';
-import { inverseDocumentFrequency } from './inverse-document-frequency.js';
-import { ENTRY_BYTES, toWords } from './posting-entries.js';
 import { pickBest } from './pick-best.js';
-import { OWN_WEIGHT, type PostingList, type QueryTerm, type UnitScores, type UnitSearch } from './types.js';
+import { ENTRY_BYTES, toWords } from './posting-entries.js';
+import {
+  OWN_WEIGHT,
+  type PostingList,
+  type QueryTerm,
+  type RecallKind,
+  type UnitScores,
+  type UnitSearch,
+} from './types.js';
 
 // BM25F (Robertson and Zaragoza 2009): weights of all fields are summed before saturation. k1 as usual; b is lower than
 // the usual 0.75, since most of a turn's length is its context (decision record 0020).
@@ -20,14 +25,12 @@ interface Accumulators {
   readonly kinds: Uint8Array;
   readonly scores: Float64Array;
   readonly boosts: Float64Array;
-  /** Positions that the current term has touched. */
   readonly touched: Int32Array;
 }
 
 /**
- * Scores the units under a query's terms, best first; equal scores by unit number. Scores depend neither on the order
- * of the lists nor on how postings are cut into segments. The cost is a few nanoseconds an entry: nothing is allocated
- * per entry.
+ * Scores units, best first; equal scores by unit number. The order of the lists and their segments do not matter. The
+ * cost is a few nanoseconds an entry: nothing is allocated per entry.
  */
 export function scoreUnits({ lists, query, statistics, limit }: UnitSearch): UnitScores {
   const byTerm = Map.groupBy(lists, ({ term }) => term);
@@ -134,4 +137,12 @@ function selectBest({ first, kinds, scores, boosts }: Accumulators, limit: numbe
       score: scores[position]!,
     })),
   ).toSorted((a, b) => b.score - a.score || a.unit - b.unit);
+}
+
+/**
+ * ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form). Outdated statistics (df > N) count as df = N.
+ */
+function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
+  const df = Math.min(documentFrequency, documentCount);
+  return Math.log1p((documentCount - df + 0.5) / (df + 0.5));
 }

@@ -1,4 +1,5 @@
-import type { RecallKind } from '../recall/types.js';
+/** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
+export type RecallKind = 'memory' | 'turn';
 
 /** Raised when the analysis of text changes: an index of another version is rebuilt. */
 export const ANALYZER_VERSION = 2;
@@ -24,7 +25,6 @@ export interface UnitTerms {
   readonly unitLength: number;
 }
 
-/** A message that is to be indexed. */
 export interface IndexedTurn {
   readonly id: string;
   readonly role: 'user' | 'assistant';
@@ -37,12 +37,10 @@ export interface IndexedTurn {
   readonly isNew: boolean;
 }
 
-/** One unit under one term. */
 export interface PostingEntry {
   /** The unit's number; negative ones are free for units that are not stored. */
   readonly unit: number;
   readonly weight: number;
-  /** The unit's own length in terms (`unitLength`). */
   readonly length: number;
 }
 
@@ -67,7 +65,7 @@ export interface UnitSearch {
   readonly limit: number;
 }
 
-export interface ScoredUnit {
+interface ScoredUnit {
   readonly kind: RecallKind;
   readonly unit: number;
   readonly score: number;

@@ -1,6 +1,26 @@
-import { findBand, type MergeBands } from './bands.js';
-import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
 import { extractSlot, type SlotInput } from './extract-slot.js';
+import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
+
+/**
+ * Cosines of one embedding model (docs/reference/reconciliation.md#similarity-bands): at or above `auto` two statements
+ * are the same, from `check` a model decides, from `fallback` lexical overlap, from `link` they are related.
+ */
+export interface MergeBands {
+  readonly auto: number;
+  readonly check: number;
+  readonly fallback: number;
+  readonly link: number;
+}
+
+type Band = 'auto' | 'check' | 'fallback' | 'link';
+
+/** The band of a cosine; null below all of them. */
+function findBand(cosine: number, bands: MergeBands): Band | null {
+  if (cosine >= bands.auto) return 'auto';
+  if (cosine >= bands.check) return 'check';
+  if (cosine >= bands.fallback) return 'fallback';
+  return cosine >= bands.link ? 'link' : null;
+}
 
 /**
  * How a new statement relates to a neighbouring memory. `same`: it has the same meaning. `undecided`: a model must
@@ -9,10 +29,9 @@ import { extractSlot, type SlotInput } from './extract-slot.js';
 export type PairClassification = 'same' | 'undecided' | 'related' | 'apart';
 
 /**
- * Classifies a pair by its similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry its
- * facts, and its slots. Without a model, statements only count as the same if their numbers, names and negations agree
- * in any band, and below `auto` their words as well: only a model can compare different words. Contradictions in one
- * slot are resolved by time and need no model.
+ * By similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry facts, and slots. Without a
+ * model, statements are the same only if numbers, names and negations agree, and below `auto` their words as well.
+ * Contradictions in one slot are resolved by time and need no model.
  */
 export function classifyPair(
   statement: SlotInput,

@@ -1,3 +1,4 @@
+import { parseClause, type SlotExtractor } from './parse-clause.js';
 import {
   extractAge,
   extractCount,
@@ -9,11 +10,8 @@ import {
 import { extractResidence } from './slot-extractors/extract-residence.js';
 import { extractTaste } from './slot-extractors/extract-taste.js';
 import { extractWork } from './slot-extractors/extract-work.js';
-import type { SlotExtractor } from './slot-extractors/slot-extractor.js';
-import { parseClause } from './parse-clause.js';
 import type { Slot } from './slot.js';
 
-/** The parts of a statement that a slot is extracted from. */
 export interface SlotInput {
   readonly content: string;
   readonly type: string;

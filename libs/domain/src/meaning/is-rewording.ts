@@ -18,10 +18,7 @@ export function isRewording(a: string, b: string): boolean {
   return listStems(a).join(' ') === listStems(b).join(' ') && hasSameFacts(a, b);
 }
 
-/**
- * Whether two statements have the same words in a different order: "tea over coffee" and "coffee over tea" differ in
- * meaning.
- */
+/** "Tea over coffee" and "coffee over tea" have the same words and differ in meaning. */
 export function isReordered(a: string, b: string): boolean {
   const [first, second] = [listStems(a), listStems(b)];
   return first.join(' ') !== second.join(' ') && first.toSorted().join(' ') === second.toSorted().join(' ');

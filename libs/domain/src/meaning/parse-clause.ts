@@ -1,12 +1,11 @@
-/** A statement, parsed into its subject and its predicate. */
+import type { Slot } from './slot.js';
+
 export interface Clause {
   /** In lower case; the same text means the same person. */
   readonly subject: string;
   /** What follows the subject, without the full stop. */
   readonly predicate: string;
-  /**
-   * The subject's attribute that the statement is about ("name", "favourite color"); null when it is about the subject.
-   */
+  /** Attribute of the subject that the statement is about ("name"); null when it is about the subject itself. */
   readonly possession: string | null;
   /** The subject includes another person: "The user and their wife". */
   readonly isShared: boolean;
@@ -43,4 +42,19 @@ export function parseClause(content: string): Clause | null {
     possession: thing ?? null,
     isShared: others !== undefined,
   };
+}
+
+/** Extracts one kind of slot; null when the clause is of another kind, or ambiguous. */
+export type SlotExtractor = (clause: Clause) => Slot | null;
+
+/** Adverbs that do not change the meaning. */
+export const ADVERBS =
+  '(?:(?:now|currently|still|just|recently|actually|really|finally|officially|permanently|absolutely|truly|totally|simply|always|definitely|already) )*';
+
+/** Words with which a statement holds beside others of its kind, or only sometimes. */
+const BESIDE_OTHERS =
+  /\b(?:also|too|as well|part[- ]time|sometimes|occasionally|often|usually|temporarily|half|weekends?|evenings?|nights?|summers?|winters?|during|between|second|another|both|either|side|freelance|volunteers?|interns?|until|would|will|might|may|could|wants?|hopes?|plans?|considering)\b/;
+
+export function isOneOfSeveral({ predicate }: Clause): boolean {
+  return BESIDE_OTHERS.test(predicate);
 }

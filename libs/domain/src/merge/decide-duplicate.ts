@@ -1,4 +1,4 @@
-import { clampConfidence, mergeConfidence, roundConfidence } from '../confidence/index.js';
+import { clampConfidence, mergeConfidence, roundConfidence } from './merge-confidence.js';
 import { isEmptyField, type MergeableInput, mergeContext, type MergedContext, trimRationale } from './merge-fields.js';
 
 /** What to do with a statement whose hash may already be stored (docs/reference/writes.md#duplicate-decision). */
@@ -15,9 +15,8 @@ export type DuplicateDecision =
 const CONTEXT_FIELDS = ['emotionalContext', 'significance', 'relationshipDynamics', 'rationale'] as const;
 
 /**
- * Decides what happens to a statement with the same content as `existing` (same hash, current row): strictly higher
- * confidence updates the mutable fields and merges the confidence; otherwise empty stored fields are filled and the
- * confidence stays; otherwise nothing happens. Confidences are compared as stored, in 6 decimals; a missing one is 0.5.
+ * Of a statement with the same hash as `existing`: strictly higher confidence updates and merges; else empty stored
+ * fields are filled; else nothing happens. Confidences are compared in 6 decimals; a missing one is 0.5.
  */
 export function decideDuplicate(
   existing: MergeableInput | null | undefined,

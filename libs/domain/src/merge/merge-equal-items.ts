@@ -1,17 +1,16 @@
 import type { Evidence, ExtractedItem } from '@annals/contracts';
-import { clampConfidence, DEFAULT_CONFIDENCE, mergeConfidence } from '../confidence/index.js';
-import { hashContent } from '../hash/index.js';
-import { remapRelations } from '../ordering/index.js';
+import { hashContent } from '../hash/content-hash.js';
+import { remapRelations } from '../ordering/remap-relations.js';
+import { clampConfidence, DEFAULT_CONFIDENCE, mergeConfidence } from './merge-confidence.js';
 import { mergeContext } from './merge-fields.js';
 
 /** Maximum evidence per statement: the limit of the contracts. */
 const MAX_EVIDENCE = 20;
 
 /**
- * Merges the items of one batch with the same content (same hash) into the index of the first, pairwise and in order
- * (docs/reference/writes.md#equal-items-of-one-batch, docs/reference/writes.md#merging-descriptive-fields). The
- * spelling of the more confident item is used. A quarantined item adds nothing to a grounded one. `relations` are
- * remapped to the new indexes.
+ * Merges items with the same hash into the index of the first, pairwise and in order, in the spelling of the more
+ * confident (docs/reference/writes.md#equal-items-of-one-batch). A quarantined item adds nothing to a grounded one.
+ * `relations` are remapped.
  */
 export function mergeEqualItems(items: readonly ExtractedItem[]): ExtractedItem[] {
   const indexByHash = new Map<string, number>();

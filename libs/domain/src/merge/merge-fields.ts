@@ -1,7 +1,7 @@
-import { truncateText, TRUNCATION_SUFFIX } from '../text/index.js';
+import { truncateText, TRUNCATION_SUFFIX } from '../text/unicode.js';
 
 /** Components of a memory's significance, 0–1 each; `overall` among them. */
-export type Significance = Readonly<Record<string, number>>;
+type Significance = Readonly<Record<string, number>>;
 
 /** The fields that a repeated statement may improve; missing and `null` mean the same: empty. */
 export interface MergeableInput {
@@ -12,7 +12,6 @@ export interface MergeableInput {
   readonly rationale?: string | null;
 }
 
-/** The mutable fields after a merge. */
 export interface MergedContext {
   readonly emotionalContext: Readonly<Record<string, unknown>> | null;
   readonly significance: Significance | null;

@@ -1,8 +1,8 @@
 import type { ExtractedItem } from '@annals/contracts';
 import fc from 'fast-check';
-import { mergeConfidence } from '../confidence/index.js';
-import { hashContent } from '../hash/index.js';
+import { hashContent } from '../hash/content-hash.js';
 import { decideDuplicate } from './decide-duplicate.js';
+import { mergeConfidence } from './merge-confidence.js';
 import { mergeEqualItems } from './merge-equal-items.js';
 
 const stored = {

@@ -1,6 +1,7 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { compareCodePoints, encodeCanonicalJson, type JsonValue } from '../encoding/index.js';
-import { normalizeContent } from '../hash/index.js';
+import { normalizeContent } from '../hash/content-hash.js';
+import { encodeCanonicalJson, type JsonValue } from '../text/canonical-json.js';
+import { compareCodePoints } from '../text/unicode.js';
 import { remapRelations } from './remap-relations.js';
 
 interface RankedItem {
@@ -11,10 +12,9 @@ interface RankedItem {
 }
 
 /**
- * Sorts a batch's memories deterministically (docs/reference/extraction.md#deterministic-order-of-memories): by the
- * index of the earliest cited message in the conversation, then by normalised content compared by code point. Ties are
- * broken by the other fields, so the result never depends on the order of `items`. Items that cite no known message
- * come last. `relations` are remapped to the new indexes.
+ * Sorts by the earliest cited message, then by normalised content by code point, then by the other fields
+ * (docs/reference/extraction.md#deterministic-order-of-memories); items that cite no known message come last. The order
+ * of `items` does not matter. `relations` are remapped to the new indexes.
  */
 export function orderItems(items: readonly ExtractedItem[], messageIds: readonly string[]): ExtractedItem[] {
   const indexOfMessage = new Map(messageIds.map((id, index) => [id, index]));

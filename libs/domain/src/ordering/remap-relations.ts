@@ -1,20 +1,18 @@
-/** Relations between items of one answer; `to_index` is the index of the other item. */
-interface ItemWithRelations {
-  readonly relations?: readonly {
-    readonly to_index: number;
-    readonly relation_type: string;
-    readonly strength: number;
-  }[];
-}
+import type { ExtractedItem } from '@annals/contracts';
+
+type Relation = NonNullable<ExtractedItem['relations']>[number];
 
 /**
  * Remaps relations to the new indexes of their targets. `newIndexes[i]` is the new index of the item that was at index
  * `i`. Drops relations without a target, to their own item, and duplicates (the strongest is retained).
  */
-export function remapRelations<T extends ItemWithRelations>(items: readonly T[], newIndexes: readonly number[]): T[] {
+export function remapRelations<Item extends { relations?: readonly Relation[] | undefined }>(
+  items: readonly Item[],
+  newIndexes: readonly number[],
+): Item[] {
   return items.map((item, index) => {
     if (!item.relations) return item;
-    const strongest = new Map<string, (typeof item.relations)[number]>();
+    const strongest = new Map<string, Relation>();
     for (const relation of item.relations) {
       const target = newIndexes[relation.to_index];
       if (target === undefined || target === index) continue;
@@ -26,9 +24,6 @@ export function remapRelations<T extends ItemWithRelations>(items: readonly T[],
   });
 }
 
-function compareRelations(
-  a: { to_index: number; relation_type: string },
-  b: { to_index: number; relation_type: string },
-) {
+function compareRelations(a: Relation, b: Relation): number {
   return a.to_index - b.to_index || (a.relation_type < b.relation_type ? -1 : 1);
 }

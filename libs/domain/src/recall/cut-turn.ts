@@ -1,14 +1,11 @@
 import { splitSentences } from '@annals/english';
 import { listTerms } from '../lexical/analyze-text.js';
-import { CONCEPTS } from '../lexical/concepts/index.js';
+import { CONCEPTS } from '../lexical/concepts.js';
+import type { RankedAnswer } from './types.js';
 
-/** Marks left-out words. */
 const GAP = '…';
 
-/**
- * Maximum characters per token in ordinary text: a text that is longer than its limit allows is not tokenised, to save
- * CPU.
- */
+/** In ordinary text: what is longer than its limit in tokens allows is not tokenised, to save CPU. */
 const MAX_TOKEN_LENGTH = 20;
 /** Maximum sentences that are considered, best first; no realistic token limit fits more. */
 const MAX_SENTENCES = 100;
@@ -19,17 +16,16 @@ export interface CutOptions {
   readonly countTokens: (content: string) => number;
 }
 
-export interface CutText {
-  readonly content: string;
-  readonly isCut: boolean;
-}
-
 /**
  * Cuts a long turn to its sentences that match the query best, in their order, with "…" where something is missing, in
  * at most `maxTokens`; a single long sentence to its beginning. A sentence scores by the query's words in it, words
  * that are rare in this turn more, plus a share of its neighbours' scores. Null when nothing fits.
  */
-export function cutTurn(content: string, query: string, { maxTokens, countTokens }: CutOptions): CutText | null {
+export function cutTurn(
+  content: string,
+  query: string,
+  { maxTokens, countTokens }: CutOptions,
+): Pick<RankedAnswer, 'content' | 'isCut'> | null {
   const mayFit = content.length <= maxTokens * MAX_TOKEN_LENGTH;
   if (mayFit && countTokens(content) <= maxTokens) return { content, isCut: false };
   const sentences = splitSentences(content);
@@ -53,8 +49,7 @@ function pickSentences(
   for (const position of rankSentences(sentences, query)) {
     const sentence = sentences[position]!;
     if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
-    // A sentence with the two gap marks that it may need; consecutive sentences need fewer, and the difference is not
-    // used.
+    // With both gap marks that it may need; what consecutive sentences need less is not used.
     const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
     if (used + cost > maxTokens) continue;
     kept.push(position);

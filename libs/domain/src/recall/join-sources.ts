@@ -1,19 +1,16 @@
-import { compareCodePoints } from '../encoding/index.js';
+import { compareCodePoints } from '../text/unicode.js';
 import type { DroppedCandidate, ScoredCandidate } from './types.js';
 
-export interface JoinedCandidates {
-  readonly joined: ScoredCandidate[];
-  readonly dropped: DroppedCandidate[];
-}
-
 /**
- * Merges a fact and the turns it is based on into one answer, the fact
- * (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the turns are dropped, and their scores count for the
- * fact. Of several facts of one turn they count for the most relevant one; the others remain separate answers. If none
- * of the facts is relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea
- * says nothing about Rome.
+ * Merges a fact and the turns it is based on (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the scores
+ * of the turns count for the fact; of several facts of one turn, for the most relevant one. If none of the facts is
+ * relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea says nothing
+ * about Rome.
  */
-export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidates {
+export function joinSources(scored: readonly ScoredCandidate[]): {
+  joined: ScoredCandidate[];
+  dropped: DroppedCandidate[];
+} {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');
   const representatives = findRepresentatives(facts);
   const absorbed = new Map<ScoredCandidate, ScoredCandidate[]>();
@@ -31,7 +28,7 @@ export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidate
       joined.push(entry);
     } else {
       absorbed.set(representative, [...(absorbed.get(representative) ?? []), entry]);
-      dropped.push({ id: entry.candidate.id, kind: 'turn', why: 'same_source' });
+      dropped.push({ id, kind, why: 'same_source' });
     }
   }
   return { joined: joined.map((entry) => absorbTurns(entry, absorbed.get(entry) ?? [])), dropped };
@@ -54,7 +51,6 @@ function isRelevant({ relevance }: ScoredCandidate): boolean {
   return relevance > 0;
 }
 
-/** The fact that represents each message. */
 function findRepresentatives(facts: readonly ScoredCandidate[]): ReadonlyMap<string, ScoredCandidate> {
   const representatives = new Map<string, ScoredCandidate>();
   for (const fact of facts.toSorted(compareFacts)) {

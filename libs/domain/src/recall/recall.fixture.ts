@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { RecallWeights } from './score-answer.js';
 import type { RecallCandidate, ScoredCandidate } from './types.js';
-import type { RecallWeights } from './weights.js';
 
 export const NOW = Date.UTC(2026, 0, 31);
 export const DAY_MS = 86_400_000;

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { applyRerank } from './apply-rerank.js';
-import { calibrateCosine, calibrateLexical, fuseRelevance } from './calibrate.js';
 import { createCandidate, createScored } from './recall.fixture.js';
-import { scoreRelevance } from './score-relevance.js';
+import { applyRerank, calibrateCosine, calibrateLexical, fuseRelevance, scoreRelevance } from './score-relevance.js';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const count = fc.integer({ min: 1, max: 1_000 });

@@ -5,11 +5,10 @@ import type { RecallCandidate } from './types.js';
 type RenderedFields = Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt' | 'isSuperseded'>;
 
 /**
- * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with its
- * speaker, its time, and relative dates resolved (docs/reference/recall.md#form-of-an-answer,
- * docs/reference/truth-and-time.md#dates-in-answers). The time is when it holds, or, if the text of a memory contains
- * that already, when it was said. A turn whose facts were superseded is marked
- * (docs/reference/recall.md#superseded-turns-rank-lower). `content` is the part of the text that is returned.
+ * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)"
+ * (docs/reference/recall.md#form-of-an-answer, docs/reference/truth-and-time.md#dates-in-answers). The time is when it
+ * holds, or, if the text of a memory contains that already, when it was said. A turn whose facts were superseded is
+ * marked (docs/reference/recall.md#superseded-turns-rank-lower).
  */
 export function renderAnswer(fields: RenderedFields, content: string): string {
   const { kind, category, speaker, validFrom, saidAt, isSuperseded } = fields;

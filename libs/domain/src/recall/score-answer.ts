@@ -1,12 +1,31 @@
 import type { ScoredCandidate, ScoreParts } from './types.js';
-import type { RecallWeights } from './weights.js';
+
+/** All weights of the ranking; each is set by a variable `ANNALS_RECALL_*`. */
+export interface RecallWeights {
+  /** Weight of recency in the score, 0–1 (docs/reference/recall.md#recency). */
+  readonly recency: number;
+  /** Days after which recency has fallen to 1/e (docs/reference/recall.md#recency). */
+  readonly recencyDays: number;
+  /** What importance 5 adds over importance 1. */
+  readonly importance: number;
+  /** What a relation of strength 1 to another candidate adds (docs/reference/recall.md#relation-boost). */
+  readonly relation: number;
+  /** Factor of an insight's relevance (docs/reference/memory-model.md#insights-rank-low). */
+  readonly insight: number;
+  /** Factor of a turn whose facts were superseded (docs/reference/recall.md#superseded-turns-rank-lower). */
+  readonly superseded: number;
+  /** Weight of relevance against diversity in the selection, 0–1 (docs/reference/recall.md#diversity-by-mmr). */
+  readonly mmrLambda: number;
+  /** Minimum reranker score, 0–1 on the reranker's own scale (docs/reference/recall.md#rerank-threshold). */
+  readonly rerankThreshold: number;
+  /** Maximum tokens of one turn in a result; a longer one is cut to its best sentences. */
+  readonly turnTokens: number;
+}
 
 const DAY_MS = 86_400_000;
 
-/** The highest importance; 1 is the lowest. */
 const MAX_IMPORTANCE = 5;
 
-/** A candidate with its score and the score's parts. */
 export interface WeighedCandidate {
   readonly entry: ScoredCandidate;
   /** 0–1. */
@@ -15,10 +34,8 @@ export interface WeighedCandidate {
 }
 
 /**
- * Combines relevance with time, importance and relations: `(1 - w) · relevance + w · exp(-age / 30 d)`
- * (docs/reference/recall.md#recency), multiplied by a factor for insights and for superseded turns; then importance and
- * relations each add their share of the remaining distance to 1, so that the score stays within 0 and 1 and rises with
- * every part.
+ * `(1 - w) · relevance + w · exp(-age / 30 d)` (docs/reference/recall.md#recency), multiplied by a factor for insights
+ * and for superseded turns; then importance and relations each add their share of the remaining distance to 1.
  */
 export function scoreAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
   const { candidate, relevance, vector, lexical, rerank } = entry;

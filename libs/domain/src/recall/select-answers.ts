@@ -1,10 +1,9 @@
-import { compareCodePoints } from '../encoding/index.js';
+import { listTerms } from '../lexical/analyze-text.js';
+import { compareCodePoints } from '../text/unicode.js';
 import { cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
-import { createSimilarity, type Similarity } from './similarity.js';
+import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
-import { type WeighedCandidate, scoreAnswer } from './score-answer.js';
-import type { RecallWeights } from './weights.js';
 
 export interface SelectOptions {
   /** The text of the query: it decides which sentences of a long turn are returned. */
@@ -12,10 +11,7 @@ export interface SelectOptions {
   /** Epoch ms. */
   readonly now: number;
   readonly weights: RecallWeights;
-  /**
-   * Minimum relevance, 0–1 (docs/reference/recall.md#threshold); not applied to reranked candidates, which have a
-   * threshold of their own.
-   */
+  /** Minimum relevance, 0–1 (docs/reference/recall.md#threshold); reranked candidates have a threshold of their own. */
   readonly threshold: number;
   readonly topK: number;
   readonly budgetTokens: number;
@@ -34,10 +30,7 @@ export interface SelectedAnswers {
   readonly tokens: number;
 }
 
-/**
- * Answers are selected among the best `POOL_FACTOR · topK` candidates (docs/reference/recall.md#candidate-pool), so
- * that those with low scores are not compared.
- */
+/** Answers are selected among the best `POOL_FACTOR · topK` (docs/reference/recall.md#candidate-pool). */
 const POOL_FACTOR = 3;
 
 interface PoolCandidate extends WeighedCandidate {
@@ -47,9 +40,8 @@ interface PoolCandidate extends WeighedCandidate {
 }
 
 /**
- * Selects answers from scored candidates: one answer for a fact and its turn, threshold, time, importance and
- * relations, diversity (MMR, docs/reference/recall.md#diversity-by-mmr), `topK`, token budget. Every candidate is
- * either kept or dropped, with a reason. The order of the candidates does not matter.
+ * Joins facts with their turns, then applies threshold, score, diversity (docs/reference/recall.md#diversity-by-mmr),
+ * `topK` and token budget. Every candidate is kept or dropped with a reason; their order does not matter.
  */
 export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
   const { joined, dropped } = joinSources(scored);
@@ -98,9 +90,7 @@ function compareWithKept(candidate: PoolCandidate, kept: readonly RankedAnswer[]
   candidate.compared = kept.length;
 }
 
-/**
- * Index of the candidate with the highest `λ · score - (1 - λ) · redundancy`; the first in rank when several have it.
- */
+/** The index of the highest `λ · score - (1 - λ) · redundancy`; of equal ones the first in rank. */
 function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
   let best = 0;
   let bestValue = -Infinity;
@@ -142,4 +132,27 @@ function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
     other.saidAt - one.saidAt ||
     compareCodePoints(one.id, other.id)
   );
+}
+
+/** Up to this cosine of their words, two texts only share a topic, as all answers to a query do. */
+const SAME_TOPIC_COSINE = 0.5;
+
+type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
+
+/** Compares words, so that no vectors have to be read; each text is analysed once. */
+function createSimilarity(): Similarity {
+  const terms = new Map<RecallCandidate, ReadonlySet<string>>();
+  const termsOf = (candidate: RecallCandidate) => {
+    const known = terms.get(candidate) ?? new Set(listTerms(candidate.content));
+    terms.set(candidate, known);
+    return known;
+  };
+  return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
+}
+
+function compareTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const term of a) if (b.has(term)) shared += 1;
+  return shared / Math.sqrt(a.size * b.size);
 }

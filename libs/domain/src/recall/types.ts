@@ -1,10 +1,5 @@
 import type { MemoryType } from '@annals/contracts';
-
-/**
- * What can be recalled: a memory, or a *turn*, which is a message as a recallable unit
- * (docs/reference/recall.md#turns-are-recallable).
- */
-export type RecallKind = 'memory' | 'turn';
+import type { RecallKind } from '../lexical/types.js';
 
 /** A memory or turn that may answer a query, with its signals. Times are epoch ms. */
 export interface RecallCandidate {
@@ -65,16 +60,10 @@ export interface ScoreParts {
 }
 
 /** A candidate with its relevance, before time, importance and diversity are applied. */
-export interface ScoredCandidate {
+export interface ScoredCandidate extends Pick<ScoreParts, 'relevance' | 'vector' | 'lexical' | 'rerank'> {
   readonly candidate: RecallCandidate;
-  /** 0–1. */
-  readonly relevance: number;
-  readonly vector: number;
-  readonly lexical: number;
-  readonly rerank: number | null;
 }
 
-/** An answer: a candidate that is returned. */
 export interface RankedAnswer {
   readonly candidate: RecallCandidate;
   /** 0–1: what the answers are ordered by, before diversity. */
@@ -82,14 +71,12 @@ export interface RankedAnswer {
   readonly parts: ScoreParts;
   /** The text to return, not yet rendered: of a long turn its best sentences. */
   readonly content: string;
-  /** Whether `content` omits parts of the message. */
   readonly isCut: boolean;
   /** As rendered by `renderText`; `tokens` is its length. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/** Why a candidate is not among the answers of a query. */
 export type DropReason = 'threshold' | 'rerank' | 'same_source' | 'diversity' | 'top_k' | 'budget';
 
 export interface DroppedCandidate {

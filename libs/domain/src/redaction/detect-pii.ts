@@ -1,27 +1,23 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { findApiKeys, findJsonWebTokens } from './detectors/api-keys.js';
-import { findAssignedSecrets } from './detectors/assigned-secrets.js';
-import { findCards } from './detectors/card.js';
-import { findEmails } from './detectors/email.js';
-import { findIbans } from './detectors/iban.js';
-import { findIpv4, findIpv6 } from './detectors/ip.js';
-import { findNationalIds } from './detectors/national-ids/find-national-ids.js';
+import { findEmails, findIpv4, findIpv6 } from './detectors/addresses.js';
+import { findNationalIds } from './detectors/national-ids.js';
+import { findCards, findIbans } from './detectors/payment-numbers.js';
 import { findPhones } from './detectors/phone.js';
-import { findPrivateKeys } from './detectors/private-key.js';
-import { findUrlCredentials } from './detectors/url-credentials.js';
-import { findNumberWindows } from './number-window.js';
+import {
+  findApiKeys,
+  findAssignedSecrets,
+  findJsonWebTokens,
+  findPrivateKeys,
+  findUrlCredentials,
+} from './detectors/secrets.js';
+import { findNumberWindows, maskCommonNumbers } from './number-windows.js';
 import type { PiiSpan } from './pii-types.js';
-import { prepareText, type PreparedText } from './prepared-text.js';
-import { resolveOverlaps } from './resolve-overlaps.js';
-import { maskCommonNumbers } from './mask-common-numbers.js';
+import { type PreparedText, prepareText } from './prepared-text.js';
 
 /** Minimum number of digits of any number that is detected (NINO). */
 const MIN_NUMBER_DIGITS = 6;
 
-/**
- * Spans of personal data and secrets in `text`, in order, without overlaps. Detectors of addresses and numbers only run
- * if the text has the characters that they need.
- */
+/** Spans in order, without overlaps. Detectors only run if the text has the characters that they need. */
 export function detectPii(text: string, country: CountryCode): PiiSpan[] {
   const prepared = prepareText(text);
   const spans = [
@@ -64,4 +60,21 @@ function detectNumbers(prepared: PreparedText, country: CountryCode): PiiSpan[] 
     ...findNationalIds(scanText, windows.length > 0),
     ...(windows.length > 0 ? [...findCards(scanText, windows), ...findPhones(scanText, windows, country)] : []),
   ];
+}
+
+/**
+ * The more specific pattern wins, then the longer span, then the earlier; a later pass checks what is left uncovered.
+ */
+function resolveOverlaps(spans: readonly PiiSpan[]): PiiSpan[] {
+  const kept: PiiSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || comparePrecedence(a, b))) {
+    const last = kept.at(-1);
+    if (!last || span.start >= last.end) kept.push(span);
+    else if (comparePrecedence(span, last) < 0) kept[kept.length - 1] = span;
+  }
+  return kept;
+}
+
+function comparePrecedence(a: PiiSpan, b: PiiSpan): number {
+  return a.rank - b.rank || b.end - b.start - (a.end - a.start) || a.start - b.start;
 }

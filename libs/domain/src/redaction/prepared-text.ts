@@ -1,6 +1,5 @@
-import { RENDERED_PLACEHOLDERS } from './pii-types.js';
+import { PLACEHOLDERS } from './pii-types.js';
 
-/** A text prepared for detection. */
 export interface PreparedText {
   /** The text with digits, dashes and spaces of all scripts in their ASCII form, and existing placeholders masked. */
   readonly scanText: string;
@@ -69,7 +68,7 @@ function foldCharacter(character: string): string {
 }
 
 function maskPlaceholders(scanText: string): string {
-  return RENDERED_PLACEHOLDERS.reduce(
+  return Object.values(PLACEHOLDERS).reduce(
     (text, placeholder) => text.replaceAll(placeholder, PLACEHOLDER_MASK.repeat(placeholder.length)),
     scanText,
   );

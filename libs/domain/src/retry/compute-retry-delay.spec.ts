@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SeededRng } from '../determinism/index.js';
+import { SeededRng } from '../determinism/rng.js';
 import { computeRetryDelayMs } from './compute-retry-delay.js';
 
 describe('computeRetryDelayMs', () => {

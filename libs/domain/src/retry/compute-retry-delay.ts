@@ -1,6 +1,5 @@
-import type { Rng } from '../determinism/index.js';
+import type { Rng } from '../determinism/rng.js';
 
-/** How the waiting time between retries grows. */
 export interface RetryDelay {
   /** Delay before the first retry, in ms. */
   readonly firstMs: number;
@@ -14,9 +13,8 @@ export interface RetryDelay {
 const MAX_DOUBLINGS = 30;
 
 /**
- * Exponential backoff: the delay in ms before retry `retry` (0 for the first) is `min(firstMs · 2^retry, maxMs)`, of
- * which the share `jitter` is random, so that the processes of a fleet do not retry at the same time. Not rounded. The
- * same random number gives the same delay; `rng` is used only with jitter.
+ * The delay in ms before retry `retry` (0 for the first): `min(firstMs · 2^retry, maxMs)`, of which the share `jitter`
+ * is random, so that a fleet does not retry at once. Not rounded; `rng` is used only with jitter.
  */
 export function computeRetryDelayMs(
   { firstMs, maxMs = Infinity, jitter = 0 }: RetryDelay,

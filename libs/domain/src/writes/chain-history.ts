@@ -1,7 +1,6 @@
-import { chainHash, contentHmac, type ChainedFields } from '../audit/index.js';
+import { type ChainedFields, chainHash, contentHmac } from '../audit/chain.js';
 import type { HistoryDraft } from './types.js';
 
-/** What the rows of one transaction share. */
 export interface HistoryContext {
   readonly userId: string;
   readonly actor: string;
@@ -20,10 +19,7 @@ export interface HistoryRow extends HistoryDraft {
   readonly hash: string;
 }
 
-/**
- * The fields that a history row's hash covers (docs/reference/audit.md#hash-chain-of-the-history): all of them but
- * content, salt and the hashes, named as in the table.
- */
+/** What a history row's hash covers, named as in the table (docs/reference/audit.md#hash-chain-of-the-history). */
 export function chainedFields(
   row: HistoryDraft & { readonly id: string; readonly seq: number; readonly contentHmac: string },
   context: HistoryContext,

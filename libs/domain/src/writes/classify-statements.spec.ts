@@ -1,4 +1,4 @@
-import { hashContent } from '../hash/index.js';
+import { hashContent } from '../hash/content-hash.js';
 import { classifyStatements, MAX_EDGES, type Neighbour, type StoredDecision } from './classify-statements.js';
 import { observe } from './lifecycle.fixture.js';
 

@@ -1,9 +1,8 @@
 import type { MemoryType } from '@annals/contracts';
-import { hashContent } from '../hash/index.js';
-import { classifyPair, type MergeBands } from '../meaning/index.js';
+import { hashContent } from '../hash/content-hash.js';
+import { classifyPair, type MergeBands } from '../meaning/classify-pair.js';
 import type { MemoryChange, PlannedLink } from './types.js';
 
-/** The changes of a batch and the links between them. */
 export interface RequestedChanges {
   readonly changes: readonly MemoryChange[];
   readonly links: readonly PlannedLink[];
@@ -19,7 +18,6 @@ export interface StatementVectors {
 
 /** A current memory near a new statement. Times are epoch ms. */
 export interface Neighbour {
-  /** Content of the new statement. */
   readonly statement: string;
   readonly memoryId: string;
   readonly cosine: number;
@@ -30,10 +28,7 @@ export interface Neighbour {
   readonly validFrom: number;
 }
 
-/**
- * A decision of a model about a new statement, by its content's hash, and a memory, with the revision that the model
- * was shown.
- */
+/** A model's decision about a new statement (its content's hash) and a memory at the revision that it was shown. */
 export interface StoredDecision {
   readonly hash: string;
   readonly memoryId: string;
@@ -53,10 +48,7 @@ export interface ClassifiedChanges extends RequestedChanges {
   readonly open: readonly OpenPair[];
 }
 
-/**
- * Maximum edges that a new memory gets automatically, to the nearest memories
- * (docs/reference/memory-model.md#relations-between-memories).
- */
+/** Maximum edges of a new memory, to the nearest (docs/reference/memory-model.md#relations-between-memories). */
 export const MAX_EDGES = 5;
 
 export const EDGE_TYPE = 'related_to';

@@ -1,8 +1,9 @@
-import { isContradiction, parsePeriodEnd, extractSlot, type Slot } from '../meaning/index.js';
+import { resolveDates } from '@annals/english';
+import { extractSlot } from '../meaning/extract-slot.js';
+import { isContradiction, type Slot } from '../meaning/slot.js';
 import type { StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** The times of a statement. */
 export interface TimedStatement {
   readonly slot: Slot | null;
   /** Since when it holds, epoch ms. */
@@ -11,7 +12,6 @@ export interface TimedStatement {
   readonly assertedAt: number;
 }
 
-/** A row that cannot hold beside a statement. */
 export interface ConflictingMemory {
   readonly row: StoredMemory;
   /** When it was asserted before the statement, and after it; at least one list is not empty. */
@@ -27,10 +27,7 @@ export function timeStatement(
   return { slot, begins, assertedAt: assertTimes(slot, memory, [memory.saidAt]).at(-1)! };
 }
 
-/**
- * The times at which a statement is asserted: a state whenever it was said, an event when it happened (an event of 2015
- * says nothing about today), a memory added through the API at its `validFrom`.
- */
+/** A state whenever it was said, an event when it happened, a memory added through the API at its `validFrom`. */
 function assertTimes(
   slot: Slot | null,
   memory: Pick<StoredMemory, 'origin' | 'content' | 'validFrom'>,
@@ -42,10 +39,7 @@ function assertTimes(
   return said.map((at) => Math.max(at, validFrom));
 }
 
-/**
- * The times at which a row was asserted, oldest first; assertions outside its validity belong to other rows with the
- * same content.
- */
+/** Oldest first; assertions outside the row's validity belong to other rows with the same content. */
 function assertTimesOf(set: WorkingSet, row: StoredMemory): number[] {
   const times = assertTimes(extractSlot(row), row, set.saidTimes(row.id));
   const inside = times.filter((at) => at >= row.validFrom && (row.validTo === null || at < row.validTo));
@@ -68,4 +62,61 @@ export function findConflicts(
     const after = isConflict(statement.slot, slot) ? times.filter((at) => at > statement.assertedAt) : [];
     return before.length + after.length > 0 ? [{ row, before, after }] : [];
   });
+}
+
+export interface ValidityEnd {
+  readonly validTo: number;
+  readonly supersededBy: string;
+}
+
+/**
+ * The end of a statement that is not the latest of its slot
+ * (docs/reference/truth-and-time.md#the-later-statement-wins): the beginning of the next one. A row that was asserted
+ * before and after it is split in two, so that the statement fits between. Null for the latest.
+ */
+export function findValidityEnd(
+  set: WorkingSet,
+  { begins }: TimedStatement,
+  conflicts: readonly ConflictingMemory[],
+): ValidityEnd | null {
+  const later = conflicts.filter(({ after }) => after.length > 0).toSorted((a, b) => a.after[0]! - b.after[0]!);
+  const next = later[0];
+  if (!next) return null;
+  const { row, before, after } = next;
+  if (before.length === 0) return { validTo: Math.max(row.validFrom, begins), supersededBy: row.id };
+  const rest = set.copy(row, after[0]!);
+  set.record(rest, 'ADD', { oldRef: row.id, meta: { reason: 'continues' } });
+  return { validTo: rest.validFrom, supersededBy: rest.id };
+}
+
+/** Ends the rows that held before a statement where it begins. `reason`: new, or known already for a later time. */
+export function endEarlierRows(
+  set: WorkingSet,
+  successor: StoredMemory,
+  { begins }: TimedStatement,
+  conflicts: readonly ConflictingMemory[],
+  reason: 'superseded' | 'ended_earlier' = 'superseded',
+): StoredMemory[] {
+  return conflicts.flatMap(({ row, before }) => {
+    const end = row.validTo;
+    if (before.length === 0 || (end !== null && end <= begins)) return [];
+    const closed = set.close(row, successor.id, begins);
+    set.record(closed, 'UPDATE', { oldRef: row.id, newRef: successor.id, meta: { reason } });
+    return [closed];
+  });
+}
+
+const DAY_MS = 86_400_000;
+const PERIOD_LEAD = /\b(?:in|on)\s$/;
+
+/**
+ * The end (epoch ms) of the period in which a statement's event may have happened: "in April 2026" ends a month after
+ * it begins. `begins` is the start of the period, and the result when the statement names none with its year.
+ */
+function parsePeriodEnd(content: string, begins: number): number {
+  const period = resolveDates(content, begins).find(
+    ({ granularity, text, start }) =>
+      granularity !== 'day' && /\d{4}/.test(text) && PERIOD_LEAD.test(content.slice(Math.max(0, start - 4), start)),
+  );
+  return period === undefined ? begins : Math.max(begins, Date.parse(period.to) + DAY_MS - 1);
 }

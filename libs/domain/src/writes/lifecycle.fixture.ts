@@ -1,6 +1,6 @@
+import { isCurrent } from './memory-row.js';
 import { planWrites } from './plan-writes.js';
 import type { LastWrite, MemoryChange, NewMemory, StoredMemory, WritePlan } from './types.js';
-import { isCurrent } from './index-statistics.js';
 
 export const DAY = 86_400_000;
 

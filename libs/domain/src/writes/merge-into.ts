@@ -1,4 +1,4 @@
-import { decideDuplicate } from '../merge/index.js';
+import { decideDuplicate } from '../merge/decide-duplicate.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -20,10 +20,7 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
   return { outcome: 'updated', memoryId: updated.id };
 }
 
-/**
- * Stores the sources of a repeated statement. Threads in which it is new get a change, unless its validity has ended;
- * the row is unchanged.
- */
+/** Stores a repeated statement's sources; threads in which it is new get a change, unless it has ended. */
 export function addEvidence(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(row.id, memory);
   const holds = row.validTo === null || row.validTo > set.now;

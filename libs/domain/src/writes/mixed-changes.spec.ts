@@ -1,9 +1,9 @@
 import type { ChangeEvent } from '@annals/contracts';
 import fc from 'fast-check';
 import { computeNetChanges } from '../delta/compute-net-changes.js';
-import type { ThreadChange } from '../delta/index.js';
-import { isCurrent } from './index-statistics.js';
-import { DAY, SimulatedLifecycle, newMemory } from './lifecycle.fixture.js';
+import type { ThreadChange } from '../delta/thread-changes.js';
+import { DAY, newMemory, SimulatedLifecycle } from './lifecycle.fixture.js';
+import { isCurrent } from './memory-row.js';
 import type { MemoryChange, StoredMemory, WritePlan } from './types.js';
 
 const STATEMENTS = [

@@ -1,10 +1,8 @@
-import { closeRow } from './close-row.js';
+import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
 import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
-/** Plans a change of a memory's category, importance or pin. */
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory || memory.state === 'soft_deleted') return { outcome: 'not_found', memoryId };
@@ -29,8 +27,7 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
 export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
-  // A user's deletion of a memory that had expired or was undone counts as the user's: it is not restored when it is
-  // stated again.
+  // A deletion by the user takes over from expiry and undo: then no repetition restores the memory.
   const isTakenOver = memory.deletedBy !== 'user' && by === 'user';
   if (memory.state === 'soft_deleted' && !isTakenOver) return { outcome: 'unchanged', memoryId };
   const deleted = set.update(memory, {
@@ -45,10 +42,7 @@ export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'
   return { outcome: 'deleted', memoryId };
 }
 
-/**
- * Plans the restoration of a deleted memory; if another current row has the same content by now, it is merged into that
- * one.
- */
+/** If another current row has the same content by now, the deleted one is merged into that. */
 export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
@@ -80,7 +74,7 @@ function restoreIntoDuplicate(
   // Two rows of one hash are never current at once: the restored one becomes superseded. A quarantined one stays
   // deleted: active, even superseded, it would be served.
   const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
-  const merged = closeRow(set, row, duplicate.id, set.now);
+  const merged = set.close(row, duplicate.id, set.now);
   set.record(merged, 'MERGE', { oldRef: memory.id, newRef: duplicate.id });
   if (merged.state === 'active') set.logChange(merged, 'merged', undefined, { mergedInto: duplicate.id });
   set.copySources(memory.id, duplicate.id);
@@ -90,4 +84,18 @@ function restoreIntoDuplicate(
 
 function pick(memory: StoredMemory, fields: readonly ('category' | 'importance' | 'pinned')[]) {
   return Object.fromEntries(fields.map((field) => [field, memory[field]]));
+}
+
+/**
+ * Deletes the row and all that belongs to it; that it existed stays provable
+ * (docs/reference/audit.md#content-leaves-the-chain). Its threads got a change when it was deleted.
+ */
+export function planPurge(set: WorkingSet, memoryId: string): ChangeResult {
+  const memory = set.find(memoryId);
+  if (!memory) return { outcome: 'not_found', memoryId };
+  const isDue = memory.state === 'soft_deleted' && memory.purgeAt !== null && memory.purgeAt <= set.now;
+  if (!isDue) return { outcome: 'not_due', memoryId };
+  set.record({ ...memory, content: '' }, 'PURGE', { meta: { deleted_by: memory.deletedBy } });
+  set.purge(memory);
+  return { outcome: 'purged', memoryId };
 }

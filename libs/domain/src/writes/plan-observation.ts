@@ -1,16 +1,19 @@
-import { hashContent } from '../hash/index.js';
-import { decideDuplicate } from '../merge/index.js';
+import { hashContent } from '../hash/content-hash.js';
+import { decideDuplicate } from '../merge/decide-duplicate.js';
+import {
+  type ConflictingMemory,
+  endEarlierRows,
+  findConflicts,
+  findValidityEnd,
+  type TimedStatement,
+  timeStatement,
+} from './conflicts.js';
+import { isCurrent } from './memory-row.js';
 import { addEvidence, mergeInto } from './merge-into.js';
-import { endEarlierRows, findValidityEnd } from './validity-end.js';
-import { findConflicts, type ConflictingMemory, type TimedStatement, timeStatement } from './conflicts.js';
 import type { ChangeResult, NewMemory, StatementMatches, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
-/**
- * Plans the effect of a new statement on the rows with the same meaning, and on those that contradict it
- * (docs/reference/writes.md#duplicate-decision, docs/reference/truth-and-time.md#the-later-statement-wins).
- */
+/** See docs/reference/writes.md#duplicate-decision and docs/reference/truth-and-time.md#the-later-statement-wins. */
 export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
   const alike = set.withHash(hashContent(memory.content));
   if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike);
@@ -50,9 +53,7 @@ function findMatchedDuplicate(set: WorkingSet, matches?: StatementMatches): Stor
   return row && isCurrent(row) ? row : undefined;
 }
 
-/**
- * Merges a statement into the row with the same meaning; a statement from before the row begins moves its beginning.
- */
+/** A statement from before the row begins moves its beginning. */
 function mergeIntoKnown(
   set: WorkingSet,
   row: StoredMemory,
@@ -104,10 +105,7 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
   return { outcome: 'quarantined', memoryId: inserted.id };
 }
 
-/**
- * A memory that the user deleted is not created again from earlier messages
- * (docs/reference/writes.md#deleted-by-the-user-stays-deleted). Writes through the API are not affected.
- */
+/** What a user deleted, messages do not restore (docs/reference/writes.md#deleted-by-the-user-stays-deleted). */
 function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
   const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
   return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;

@@ -1,9 +1,7 @@
-import { closeRow } from './close-row.js';
+import { endEarlierRows, findConflicts, findValidityEnd, timeStatement } from './conflicts.js';
+import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import { endEarlierRows, findValidityEnd } from './validity-end.js';
-import { findConflicts, timeStatement } from './conflicts.js';
 import type { ChangeResult, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
@@ -34,7 +32,7 @@ function releaseInTime(set: WorkingSet, memory: StoredMemory): ChangeResult {
 }
 
 function releaseIntoDuplicate(set: WorkingSet, memory: StoredMemory, duplicate: StoredMemory): ChangeResult {
-  const closed = closeRow(set, { ...memory, ...SERVED }, duplicate.id, set.now);
+  const closed = set.close({ ...memory, ...SERVED }, duplicate.id, set.now);
   set.release(closed);
   set.record(closed, 'MERGE', { oldRef: memory.id, newRef: duplicate.id, meta: { reason: 'released' } });
   set.copySources(memory.id, duplicate.id);

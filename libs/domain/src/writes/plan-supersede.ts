@@ -1,11 +1,9 @@
-import { hashContent } from '../hash/index.js';
-import { closeRow } from './close-row.js';
+import { hashContent } from '../hash/content-hash.js';
+import { endEarlierRows, findConflicts, timeStatement } from './conflicts.js';
+import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import { endEarlierRows } from './validity-end.js';
 import { planEdit } from './plan-lifecycle.js';
-import { findConflicts, timeStatement } from './conflicts.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
@@ -30,7 +28,7 @@ function mergeIntoDuplicate(
   duplicate: StoredMemory,
   memory: NewMemory,
 ): ChangeResult {
-  const closed = closeRow(set, old, duplicate.id, memory.validFrom);
+  const closed = set.close(old, duplicate.id, memory.validFrom);
   set.record(closed, 'MERGE', { oldRef: old.id, newRef: duplicate.id });
   set.logChange(closed, 'merged', memory.threadId, { mergedInto: duplicate.id });
   set.copySources(old.id, duplicate.id);
@@ -42,7 +40,7 @@ function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeR
   // The new row has the sources of the old one, until it gets its own.
   const successor = set.insert(memory);
   set.copySources(old.id, successor.id);
-  const closed = closeRow(set, old, successor.id, memory.validFrom);
+  const closed = set.close(old, successor.id, memory.validFrom);
   set.record(closed, 'UPDATE', { oldRef: old.id, newRef: successor.id, meta: { reason: 'superseded' } });
   const statement = timeStatement(memory);
   const others = findConflicts(set, statement).filter(({ row }) => row.id !== old.id);

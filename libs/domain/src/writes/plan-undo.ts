@@ -1,11 +1,9 @@
 import type { ChangeEvent } from '@annals/contracts';
-import { changeValidTo } from './change-valid-to.js';
+import { changeValidTo, isCurrent } from './memory-row.js';
 import { parsePreviousValues } from './previous-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
-/** A row that an undo changed, before and after. */
 interface UndoneRow {
   readonly before: StoredMemory;
   readonly after: StoredMemory;
@@ -167,9 +165,7 @@ function logUndoneChanges(set: WorkingSet, undone: readonly UndoneRow[]): void {
   }
 }
 
-/**
- * Whether `gone` is no longer served because `back` is again, in the same category, so that the same callers see both.
- */
+/** Whether `back` is served again instead of `gone`, in the same category, so that the same callers see both. */
 function isReplacedBy(gone: UndoneRow, back: UndoneRow): boolean {
   const rows = [gone.before, gone.after, back.before, back.after];
   return (

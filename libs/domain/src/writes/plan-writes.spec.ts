@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { hashContent } from '../hash/index.js';
-import { DAY, SimulatedLifecycle, newMemory, observe } from './lifecycle.fixture.js';
-import type { MemoryChange, PlannedLink, StoredMemory } from './types.js';
-import { isCurrent } from './index-statistics.js';
+import { hashContent } from '../hash/content-hash.js';
+import { DAY, newMemory, observe, SimulatedLifecycle } from './lifecycle.fixture.js';
+import { isCurrent } from './memory-row.js';
 import { planWrites } from './plan-writes.js';
+import type { MemoryChange, PlannedLink, StoredMemory } from './types.js';
 
 describe('planWrites', () => {
   it('inserts a new statement, with one history row and one change', () => {

@@ -1,16 +1,14 @@
-import { planDelete, planEdit, planRestore } from './plan-lifecycle.js';
+import { planDelete, planEdit, planPurge, planRestore } from './plan-lifecycle.js';
 import { planObservation } from './plan-observation.js';
-import { planSupersede } from './plan-supersede.js';
-import { planPurge } from './plan-purge.js';
 import { planRejection, planRelease } from './plan-quarantine.js';
+import { planSupersede } from './plan-supersede.js';
 import { planUndo } from './plan-undo.js';
 import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory, WritePlan } from './types.js';
 import { WorkingSet } from './working-set.js';
 
 /**
- * Plans a whole write transaction: new and changed rows, history and change log, with one history row for each write.
- * `stored` holds every row of the user that a change names or that shares a hash with one. Changes are applied in
- * order, each on the result of those before it.
+ * Plans a write transaction. `stored` holds every row of the user that a change names or that shares a hash with one.
+ * Changes are applied in order, each on the result of those before it.
  */
 export function planWrites(
   stored: readonly StoredMemory[],
@@ -50,10 +48,7 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
   }
 }
 
-/**
- * Relations are created when one of their memories is new: between two known memories they were created with the later
- * one.
- */
+/** Only with a new memory: between two known ones they were created with the later one. */
 function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: readonly PlannedLink[]): void {
   const made = new Set<string>();
   for (const link of links) {

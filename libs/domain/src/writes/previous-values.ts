@@ -1,10 +1,7 @@
-import type { JsonValue } from '../encoding/index.js';
+import type { JsonValue } from '../text/canonical-json.js';
 import type { StoredMemory } from './types.js';
 
-/**
- * A memory's fields by their names in history, as `from` holds them. None of them contains text of a user
- * (docs/reference/audit.md#hash-chain-of-the-history).
- */
+/** Fields by their names in history; none has text of a user (docs/reference/audit.md#hash-chain-of-the-history). */
 const PLAIN_FIELDS = {
   category: 'category',
   importance: 'importance',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { DAY, SimulatedLifecycle, newMemory, observe, say } from './lifecycle.fixture.js';
+import { DAY, newMemory, observe, say, SimulatedLifecycle } from './lifecycle.fixture.js';
+import { isCurrent } from './memory-row.js';
 import type { MemoryChange } from './types.js';
-import { isCurrent } from './index-statistics.js';
 
 const livesIn = (city: string, day: number) => say(`The user lives in ${city}.`, day);
 const at = (city: string) => `The user lives in ${city}.`;

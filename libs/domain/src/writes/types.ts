@@ -1,18 +1,7 @@
 import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType, RelationType } from '@annals/contracts';
-import type { JsonValue } from '../encoding/index.js';
-import type { UnitTerms } from '../lexical/index.js';
-
-/**
- * Fields that may be updated when the same statement is made again; content never changes in place
- * (docs/reference/writes.md#content-never-changes-in-place).
- */
-export interface MergeableFields {
-  readonly confidence: number;
-  readonly emotionalContext: Readonly<Record<string, unknown>> | null;
-  readonly significance: Readonly<Record<string, number>> | null;
-  readonly relationshipDynamics: Readonly<Record<string, unknown>> | null;
-  readonly rationale: string | null;
-}
+import type { UnitTerms } from '../lexical/types.js';
+import type { MergedContext } from '../merge/merge-fields.js';
+import type { JsonValue } from '../text/canonical-json.js';
 
 /** From `since` (epoch ms) on, until the next entry, the memory's recorded end was `validTo`; null: no end. */
 export interface FormerEnd {
@@ -20,26 +9,32 @@ export interface FormerEnd {
   readonly validTo: number | null;
 }
 
-/** A memory as stored in the database. Times are epoch ms. */
-export interface StoredMemory extends MergeableFields {
-  readonly id: string;
+/** Content never changes in place (docs/reference/writes.md#content-never-changes-in-place). Times are epoch ms. */
+interface StatementFields extends MergedContext {
+  readonly content: string;
   readonly category: string;
   readonly type: MemoryType;
-  readonly content: string;
-  readonly hash: string;
-  readonly state: MemoryState;
   readonly origin: 'extraction' | 'manual';
   readonly importance: number;
+  readonly confidence: number;
   readonly pinned: boolean;
   readonly provider: string | null;
   readonly model: string | null;
   readonly costMicroUsd: number;
+  /** Why it is quarantined, or null when it is grounded (docs/reference/extraction.md#quarantine). */
   readonly quarantineReason: string | null;
+  /** Since when it holds: when it was said, unless it states another time. */
+  readonly validFrom: number;
+  readonly validTo: number | null;
+}
+
+export interface StoredMemory extends StatementFields {
+  readonly id: string;
+  readonly hash: string;
+  readonly state: MemoryState;
   readonly revision: number;
   /** Length in index terms. */
   readonly termCount: number;
-  readonly validFrom: number;
-  readonly validTo: number | null;
   readonly supersededBy: string | null;
   readonly recordedAt: number;
   /** When its end was recorded (transaction time). */
@@ -54,28 +49,12 @@ export interface StoredMemory extends MergeableFields {
   readonly purgeAt: number | null;
 }
 
-/** A source of a memory. */
 export interface NewSource {
   readonly messageId: string;
   readonly quote: string;
 }
 
-/** A statement that is to be stored as a memory. */
-export interface NewMemory extends MergeableFields {
-  readonly content: string;
-  readonly category: string;
-  readonly type: MemoryType;
-  readonly origin: 'extraction' | 'manual';
-  readonly importance: number;
-  readonly pinned: boolean;
-  readonly provider: string | null;
-  readonly model: string | null;
-  readonly costMicroUsd: number;
-  /** Why it is quarantined, or null when it is grounded (docs/reference/extraction.md#quarantine). */
-  readonly quarantineReason: string | null;
-  /** Since when it holds: when it was said, unless it states another time. */
-  readonly validFrom: number;
-  readonly validTo: number | null;
+export interface NewMemory extends StatementFields {
   /** Time of its newest source. */
   readonly saidAt: number;
   /** Cited messages; all exist in the database. */
@@ -91,7 +70,7 @@ export interface MemoryPatch {
 }
 
 /** A memory that a statement was compared with, at the revision of the comparison. */
-export interface MemoryRevisionRef {
+interface MemoryRevisionRef {
   readonly memoryId: string;
   readonly revision: number;
 }
@@ -110,7 +89,6 @@ interface TargetedChange {
   readonly expectedRevision?: number;
 }
 
-/** One requested change of a user's memories. */
 export type MemoryChange =
   | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
   | (TargetedChange & { readonly kind: 'edit'; readonly patch: MemoryPatch })
@@ -124,7 +102,7 @@ export type MemoryChange =
   /** Releases a quarantined memory, or deletes it so that it is not quarantined again. */
   | (TargetedChange & { readonly kind: 'release' | 'reject' });
 
-export type ChangeOutcome =
+type ChangeOutcome =
   | 'inserted'
   | 'updated'
   | 'unchanged'
@@ -162,7 +140,6 @@ export type PlannedLink = {
   readonly strength: number;
 } & ({ readonly to: number } | { readonly toMemoryId: string });
 
-/** A history row before it is chained. */
 export interface HistoryDraft {
   /** Null for events of the user instead of a memory: CONSENT, ERASE. */
   readonly memoryId: string | null;
@@ -195,7 +172,6 @@ export interface LastWrite {
 export interface WritePlan {
   readonly inserts: readonly StoredMemory[];
   readonly updates: readonly StoredMemory[];
-  /** Memories that are purged. */
   readonly purges: readonly string[];
   readonly sources: readonly (NewSource & { readonly memoryId: string })[];
   /** Sources of `fromId` that are copied to `toId`, after a merge. */
@@ -215,7 +191,6 @@ export interface WritePlan {
   readonly copies: readonly { readonly fromId: string; readonly toId: string }[];
   /** Rows that are served from now on and have no vectors yet: new and formerly quarantined ones. */
   readonly toEmbed: readonly StoredMemory[];
-  /** How the user's collection statistics change. */
   readonly statistics: { readonly memories: number; readonly terms: number };
 }
 

@@ -1,7 +1,7 @@
-import { analyzeMemory, type UnitTerms } from '../lexical/index.js';
-import { copyRow, createRow } from './create-row.js';
+import { analyzeMemory } from '../lexical/analyze-unit.js';
+import type { UnitTerms } from '../lexical/types.js';
+import { changeValidTo, computeStatisticsDelta, copyRow, createRow, isCurrent } from './memory-row.js';
 import { collectPreviousValues } from './previous-values.js';
-import { computeStatisticsDelta, isCurrent } from './index-statistics.js';
 import type {
   ChangeDraft,
   ChangeResult,
@@ -15,18 +15,12 @@ import type {
 } from './types.js';
 
 /** How long a deleted memory can be restored before it is purged (docs/reference/lifecycle.md#purge-after-30-days). */
-export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
+const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/**
- * How a change refers to other rows: headers are rendered from the change log alone
- * (docs/reference/delta-header.md#stable-bytes).
- */
+/** Headers are rendered from the change log alone (docs/reference/delta-header.md#stable-bytes). */
 export interface ChangeLinks {
-  /** The memory that it replaces. */
   readonly replaces?: string;
-  /** The memory that contains its statement now. */
   readonly mergedInto?: string;
-  /** Its category before the change. */
   readonly formerCategory?: string;
 }
 
@@ -79,7 +73,6 @@ export class WorkingSet {
       .toSorted((a, b) => a.recordedAt - b.recordedAt);
   }
 
-  /** All active rows, current and ended. */
   activeRows(): StoredMemory[] {
     return [...this.rows.values()].filter(({ state }) => state === 'active');
   }
@@ -90,12 +83,10 @@ export class WorkingSet {
     return [...stored, ...(this.saidTimesOfPlan.get(id) ?? [])].toSorted((a, b) => a - b);
   }
 
-  /** The last write before this plan, of a row that may be undone. */
   lastWrite(id: string): LastWrite | undefined {
     return this.context.lastWrites?.get(id);
   }
 
-  /** The revision that a row had before this plan. */
   storedRevision(id: string): number | undefined {
     return this.before.get(id)?.revision;
   }
@@ -109,7 +100,6 @@ export class WorkingSet {
     return memory !== undefined && isCurrent(memory);
   }
 
-  /** Adds the row of a new statement. */
   insert(memory: NewMemory, supersededBy: string | null = null): StoredMemory {
     const terms = analyzeMemory({ ...memory, speaker: null });
     const row = createRow(memory, { id: this.context.nextId(), now: this.now, termCount: terms.length, supersededBy });
@@ -148,6 +138,15 @@ export class WorkingSet {
     this.rows.set(memory.id, changed);
     this.changedIds.add(memory.id);
     return changed;
+  }
+
+  /**
+   * Ends a row's validity; it never ends before it began. A row whose end is in the future is still served until then,
+   * beside its successor.
+   */
+  close(row: StoredMemory, successorId: string, at: number): StoredMemory {
+    const end = changeValidTo(row, Math.max(at, row.validFrom), this.now);
+    return this.update(row, { ...end, supersededBy: successorId });
   }
 
   /** Removes a row: later changes of the plan do not find it. */
@@ -208,28 +207,26 @@ export class WorkingSet {
     return result;
   }
 
-  /** Adds a change to the change logs of the memory's threads. */
-  logChange(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
+  logChange(
+    memory: StoredMemory,
+    event: ChangeDraft['event'],
+    threadId?: string,
+    links: ChangeLinks = {},
+    reach: ChangeDraft['reach'] = 'all',
+  ): void {
     this.changes.push({
       memoryId: memory.id,
       event,
       category: memory.category,
       threadId: threadId ?? null,
-      reach: 'all',
+      reach,
       meta: { importance: memory.importance, ...links },
     });
   }
 
   /** Adds a change to the threads in which the memory is new. */
   logNewEvidence(memory: StoredMemory): void {
-    this.changes.push({
-      memoryId: memory.id,
-      event: 'updated',
-      category: memory.category,
-      threadId: null,
-      reach: 'new_threads',
-      meta: { importance: memory.importance },
-    });
+    this.logChange(memory, 'updated', undefined, {}, 'new_threads');
   }
 
   toPlan(results: readonly ChangeResult[]): WritePlan {

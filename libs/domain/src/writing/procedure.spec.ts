@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { findProcedure } from './find-procedure.js';
-import { composeProcedure, MAX_STEP_LENGTH, formatStep } from './procedure.js';
+import { composeProcedure, findProcedure, formatStep, MAX_STEP_LENGTH } from './procedure.js';
 
 describe('formatStep', () => {
   it.each([

@@ -27,10 +27,7 @@ export function createDateContext(text: string, start: number, end: number, toda
     if (/^(?:since|by|until|till)$/.test(before)) return before === 'since' ? -1 : 1;
     return tense() === 'past' ? -1 : 1;
   };
-  /**
-   * Of a recurring period: "last" is the latest that is over, "next" the first that has not begun, "on" may contain
-   * today.
-   */
+  /** "Last" is the latest that is over, "next" the first that has not begun, "on" may contain today. */
   const pickFrom = (origin: number, which: Which, at: (step: number) => Period | null) => {
     const direction = which === 'on' ? side() : which === 'last' ? -1 : 1;
     // A leap day recurs after 8 years at most.

@@ -1,5 +1,4 @@
-import { NUMBER_WORDS } from '../words/word-lists.js';
-import { MONTHS } from './months.js';
+import { MONTHS, NUMBER_WORDS } from '../words/word-lists.js';
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 

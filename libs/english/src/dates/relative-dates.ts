@@ -60,10 +60,7 @@ function periodAtDistance(name: string, count: number, today: number, isExact = 
   return unit === 'weekend' ? weekendPeriod(day) : weekPeriod(day);
 }
 
-/**
- * "Last" is the latest that is over. "Next" of weekdays and weekends is the one of next week, since the coming one is
- * "this Friday".
- */
+/** "Next" Friday or weekend is the one of next week, since the coming one is "this Friday". */
 function resolveNamed({ unit, weekday, season, month }: Groups, which: string, context: DateContext): Period | null {
   const { today } = context;
   const step = stepOf(which);

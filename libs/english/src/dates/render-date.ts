@@ -1,4 +1,4 @@
-import { renderDay, renderMonth } from './months.js';
+import { MONTHS } from '../words/word-lists.js';
 import { type ResolvedDate, resolveDates } from './resolve-dates.js';
 
 /** "8 May 2023", "weekend of 6 May 2023", "week of 1 May 2023", "April 2023", "summer 2022", "2022". */
@@ -31,4 +31,16 @@ export function annotateDates(text: string, saidAt: number): string {
     offset = date.end;
   }
   return annotated + text.slice(offset);
+}
+
+/** "8 May 2023" in UTC, the same under every locale; empty for a missing or invalid time. */
+export function renderDay(time: number | string | Date | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : `${date.getUTCDate()} ${renderMonth(date.getTime())}`;
+}
+
+export function renderMonth(time: number): string {
+  const date = new Date(time);
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

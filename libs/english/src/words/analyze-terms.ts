@@ -2,7 +2,6 @@ import { stemmer } from 'stemmer';
 import { splitWords } from './split-words.js';
 import { STOP_WORDS } from './word-lists.js';
 
-/** The index terms of a text. */
 export interface TermAnalysis {
   /** How often each term occurs, in order of first appearance. */
   readonly terms: ReadonlyMap<string, number>;
@@ -17,10 +16,7 @@ export function stem(word: string): string {
   return STEMMABLE.test(word) ? stemmer(word) : word;
 }
 
-/**
- * Terms for postings and hashed embeddings: words without stop words, stemmed. Queries and texts are analysed in the
- * same way.
- */
+/** Words without stop words, stemmed; for postings and hashed embeddings, of queries and texts alike. */
 export function analyzeTerms(text: string): TermAnalysis {
   const terms = new Map<string, number>();
   let length = 0;

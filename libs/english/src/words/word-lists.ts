@@ -11,3 +11,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Zero to twelve; the index of a word is its value. */
 export const NUMBER_WORDS: readonly string[] =
   'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** January first. */
+export const MONTHS: readonly string[] =
+  'January February March April May June July August September October November December'.split(' ');

@@ -1,6 +1,5 @@
-import type { IntroducedPeople } from '../person/resolve-pronouns.js';
+import type { IntroducedPeople } from './introduce-people.js';
 
-/** Who a clause is about. */
 export type SubjectKind = 'self' | 'group' | 'own';
 
 /**
@@ -39,49 +38,60 @@ const GERUND_AS_SUBJECT =
 const ELIDED_PERFECT = /^(?:just |also )?been \w+ing\b/i;
 
 export function parseClause(text: string, introduced: IntroducedPeople | undefined): Clause | undefined {
+  const cut = (kind: SubjectKind, phrase: string, [subject]: RegExpExecArray): Clause => {
+    return { kind, phrase, predicate: text.slice(subject.length).trim(), elided: false };
+  };
   const others = WITH_OTHERS.exec(text);
-  if (others?.groups) {
-    const companions = others.groups['first'] ?? others.groups['second'] ?? '';
-    return { kind: 'group', phrase: companions, predicate: rest(text, others[0]), elided: false };
-  }
+  if (others?.groups) return cut('group', others.groups['first'] ?? others.groups['second'] ?? '', others);
   const self = SELF.exec(text);
-  if (self) return { kind: 'self', phrase: '', predicate: rest(text, self[0]), elided: false };
+  if (self) return cut('self', '', self);
   const group = GROUP.exec(text);
-  if (group)
-    return { kind: 'group', phrase: introduced?.companions ?? '', predicate: rest(text, group[0]), elided: false };
+  if (group) return cut('group', introduced?.companions ?? '', group);
   const own = OWN.exec(text);
-  if (own?.groups) {
-    return {
-      kind: 'own',
-      phrase: own.groups['phrase']!.trim().replace(/^our\b/i, 'my'),
-      predicate: rest(text, own[0]),
-      elided: false,
-    };
-  }
+  if (own?.groups) return cut('own', own.groups['phrase']!.trim().replace(/^our\b/i, 'my'), own);
   const third = THIRD.exec(text);
-  if (third?.groups) return readThird(third.groups['who']!, rest(text, third[0]), introduced);
-  const isMine = IS_MINE.exec(text);
-  if (isMine?.groups) {
-    return { kind: 'own', phrase: isMine.groups['phrase']!, predicate: rest(text, isMine[0]), elided: false };
+  if (third?.groups) {
+    const phrase = findIntroduced(third.groups['who']!, introduced);
+    return phrase === undefined ? undefined : cut('own', phrase, third);
   }
-  return readElided(text);
+  const isMine = IS_MINE.exec(text);
+  return isMine?.groups ? cut('own', isMine.groups['phrase']!, isMine) : readElided(text);
 }
 
-function readThird(pronoun: string, predicate: string, introduced: IntroducedPeople | undefined): Clause | undefined {
+function findIntroduced(pronoun: string, introduced: IntroducedPeople | undefined): string | undefined {
   const person = introduced?.person;
-  if (!person || (person.pronoun && person.pronoun !== pronoun.toLowerCase())) return undefined;
-  return { kind: 'own', phrase: person.phrase, predicate, elided: false };
+  return person?.pronoun && person.pronoun !== pronoun.toLowerCase() ? undefined : person?.phrase;
 }
 
 function readElided(text: string): Clause | undefined {
   const lower = text.charAt(0).toLowerCase() + text.slice(1);
-  if (ELIDED_PAST.test(text)) return { kind: 'self', phrase: '', predicate: lower, elided: true };
-  if (ELIDED_PROGRESSIVE.test(text) && !GERUND_AS_SUBJECT.test(text))
-    return { kind: 'self', phrase: '', predicate: `am ${lower}`, elided: true };
-  if (ELIDED_PERFECT.test(text)) return { kind: 'self', phrase: '', predicate: `have ${lower}`, elided: true };
-  return undefined;
+  const tell = (predicate: string): Clause => ({ kind: 'self', phrase: '', predicate, elided: true });
+  if (ELIDED_PAST.test(text)) return tell(lower);
+  if (ELIDED_PROGRESSIVE.test(text) && !GERUND_AS_SUBJECT.test(text)) return tell(`am ${lower}`);
+  return ELIDED_PERFECT.test(text) ? tell(`have ${lower}`) : undefined;
 }
 
-function rest(text: string, subject: string): string {
-  return text.slice(subject.length).trim();
+const FILLER =
+  '(?:just|actually|really|totally|absolutely|definitely|honestly|literally|basically|simply|truly|genuinely|super|seriously|certainly|obviously|personally|also|even|totes|legit|so|recently just)';
+const AT_START = new RegExp(`^(?:${FILLER} )+(?!(?:that|much|many)\\b)`, 'i');
+const AFTER_AUXILIARY = new RegExp(
+  `^((?:am|have|has|was|had|is|are|were|do|did|will|would|can)) (?:${FILLER} )+(?!(?:that|much|many|far|called)\\b)`,
+  'i',
+);
+const TAIL =
+  /(?:,? (?:and|so|but|as well|too|haha+|lol|anyway|honestly|again|already|actually|for sure|though|and all|and stuff|and everything|or something|you know|at all|so far|so much|a lot lately|right now|at the moment|these days))+$/i;
+const WITH_ME = / with me\b(?! and)/i;
+
+/** The predicate without words that only add colour, so that the same fact reads the same each time. */
+export function dropFillers(predicate: string): string {
+  return predicate
+    .replace(AT_START, '')
+    .replace(AFTER_AUXILIARY, '$1 ')
+    .replace(TAIL, '')
+    .replace(/[\s,;:]+$/, '');
+}
+
+/** "I took my dog with me" says no more than "I took my dog" once somebody else tells it. */
+export function dropWithMe(predicate: string): string {
+  return predicate.replace(WITH_ME, '');
 }

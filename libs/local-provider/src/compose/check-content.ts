@@ -27,10 +27,7 @@ export function addressesListener(text: string): boolean {
   return LISTENER.test(text);
 }
 
-/**
- * "My email is [redacted email]": what would be the fact was taken away at the door
- * (docs/reference/privacy.md#redaction-before-storage).
- */
+/** "My email is [redacted email]": the fact itself is gone (docs/reference/privacy.md#redaction-before-storage). */
 export function isOnlyPlaceholder(text: string): boolean {
   if (!text.includes('[redacted ')) return false;
   return IDENTIFIER.test(text) || text.replace(PLACEHOLDER, '').trim().split(/\s+/).length < 5;

@@ -1,13 +1,13 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { MONTHS } from '@annals/english';
-import { RELATION_WORDS } from '../person/resolve-pronouns.js';
+import { RELATION_WORDS } from '../clauses/introduce-people.js';
 
 const NAME = /(?<!^)(?<![.!?] )\b\p{Lu}[\p{L}'-]*[\p{L}](?: \p{Lu}[\p{L}'-]*[\p{L}])*/gu;
 const RELATION = new RegExp(String.raw`(?:'s|their) (?:[\w-]+ ){0,2}?(${RELATION_WORDS})\b`, 'g');
 const NAME_STRENGTH = 0.8;
 const RELATION_STRENGTH = 0.6;
 const MAX_LINKS = 3;
-const IGNORED = new Set<string>([...MONTHS, 'English']);
+const IGNORED = new Set([...MONTHS, 'English']);
 
 /**
  * Links statements of one message that name the same person, place or thing (0.8) or the same relation of the speaker,

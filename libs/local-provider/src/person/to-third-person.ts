@@ -1,9 +1,7 @@
-import type { Clause } from '../clauses/read-subject.js';
-import { joinTokens, tagClause } from '../clauses/tag-clause.js';
-import type { Token } from '../clauses/tag-clause.js';
-import { conjugateThirdPerson } from './conjugate-verb.js';
 import type { SubjectName } from '@annals/llm-core';
-import { isPastForm } from './verb-tense.js';
+import type { Clause } from '../clauses/read-subject.js';
+import { joinTokens, tagClause, type Token } from '../clauses/tag-clause.js';
+import { conjugateThirdPerson, isPastForm } from './verbs.js';
 
 /**
  * A clause as somebody else would say it, without final mark: "I like my bike" → "Ana likes Ana's bike". No pronoun

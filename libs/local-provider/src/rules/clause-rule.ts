@@ -1,9 +1,6 @@
 import type { SubjectKind } from '../clauses/read-subject.js';
 
-/**
- * The default categories (docs/reference/categories-and-agents.md#default-categories) that the rules file statements
- * under.
- */
+/** The default ones that rules file under (docs/reference/categories-and-agents.md#default-categories). */
 type LocalCategory =
   | 'profile'
   | 'preferences'
@@ -19,10 +16,9 @@ type LocalCategory =
   | 'constraints';
 
 /**
- * What a clause has to hold beside the pattern: `noun` a word that names something in particular, `day` a date that
- * could be resolved, `date` both, `detail` two such nouns or both, `none` nothing more.
+ * Beside the pattern: `noun` a word for something in particular, `day` a date, `date` both, `detail` two nouns or both.
  */
-type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
+type Requirement = 'noun' | 'date' | 'day' | 'detail';
 
 /**
  * One way of saying something worth keeping. `predicate` is matched against what is said of the subject, in lower
@@ -32,16 +28,19 @@ type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
 export interface ClauseRule {
   name: string;
   category: LocalCategory;
-  type: 'semantic' | 'episodic';
+  /** Default: `semantic`. */
+  type?: 'episodic';
   importance: number;
   confidence: number;
-  subjects: readonly SubjectKind[];
+  /** Default: the speaker, alone or with others. */
+  subjects?: readonly SubjectKind[];
   /** Matched against the subject's words, for subjects of kind `own`. */
   phrase?: RegExp;
   predicate: RegExp;
   unless?: RegExp;
   tense?: 'past' | 'present';
-  needs: Requirement;
+  /** Default: nothing more than the pattern. */
+  needs?: Requirement;
 }
 
 export const SELF: readonly SubjectKind[] = ['self'];

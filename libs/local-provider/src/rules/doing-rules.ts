@@ -1,5 +1,4 @@
-import { ADVERBS, OWN, SELF, SELF_OR_GROUP, predicate } from './clause-rule.js';
-import type { ClauseRule } from './clause-rule.js';
+import { type ClauseRule, ADVERBS, OWN, SELF, predicate } from './clause-rule.js';
 
 const UNDERTAKING =
   'business|blog|channel|podcast|company|startup|shop|store|site|website|app|book|project|garden|novel|screenplay|script|organization|campaign|community|club|band|series|album|song|course|thesis|dissertation|foundation|studio|newsletter|game|collection|video|story|movie|film';
@@ -9,22 +8,17 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'since-long',
     category: 'history',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       String.raw`(?:have (?:\w+ly |always |never |not )?(?:been \w+ing|been an?|had|known|worked|lived|played|owned|taught|studied|practiced|been in|been with|been into)\b.*\b(?:for (?:about |over |almost |nearly |around |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|many|several|a few|some) (?:\w+ )?(?:year|month|decade|week)s?|since (?:\d|i was|childhood|birth|high school|college|university|school|last|early|january|february|march|april|may|june|july|august|september|october|november|december))\b)`,
     ),
-    needs: 'none',
   },
   {
     name: 'undertaking',
     category: 'projects',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:am|have been) (?:\\w+ly |now |still )?(?:working on|building|developing|writing|creating|designing|renovating|restoring|producing|recording|launching|organizing|organising|coding|setting up|remodeling|filming|editing|researching|starting)\\b',
     ),
@@ -37,7 +31,6 @@ export const DOING_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       `(?:have (?:\\w+ )?)?(?:launched|started|opened|founded|created|built|finished|completed|published|released|wrapped up|began|begun|submitted) (?:working on |writing |building |making |up )?(?:my|our|a|an|another|the) (?:[\\w'-]+ ){0,4}?(?:${UNDERTAKING})\\b`,
     ),
@@ -46,22 +39,18 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'own-undertaking',
     category: 'projects',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
     subjects: OWN,
     phrase: new RegExp(`^my (?:[\\w'-]+ ){0,3}(?:${UNDERTAKING})$`),
     predicate:
       /^(?:is (?:about|called|named|on|an?|going to)|was (?:published|accepted|rejected|selected|featured)|got (?:published|accepted|rejected|selected|featured|approved)|won|launched|opens|opened)\b/,
-    needs: 'none',
   },
   {
     name: 'habit',
     category: 'activity',
-    type: 'semantic',
     importance: 2,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: new RegExp(
       `^(?=.*${OFTEN})${ADVERBS}(?!(?:am|was|will|can|could|would|feel|think|wonder|know|say|tell|have to|need|want|hear|see)\\b)`,
     ),
@@ -71,10 +60,8 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'under-way',
     category: 'activity',
-    type: 'semantic',
     importance: 2,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:am|have been) (?:\\w+ly |now |still )?(?:learning|reading|taking|training|practicing|practising|playing|teaching|volunteering|attending|coaching|mentoring|painting|watching|exercising|baking|cooking|growing|running|doing|sculpting|drawing|collecting|experimenting|focusing on|fostering|raising|knitting|hiking|swimming|using|seeing a)\\b',
     ),
@@ -85,7 +72,6 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'practice',
     category: 'interests',
-    type: 'semantic',
     importance: 2,
     confidence: 0.75,
     subjects: SELF,
@@ -98,20 +84,15 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'used-to',
     category: 'history',
-    type: 'semantic',
     importance: 2,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate('used to (?!(?:it|that|this|be (?:like|so|the same)|think|feel)\\b)'),
-    needs: 'none',
   },
   {
     name: 'been-there',
     category: 'history',
-    type: 'semantic',
     importance: 2,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       'have (?:\\w+ )?(?:been to|visited|traveled to|travelled to|lived in|seen|never (?:been|tried|seen|eaten|visited|played|owned|lived|traveled|flown|met|watched|read)) (?!(?:it|that|this|them|a lot|so|anything|something)\\b)',
     ),
@@ -121,7 +102,6 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'was-role',
     category: 'history',
-    type: 'semantic',
     importance: 2,
     confidence: 0.75,
     subjects: SELF,
@@ -133,10 +113,8 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'cannot',
     category: 'constraints',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:can not|can no longer|can only|am not allowed to|am unable to|am not able to|do not|no longer|only) (?:eat|drink|drive|smoke|use|own|travel|afford|work|have(?! to\\b)|attend|wear|take|live|fly|consume|speak)(?: |$)',
     ),
@@ -146,17 +124,13 @@ export const DOING_RULES: readonly ClauseRule[] = [
   {
     name: 'limits',
     category: 'constraints',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate("am on (?:an?|my) (?:[\\w'-]+ ){0,3}(?:diet|budget|visa|medication|leave|schedule|plan)\\b"),
-    needs: 'none',
   },
   {
     name: 'own-limits',
     category: 'constraints',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
     subjects: OWN,

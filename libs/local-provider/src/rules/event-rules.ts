@@ -1,5 +1,4 @@
-import { ADVERBS, OWN, SELF_OR_GROUP, predicate } from './clause-rule.js';
-import type { ClauseRule } from './clause-rule.js';
+import { type ClauseRule, ADVERBS, OWN, predicate } from './clause-rule.js';
 
 /** Past forms that tell of thoughts, talk and moods instead of something that happened. */
 const INWARD =
@@ -18,7 +17,6 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 4,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(`(?:have (?:\\w+ )?)?(?:${MILESTONE})`),
     unless: /into (?:the|my) (?:habit|mood|spirit|groove|swing|zone)\b/,
     needs: 'noun',
@@ -29,7 +27,6 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 2,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(`(?:have (?:\\w+ )?)?${GOT}`),
     unless:
       /got (?:an?|the|some|my) (?:\w+ )?(?:lot|bit|chance|feeling|idea|kick|point|vibe|vibes|stuff|things|act|hopes|head|mind|love|support|news|hang|hint|sense|good|great)\b/,
@@ -41,12 +38,10 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 4,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:have (?:\\w+ )?)?(?:got (?:married|engaged|divorced|promoted|hired|fired|laid off|injured)|quit (?:my|the)|moved (?:to|from|in|into|out|back|away)|retired|was (?:hired|fired|laid off|promoted|diagnosed|hospitalized)|broke (?:my|up)|won|came out|gave birth|passed (?:my|the|an?))\\b',
     ),
     unless: /moved (?:by|on|forward|past)\b|\bby it\b/,
-    needs: 'none',
   },
   {
     name: 'had-happening',
@@ -54,7 +49,6 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 2,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       `(?:have )?had (?:an?|my|our|the|another|some|two|three) (?:[\\w'-]+ ){0,4}?(?:${HAPPENING})\\b`,
     ),
@@ -66,7 +60,6 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 2,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:spent|saw|gave|shared|worked|stayed|read|set|put|tried|became|managed to|learned|faced|struggled with|decided to|sent|lived|ended up) ',
     ),
@@ -81,7 +74,6 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 2,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: new RegExp(`^${ADVERBS}(?!(?:${INWARD}|have|am|not|do|will)\\b)\\w+ `),
     unless:
       /^\w+ (?:it|that|this|them|him|her|so|how|what|up with|a lot|something|some (?:progress|changes|fun|time)|feeling|sure|sense|up my mind|my (?:mind|best|time|heart|breath)|focusing|thinking|wishes)\b/,
@@ -94,7 +86,6 @@ export const EVENT_RULES: readonly ClauseRule[] = [
     type: 'episodic',
     importance: 2,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       `have (?:\\w+ly |just |already |now )?(?!(?:${INWARD}|been|had|grown|come a|gone through|never|not|to|seen)\\b)(?:\\w+ed|bought|begun|built|caught|chosen|done|drawn|driven|eaten|found|finished|given|gone|got|gotten|left|lost|made|met|moved|read|run|sold|started|sung|swum|taken|taught|won|written) `,
     ),

@@ -1,5 +1,4 @@
-import { OWN, SELF_OR_GROUP, predicate } from './clause-rule.js';
-import type { ClauseRule } from './clause-rule.js';
+import { type ClauseRule, OWN, predicate } from './clause-rule.js';
 
 // Said of the talk itself, not of the speaker's life.
 const TALK =
@@ -13,10 +12,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'appointment',
     category: 'tasks',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       "(?:have|have got) (?:an?|my|our|the|two|three) (?:[\\w'-]+ ){0,3}?(?:appointment|deadline|meeting|exam|interview|test|flight|presentation|assignment|hearing|checkup|check-up|surgery|due date|class|rehearsal|competition|tournament|recital|conference|shift|show|gig|audition)\\b",
     ),
@@ -25,7 +22,6 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'own-appointment',
     category: 'tasks',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
     subjects: OWN,
@@ -37,10 +33,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'duty',
     category: 'tasks',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(`(?:need to|have to|must|am supposed to|ought to|am due to|promised to) (?!(?:${TALK})\\b)`),
     unless: ASKING,
     needs: 'noun',
@@ -48,10 +42,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'dated-duty',
     category: 'tasks',
-    type: 'semantic',
     importance: 4,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate('(?:need to|have to|must|should|am supposed to|need|owe) '),
     unless: ASKING,
     needs: 'date',
@@ -59,10 +51,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'long-held-wish',
     category: 'goals',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:have always (?:wanted|dreamed|dreamt)|have been (?:wanting|dreaming|planning|hoping)|dream (?:of|about)|aspire to|aim to|intend to|am aiming|am determined to|am saving|am saving up|am aspiring|am working (?:toward|towards))\\b',
     ),
@@ -72,10 +62,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'plan',
     category: 'goals',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       `(?:plan(?: on| to)?|am planning(?: on| to| an?| my| our| the)?|am hoping to|hope to|want to|would (?:really )?(?:like|love) to|am trying to|am looking to|am looking into|am thinking (?:of|about)|am considering|have decided to|decided to|am preparing (?:for|to)|am applying|am looking for|am interested in (?:becoming|working|studying)) (?!(?:${TALK}|what|how|it|that|this)\\b)`,
     ),
@@ -85,10 +73,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'visit',
     category: 'goals',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:want to|would (?:really )?(?:like|love) to|plan to|am planning to|hope to|am hoping to|am going to) (?:go(?: back)? to|go (?:\\w+ing)|be an?|become|get an?|get my|get married|run an?|run my|try (?:\\w+ing|an?)|give back|make an?|find an?|find my|have kids|start an?|start my|open an?|open my|write an?|buy an?|learn|study|move|adopt|apply|launch|publish|travel|visit)\\b',
     ),
@@ -100,10 +86,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'dated-plan',
     category: 'event',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate('(?:am (?:going|\\w+ing)|will(?: be)?|have|got|am off) '),
     unless:
       /^have been\b|^(?:am|have) (?:feeling|being|having|thinking|wondering|talking|getting (?:better|there)|doing (?:well|good|great|okay))\b/,
@@ -113,10 +97,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'outing',
     category: 'event',
-    type: 'semantic',
     importance: 3,
     confidence: 0.75,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       'am (?:going to|attending|heading to|flying to|traveling to|travelling to|hosting|throwing|performing at|speaking at|competing in|getting married|moving to|moving in|expecting|going (?:camping|hiking|fishing|skiing|surfing|swimming|climbing|kayaking|snowboarding|sailing|dancing|bowling)|taking (?:a|an|my|our)|planning) ?',
     ),
@@ -127,10 +109,8 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'anticipation',
     category: 'goals',
-    type: 'semantic',
     importance: 2,
     confidence: 0.7,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:am (?:\\w+ )?(?:looking forward to|excited (?:to|about|for)|nervous about|worried about)|look forward to|can not wait (?:to|for)) ',
     ),
@@ -142,7 +122,6 @@ export const INTENT_RULES: readonly ClauseRule[] = [
   {
     name: 'own-goal',
     category: 'goals',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
     subjects: OWN,
@@ -150,6 +129,5 @@ export const INTENT_RULES: readonly ClauseRule[] = [
       /^my (?:[\w'-]+ ){0,3}(?:goal|goals|dream|plan|plans|ambition|aim|resolution|wish|objective)(?: (?:for|this|of) [\w ]+)?$/,
     predicate: /^(?:is|are|has always been) (?=to\b|that\b|an?\b|becoming|\w+ing\b)/,
     unless: WEAK_TAIL,
-    needs: 'none',
   },
 ];

@@ -1,5 +1,5 @@
-import type { Clause } from '../clauses/read-subject.js';
-import type { ClauseRule } from './clause-rule.js';
+import type { Clause, SubjectKind } from '../clauses/read-subject.js';
+import { type ClauseRule, SELF_OR_GROUP } from './clause-rule.js';
 import { DOING_RULES } from './doing-rules.js';
 import { EVENT_RULES } from './event-rules.js';
 import { INTENT_RULES } from './intent-rules.js';
@@ -17,20 +17,18 @@ export const CLAUSE_RULES: readonly ClauseRule[] = [
   ...EVENT_RULES,
 ];
 
-/** What the requirements of a rule are checked against. */
 export interface ClauseFacts {
   past: boolean;
   hasDate: boolean;
   contentNouns: number;
 }
 
-const byKind = {
-  self: CLAUSE_RULES.filter(({ subjects }) => subjects.includes('self')),
-  group: CLAUSE_RULES.filter(({ subjects }) => subjects.includes('group')),
-  own: CLAUSE_RULES.filter(({ subjects }) => subjects.includes('own')),
-};
+const byKind = { self: listRulesOf('self'), group: listRulesOf('group'), own: listRulesOf('own') };
 
-/** The first rule a clause satisfies. */
+function listRulesOf(kind: SubjectKind): ClauseRule[] {
+  return CLAUSE_RULES.filter(({ subjects = SELF_OR_GROUP }) => subjects.includes(kind));
+}
+
 export function matchRule(clause: Clause, facts: ClauseFacts): ClauseRule | undefined {
   const phrase = clause.phrase.toLowerCase();
   const predicate = readPredicate(clause);
@@ -55,7 +53,7 @@ function readPredicate({ kind, predicate }: Clause): string {
 
 function isSatisfied({ needs }: ClauseRule, { hasDate, contentNouns }: ClauseFacts): boolean {
   switch (needs) {
-    case 'none':
+    case undefined:
       return true;
     case 'noun':
       return contentNouns > 0;

@@ -1,6 +1,5 @@
-import { RELATION_WORDS } from '../person/resolve-pronouns.js';
-import { OWN, SELF, SELF_OR_GROUP, predicate } from './clause-rule.js';
-import type { ClauseRule } from './clause-rule.js';
+import { RELATION_WORDS } from '../clauses/introduce-people.js';
+import { type ClauseRule, OWN, predicate, SELF } from './clause-rule.js';
 
 const PETS =
   'dogs?|cats?|pets?|pupp(?:y|ies)|pups?|kittens?|birds?|parrots?|horses?|turtles?|rabbits?|hamsters?|guinea pigs?|fish|goldfish|lizards?|snakes?';
@@ -17,10 +16,8 @@ export const PEOPLE_RULES: readonly ClauseRule[] = [
   {
     name: 'has-people',
     category: 'relationships',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       `(?:have|adopted|am raising|own|have got) ${COUNT} (?:[\\w'-]+ ){0,3}?(?:${RELATION_WORDS}|sons?|daughters?|brothers?|sisters?|siblings?|kids?|children|twins|cousins?|friends?|roommates?|grandkids?|grandchildren|${PETS})\\b`,
     ),
@@ -29,31 +26,25 @@ export const PEOPLE_RULES: readonly ClauseRule[] = [
   {
     name: 'partner',
     category: 'relationships',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:am (?:married|engaged) to|am dating|am seeing [a-z]+ named|have been (?:married|together|dating|engaged|friends)|am (?:best )?friends with|have known|live with my|got (?:married|engaged|divorced)|married|got back together)',
     ),
     unless: /known (?:that|what|how|it|this)/,
-    needs: 'none',
   },
   {
     name: 'is-mine',
     category: 'relationships',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
     subjects: OWN,
     phrase: /^\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?$/u,
     predicate: new RegExp(`^(?:is|are|was) my (?:[\\w'-]+ ){0,3}?${CLOSE}\\b`),
-    needs: 'none',
   },
   {
     name: 'own-people-now',
     category: 'relationships',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
     subjects: OWN,
@@ -86,7 +77,6 @@ export const PEOPLE_RULES: readonly ClauseRule[] = [
     phrase: new RegExp(`^my (?:[\\w'-]+ ){0,2}?${CLOSE}(?:,? [\\p{L}'-]+)?$`, 'u'),
     predicate:
       /^(?:just |recently )?(?:passed away|died|got married|got engaged|had a baby|graduated|retired|(?:is|was) (?:sick|ill|pregnant|in the hospital|in hospital|expecting))\b/,
-    needs: 'none',
   },
   {
     name: 'lost-somebody',
@@ -96,6 +86,5 @@ export const PEOPLE_RULES: readonly ClauseRule[] = [
     confidence: 0.85,
     subjects: SELF,
     predicate: predicate(`(?:lost|have lost) (?:my|a) (?:[\\w'-]+ ){0,2}?${CLOSE}\\b`),
-    needs: 'none',
   },
 ];

@@ -1,5 +1,4 @@
-import { OWN, SELF, SELF_OR_GROUP, predicate } from './clause-rule.js';
-import type { ClauseRule } from './clause-rule.js';
+import { type ClauseRule, OWN, SELF, predicate } from './clause-rule.js';
 
 const CONDITIONS =
   'diabetes|asthma|adhd|add|autism|anxiety|depression|migraines?|insomnia|arthritis|dyslexia|epilepsy|celiac(?: disease)?|high blood pressure|ibs|ptsd|cancer|scoliosis|tinnitus';
@@ -11,28 +10,23 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
   {
     name: 'own-name',
     category: 'profile',
-    type: 'semantic',
     importance: 5,
     confidence: 0.95,
     subjects: OWN,
     phrase: /^my (?:full |first |last |real |preferred |middle )?(?:name|surname|nickname|pronouns)$/,
     predicate: /^(?:is|are) (?!not\b)[\p{L}'’./-]+(?: [\p{L}'’-]+){0,3}$/u,
-    needs: 'none',
   },
   {
     name: 'called',
     category: 'profile',
-    type: 'semantic',
     importance: 5,
     confidence: 0.9,
     subjects: SELF,
     predicate: /^(?:am called|go by) [\p{L}'-]+$/u,
-    needs: 'none',
   },
   {
     name: 'age',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
     subjects: SELF,
@@ -40,15 +34,12 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
       String.raw`(?:am|turned|am turning|will be|will turn) (?:\d{1,2}|twenty|thirty|forty|fifty|sixty|seventy)(?:[- ]\w+)?(?: years old)?(?: (?:on|in|today|yesterday|last|this|next|tomorrow)\b.*)?$`,
     ),
     unless: /minutes|hours|miles|weeks|months|days|percent|km|pounds|kilos/,
-    needs: 'none',
   },
   {
     name: 'home',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:live|am living|have been living|have lived|am based|reside|am staying (?:at|in|with)|am from|come from|grew up|was born|was raised|am originally from|hail from) ',
     ),
@@ -58,7 +49,6 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
   {
     name: 'work',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
     subjects: SELF,
@@ -71,10 +61,8 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
   {
     name: 'business',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       "(?:run|own|manage|lead|head) (?:my|our|a|an|the|two|three) (?:[\\w'-]+ ){0,3}(?:business|company|shop|store|restaurant|team|studio|bakery|cafe|farm|agency|charity|gym|salon|house|apartment|flat|department|car)",
     ),
@@ -83,7 +71,6 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
   {
     name: 'study',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
     subjects: SELF,
@@ -96,19 +83,15 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
   {
     name: 'language',
     category: 'profile',
-    type: 'semantic',
     importance: 3,
     confidence: 0.9,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:(?:can |do not |can not )?speak|am fluent in|am learning to speak) (?:some |a little |fluent |basic |both )?(?:english|spanish|french|german|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|russian|ukrainian|czech|greek|turkish|arabic|hebrew|hindi|urdu|bengali|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|swahili|tagalog|romanian|hungarian|sign language)',
     ),
-    needs: 'none',
   },
   {
     name: 'state',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
     subjects: SELF,
@@ -117,24 +100,20 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
       'u',
     ),
     unless: /^am (?:not )?(?:selfish|foolish|stylish|childish|sluggish|feverish|sheepish|\w+ish and)$/,
-    needs: 'none',
   },
   {
     name: 'health',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.9,
     subjects: SELF,
     predicate: predicate(
       `(?:(?:have|suffer from|am dealing with|was diagnosed with|have been diagnosed with|got diagnosed with|struggle with|am recovering from) (?:an? |type [12] |severe |mild |chronic |my )*(?:${CONDITIONS}|heart condition|disability|condition called|injury|knee injury|back injury|surgery)|was diagnosed|have been diagnosed|got diagnosed)`,
     ),
-    needs: 'none',
   },
   {
     name: 'role',
     category: 'profile',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
     subjects: SELF,
@@ -146,7 +125,6 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
   {
     name: 'own-facts',
     category: 'profile',
-    type: 'semantic',
     importance: 4,
     confidence: 0.85,
     subjects: OWN,

@@ -1,5 +1,4 @@
-import { OWN, SELF, SELF_OR_GROUP, predicate } from './clause-rule.js';
-import type { ClauseRule } from './clause-rule.js';
+import { type ClauseRule, OWN, SELF, predicate } from './clause-rule.js';
 
 /** Objects that point at something in view or just said, which a memory cannot carry. */
 const POINTING =
@@ -11,22 +10,17 @@ export const TASTE_RULES: readonly ClauseRule[] = [
   {
     name: 'allergy',
     category: 'preferences',
-    type: 'semantic',
     importance: 4,
     confidence: 0.95,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       "(?:am (?:\\w+ )?(?:allergic|intolerant|sensitive) to|am (?:lactose|gluten)[- ]intolerant|have (?:an?|many|some|a lot of|severe|bad) (?:[\\w'-]+ ){0,3}(?:allergy|allergies|intolerance)|have (?:[\\w'-]+ ){0,2}allergies)",
     ),
-    needs: 'none',
   },
   {
     name: 'strong-taste',
     category: 'preferences',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       '(?:love|adore|hate|prefer|can not stand|despise|detest|do not like|do not enjoy|dislike|am (?:not )?an? (?:\\w+ )?(?:fan|lover) of|am fond of|am obsessed with|am crazy about|have loved|have always loved|have always liked|have always enjoyed|am (?:afraid|scared|terrified) of|would rather|have a soft spot for|have a sweet tooth)\\b',
     ),
@@ -36,10 +30,8 @@ export const TASTE_RULES: readonly ClauseRule[] = [
   {
     name: 'taste',
     category: 'preferences',
-    type: 'semantic',
     importance: 2,
     confidence: 0.8,
-    subjects: SELF_OR_GROUP,
     predicate: predicate('(?:like|enjoy|avoid|favou?r|appreciate|find)\\b'),
     unless: new RegExp(
       `${POINTING.source}|^(?:\\w+ )*(?:appreciate|like (?:to (?:think|say|believe|keep)|a|an)|find(?! [\\w' -]+ (?:relaxing|boring|calming|soothing|therapeutic|fun|interesting|difficult|hard|peaceful|inspiring|exhausting|stressful|overwhelming)))\\b`,
@@ -49,34 +41,28 @@ export const TASTE_RULES: readonly ClauseRule[] = [
   {
     name: 'own-favourite',
     category: 'preferences',
-    type: 'semantic',
     importance: 3,
     confidence: 0.9,
     subjects: OWN,
     phrase: /^my (?:[\w'-]+ ){0,2}(?:fav|fave|favou?rite|go-to|preferred|ideal)\b/,
     predicate:
       /^(?:is|are|was|were|has always been|have always been|has to be|would be) (?!(?:it|that|this|these|those|them|how|when|the one)\b)/,
-    needs: 'none',
   },
   {
     name: 'is-favourite',
     category: 'preferences',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
     subjects: OWN,
     phrase: /^(?!my )/,
     predicate:
       /^(?:is|are|was) (?:\w+ )?(?:one of )?my (?:[\w'-]+ ){0,2}(?:fav|fave|favou?rites?|go-to|comfort food)\b/,
-    needs: 'none',
   },
   {
     name: 'interest',
     category: 'interests',
-    type: 'semantic',
     importance: 3,
     confidence: 0.85,
-    subjects: SELF_OR_GROUP,
     predicate: predicate(
       "(?:am (?:\\w+ )?(?:into|interested in|passionate about|fascinated by|fascinated with|keen on|hooked on|curious about)|am getting into|have been getting into|have been into|got into|collect|have a passion for|have an interest in|am an? (?:[\\w'-]+ ){0,2}(?:enthusiast|buff|nerd|geek|aficionado))\\b",
     ),
@@ -86,7 +72,6 @@ export const TASTE_RULES: readonly ClauseRule[] = [
   {
     name: 'own-hobby',
     category: 'interests',
-    type: 'semantic',
     importance: 3,
     confidence: 0.9,
     subjects: OWN,
@@ -98,7 +83,6 @@ export const TASTE_RULES: readonly ClauseRule[] = [
   {
     name: 'comfort',
     category: 'preferences',
-    type: 'semantic',
     importance: 2,
     confidence: 0.7,
     subjects: OWN,
@@ -109,7 +93,6 @@ export const TASTE_RULES: readonly ClauseRule[] = [
   {
     name: 'skill',
     category: 'knowledge',
-    type: 'semantic',
     importance: 3,
     confidence: 0.8,
     subjects: SELF,
@@ -118,6 +101,5 @@ export const TASTE_RULES: readonly ClauseRule[] = [
     ),
     unless:
       /learned to (?:love|accept|appreciate|let|trust|be|embrace|value|see|not)\b|with (?:that|it|this|him|her|them)$/,
-    needs: 'none',
   },
 ];

@@ -1,7 +1,6 @@
 import { NUMBER_WORDS } from '@annals/english';
-import type { Clause } from '../parse-clause.js';
+import { ADVERBS, type Clause, isOneOfSeveral, type SlotExtractor } from '../parse-clause.js';
 import type { Slot } from '../slot.js';
-import { ADVERBS, isOneOfSeveral, type SlotExtractor } from './slot-extractor.js';
 
 const NUMBER = `\\d{1,3}|${NUMBER_WORDS.join('|')}`;
 
@@ -44,8 +43,7 @@ export const extractDiet: SlotExtractor = (clause) => {
 };
 
 /**
- * The number of children, cats and the like: one value at a time if it is certain that the same things are counted
- * (docs/reference/truth-and-time.md#counts-as-slots).
+ * Of children, cats and the like, when surely the same are counted (docs/reference/truth-and-time.md#counts-as-slots).
  */
 export const extractCount: SlotExtractor = (clause) => {
   const groups = isPlain(clause) ? COUNT.exec(clause.predicate)?.groups : undefined;

@@ -1,7 +1,6 @@
 import { splitWords, stem } from '@annals/english';
-import type { Clause } from '../parse-clause.js';
+import { ADVERBS, type Clause } from '../parse-clause.js';
 import type { Slot } from '../slot.js';
-import { ADVERBS } from './slot-extractor.js';
 
 const LIKING = 'likes?|loves?|enjoys?|adores?';
 const FOR = new RegExp(

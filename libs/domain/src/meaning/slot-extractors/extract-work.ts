@@ -1,6 +1,5 @@
-import type { Clause } from '../parse-clause.js';
+import { ADVERBS, type Clause, isOneOfSeveral } from '../parse-clause.js';
 import { type Slot, SOMETHING_NEW } from '../slot.js';
-import { ADVERBS, isOneOfSeveral } from './slot-extractor.js';
 
 const WORKING = new RegExp(
   `^${ADVERBS}(?:works|is ${ADVERBS}(?:working|employed)|has been working|(?:started|began) (?:working|to work)|has (?:started|begun) working) (?<rest>.*)$`,
@@ -34,7 +33,6 @@ const AT =
 const NO_EMPLOYER =
   /^(?:home|work|night|nights|least|most|all|free|fun|money|a living|themselves|himself|herself|him|her|them|it|that|this|people|children|kids|others|animals|\d.*|(?:years?|months?|weeks?|hours?|days?|.* (?:years?|months?|weeks?|hours?|days?)))$/u;
 
-/** What a person works as, and for whom. */
 export function extractWork(clause: Clause): Slot | null {
   const { predicate, subject } = clause;
   if (clause.possession !== null || clause.isShared || isOneOfSeveral(clause) || / (?:and|or) /u.test(predicate)) {

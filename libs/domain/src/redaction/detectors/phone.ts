@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isLabelledAsIdentifier, isLabelledAsOtherNumber, isLabelledAsPhone } from '../cues.js';
-import type { NumberWindow } from '../number-window.js';
+import type { NumberWindow } from '../number-windows.js';
 import type { PiiSpan } from '../pii-types.js';
 
 const RANK = 9;

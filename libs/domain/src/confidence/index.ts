@@ -1,7 +1,0 @@
-export {
-  clampConfidence,
-  DEFAULT_CONFIDENCE,
-  mergeConfidences,
-  mergeConfidence,
-  roundConfidence,
-} from './merge-confidence.js';

@@ -1,2 +1,0 @@
-export { orderItems } from './order-items.js';
-export { remapRelations } from './remap-relations.js';

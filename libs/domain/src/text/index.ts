@@ -1,2 +1,0 @@
-export { makeStorable } from './storable-text.js';
-export { TRUNCATION_SUFFIX, truncateText } from './truncate-text.js';
