@@ -1,39 +1,8 @@
 export type { Admission, AdmitOutcome, AdmitRequest, CloseOutcome, CloseRequest } from './port/admission.js';
-export { BUDGET_SCOPES } from './port/budget-store.js';
-export type {
-  BudgetLimits,
-  BudgetScope,
-  BudgetSnapshot,
-  BudgetStore,
-  BudgetReservation,
-  ReserveOutcome,
-  ReserveRequest,
-  SettleOutcome,
-  SettleRequest,
-  BudgetUsage,
-} from './port/budget-store.js';
-export { CIRCUIT_STATES, DEFAULT_BREAKER_POLICY } from './port/circuit-breaker.js';
-export type {
-  BreakerAdmission,
-  BreakerPolicy,
-  CallOutcome,
-  CircuitBreaker,
-  CircuitState,
-  CircuitTransition,
-} from './port/circuit-breaker.js';
-export type {
-  ObservedLimit,
-  ObservedLimits,
-  RateAdmission,
-  RateLimiter,
-  RateLimits,
-  RateRefusal,
-  RateRequest,
-} from './port/rate-limiter.js';
-export { CoordinationUnavailableError } from './port/coordination.js';
-export type { Coordination } from './port/coordination.js';
+export { BUDGET_SCOPES, type BudgetLimits, type BudgetReservation, type BudgetScope, type BudgetSnapshot, type BudgetStore, type BudgetUsage, type ReserveOutcome, type ReserveRequest, type SettleOutcome, type SettleRequest } from './port/budget-store.js';
+export { CIRCUIT_STATES, DEFAULT_BREAKER_POLICY, type BreakerAdmission, type BreakerPolicy, type CallOutcome, type CircuitBreaker, type CircuitState, type CircuitTransition } from './port/circuit-breaker.js';
+export type { ObservedLimit, ObservedLimits, RateAdmission, RateLimiter, RateLimits, RateRefusal, RateRequest } from './port/rate-limiter.js';
+export { CoordinationUnavailableError, type Coordination } from './port/coordination.js';
 export { createInProcessCoordination } from './in-process/create-in-process-coordination.js';
-export { createRedisCoordination } from './redis/create-redis-coordination.js';
-export type { RedisCoordinationOptions } from './redis/create-redis-coordination.js';
-export { projectTokenUsage, THROTTLE_ABOVE_PERCENT } from './rules/token-projection.js';
-export type { TokenProjection, TokenUsage } from './rules/token-projection.js';
+export { createRedisCoordination, type RedisCoordinationOptions } from './redis/create-redis-coordination.js';
+export { projectTokenUsage, THROTTLE_ABOVE_PERCENT, type TokenProjection, type TokenUsage } from './rules/token-projection.js';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './extraction-prompt.js';
+import type { JsonSchema } from '../provider/llm-request.js';
 
 /**
  * Keywords that the strict modes of both APIs enforce; everything else (ranges, lengths, patterns, defaults) is

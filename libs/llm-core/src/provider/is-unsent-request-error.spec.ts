@@ -1,5 +1,4 @@
-import { isBodyReadError } from './is-body-read-error.js';
-import { isUnsentRequestError } from './is-unsent-request-error.js';
+import { isBodyReadError, isUnsentRequestError } from './map-failure.js';
 
 function fail(facts: object, cause?: unknown): Error {
   return Object.assign(new Error('failed', { cause }), facts);

@@ -1,5 +1,4 @@
-import type { RateLimitReport } from './rate-limit-report.js';
-import type { TokenUsage } from './token-usage.js';
+import type { RateLimitReport, TokenUsage } from './llm-response.js';
 
 /** The closed set of error types of model calls (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
@@ -88,4 +87,10 @@ export class LLMError extends Error {
   get retryable(): boolean {
     return isRetryable(this.type);
   }
+}
+
+/** Returns a copy of the error with more details; the error's own details take precedence. */
+export function addDetails(error: LLMError, details: LLMErrorDetails): LLMError {
+  const { type, message, name: _name, ...own } = error;
+  return new LLMError(type, message, { ...details, ...own });
 }

@@ -1,6 +1,5 @@
 import type { LLMRequest } from './llm-request.js';
-import type { LLMResponse } from './llm-response.js';
-import type { TokenUsage } from './token-usage.js';
+import type { LLMResponse, TokenUsage } from './llm-response.js';
 
 /** How an endpoint can be made to return valid JSON, strongest first; `unknown` until the first response. */
 export const STRUCTURED_OUTPUT_MODES = ['schema', 'json_object', 'text'] as const;

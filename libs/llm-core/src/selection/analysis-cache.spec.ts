@@ -1,5 +1,4 @@
-import { AnalysisCache } from './analysis-cache.js';
-import { analyzeConversation } from './analyze-conversation.js';
+import { AnalysisCache, analyzeConversation } from './analyze-conversation.js';
 
 const message = (id: string, content: string, role: 'user' | 'assistant' = 'user') => ({
   id,

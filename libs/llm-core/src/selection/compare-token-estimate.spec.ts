@@ -1,4 +1,4 @@
-import { compareTokenEstimate } from './compare-token-estimate.js';
+import { compareTokenEstimate } from '../tokens/count-tokens.js';
 
 describe('compareTokenEstimate', () => {
   it.each([

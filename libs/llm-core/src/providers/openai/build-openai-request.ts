@@ -2,8 +2,7 @@ import type OpenAI from 'openai';
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { buildTurns } from '../remote/build-turns.js';
-import type { RequestPlan } from '../remote/endpoint-capabilities.js';
-import type { OptionalParameter } from '../remote/parse-rejection.js';
+import type { OptionalParameter, RequestPlan } from '../remote/endpoint-capabilities.js';
 import { findOpenAIModel } from './openai-models.js';
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;

@@ -1,14 +1,15 @@
-import { LLMError } from '../../provider/llm-error.js';
+import { z } from 'zod';
+import { LLMError } from '../provider/llm-error.js';
+import { describeFailure, mapNetworkError, TYPE_BY_STATUS } from '../provider/map-failure.js';
 import {
   estimateRerankTokens,
   type RerankAnswer,
   type Reranker,
   type RerankOptions,
   type RerankRequest,
-} from '../reranker.js';
-import { type ScoreScale, toProbabilities } from '../to-probability.js';
-import { mapHttpError, mapHttpStatus } from './map-http-error.js';
-import { parseBareScores, parseRankedScores, type ParsedScores } from './parse-scores.js';
+  type ScoreScale,
+  toProbabilities,
+} from './reranker.js';
 
 /**
  * API of the rerank server. `cohere`: Cohere, Jina, vLLM and llama.cpp (`documents`, `results[].relevance_score`);
@@ -28,6 +29,8 @@ export interface HttpRerankerOptions {
   /** Cost of one request, in integer micro-USD. */
   readonly microUsdPerRequest: number;
 }
+
+const MAX_RETRY_AFTER_S = 3_600;
 
 /** Maximum documents per request. Cohere charges one search unit for up to 100; TEI accepts 32 by default. */
 const MAX_DOCUMENTS_PER_REQUEST: Readonly<Record<RerankApi, number>> = { cohere: 100, tei: 32 };
@@ -76,14 +79,13 @@ export class HttpReranker implements Reranker {
   private async requestOnce(request: RerankRequest, signal: AbortSignal): Promise<ParsedScores> {
     try {
       const response = await this.send(request, signal);
-      if (!response.ok) throw mapHttpStatus(response, this.name);
-      const parseScores = this.options.api === 'tei' ? parseBareScores : parseRankedScores;
-      const scores = parseScores(await readJson(response), request.documents.length);
+      if (!response.ok) throw mapErrorStatus(response, this.name);
+      const scores = parseScores(this.options.api, await readJson(response), request.documents.length);
       if (!scores) throw new LLMError('transient', 'The rerank server sent a response that could not be parsed.');
       return scores;
     } catch (error) {
       signal.throwIfAborted();
-      throw mapHttpError(error, this.name);
+      throw error instanceof LLMError ? error : mapNetworkError(error, this.name);
     }
   }
 
@@ -115,4 +117,42 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     return undefined;
   }
+}
+
+/** The body is dropped, because servers quote the input in error messages. */
+function mapErrorStatus({ status, headers }: Response, provider: string): LLMError {
+  const type = TYPE_BY_STATUS[status] ?? (status >= 500 ? 'transient' : 'invalid_request');
+  const seconds = Number(headers.get('retry-after'));
+  const hint = seconds > 0 && seconds <= MAX_RETRY_AFTER_S ? { retryAfterMs: seconds * 1_000 } : {};
+  return new LLMError(type, describeFailure(type, provider, status), { provider, status, ...hint });
+}
+
+const index = z.number().int().min(0);
+const ANSWERS = {
+  cohere: z
+    .object({
+      results: z.array(z.object({ index, relevance_score: z.number() })),
+      usage: z.object({ prompt_tokens: z.number().optional(), total_tokens: z.number().optional() }).nullish(),
+    })
+    .transform(({ results, usage }) => ({
+      results: results.map(({ index: position, relevance_score: score }) => ({ index: position, score })),
+      tokens: usage?.total_tokens ?? usage?.prompt_tokens,
+    })),
+  tei: z.array(z.object({ index, score: z.number() })).transform((results) => ({ results, tokens: undefined })),
+} satisfies Record<RerankApi, z.ZodType>;
+
+/** Scores in the order of the documents, on the scale of the server; tokens if the server reports them. */
+interface ParsedScores {
+  readonly scores: readonly number[];
+  readonly tokens: number | undefined;
+}
+
+/** Undefined unless every document has exactly one score. Some servers sort by score, so only the index counts. */
+function parseScores(api: RerankApi, body: unknown, count: number): ParsedScores | undefined {
+  const { success, data } = ANSWERS[api].safeParse(body);
+  if (!success) return undefined;
+  const byIndex = new Map(data.results.map(({ index: position, score }) => [position, score]));
+  if (data.results.length !== count || byIndex.size !== count) return undefined;
+  const scores = Array.from({ length: count }, (_, position) => byIndex.get(position));
+  return scores.every((score) => score !== undefined) ? { scores, tokens: data.tokens } : undefined;
 }

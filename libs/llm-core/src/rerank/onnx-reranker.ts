@@ -1,14 +1,15 @@
-import { basename, dirname, resolve } from 'node:path';
-import { LLMError } from '../../provider/llm-error.js';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LLMError } from '../provider/llm-error.js';
 import {
   estimateRerankTokens,
   type RerankAnswer,
   type Reranker,
   type RerankOptions,
   type RerankRequest,
-} from '../reranker.js';
-import { sigmoid } from '../to-probability.js';
-import { loadTransformers, type PairClassifier, type PairTokenizer } from './load-transformers.js';
+  sigmoid,
+} from './reranker.js';
 
 export interface OnnxRerankerOptions {
   /** Folder of the model: `tokenizer.json`, `config.json` and `onnx/model_quantized.onnx`. Nothing is downloaded. */
@@ -109,4 +110,38 @@ async function scorePairs(
     // Errors of the runtime may quote the texts, so they are dropped.
     throw new LLMError('unknown', 'The ONNX reranker failed to score the documents.', { provider: 'onnx' });
   }
+}
+
+/** The part of @huggingface/transformers 4 that is used. */
+interface Transformers {
+  readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
+  readonly AutoTokenizer: { from_pretrained(model: string): Promise<PairTokenizer> };
+  readonly AutoModelForSequenceClassification: {
+    from_pretrained(model: string, options: { dtype: string }): Promise<PairClassifier>;
+  };
+}
+
+type PairTokenizer = (
+  queries: string[],
+  options: { text_pair: string[]; padding: boolean; truncation: boolean },
+) => Readonly<Record<string, unknown>> & { readonly input_ids: { readonly size: number } };
+
+type PairClassifier = (inputs: unknown) => Promise<{ readonly logits: { tolist(): number[][] } }>;
+
+const PACKAGE = '@huggingface/transformers';
+
+/**
+ * Loads the runtime for ONNX models. It takes 0.5 GB and is not part of an installation: `npm run onnx` installs it
+ * into `folder`.
+ * @throws Error if it is not installed there
+ */
+async function loadTransformers(folder: string): Promise<Transformers> {
+  const from = createRequire(join(resolve(folder), 'package.json'));
+  let entry: string;
+  try {
+    entry = from.resolve(PACKAGE);
+  } catch {
+    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`);
+  }
+  return (await import(pathToFileURL(entry).href)) as Transformers;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-const ROOT = path.resolve(__dirname, '../../../../..');
+const ROOT = path.resolve(__dirname, '../../../..');
 const RUNTIME = path.join(ROOT, '.onnx');
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 

@@ -1,6 +1,10 @@
-import { parseReset } from './parse-reset.js';
-import { parseBackoffHint } from './parse-backoff-hint.js';
-import { CLAUDE_LIMIT_HEADERS, OPENAI_LIMIT_HEADERS, parseRateLimits } from './parse-rate-limits.js';
+import {
+  CLAUDE_LIMIT_HEADERS,
+  OPENAI_LIMIT_HEADERS,
+  parseBackoffHint,
+  parseRateLimits,
+  parseReset,
+} from './parse-limit-headers.js';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 
