@@ -5,16 +5,10 @@
 export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
-/**
- * Micro-USD of one UTC day for each scope. Null, zero or less: not enforced
- * (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget).
- */
+/** Micro-USD of a UTC day; null, 0 or less: none (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
 
-/**
- * The budgets that one call is charged to. `day` is the UTC day that admitted the call, as `YYYY-MM-DD`; it never
- * changes.
- */
+/** The budgets that one call is charged to. `day` (`YYYY-MM-DD`, UTC) admitted the call and never changes. */
 export interface BudgetReservation {
   readonly reservationId: string;
   readonly day: string;
@@ -36,6 +30,8 @@ export interface BudgetUsage {
   readonly reservedMicroUsd: number;
 }
 
+export type UsageByScope = Partial<Record<BudgetScope, BudgetUsage>>;
+
 /**
  * `stale`: the day is not loaded, or loaded with another epoch; rebuild it from the ledger and reserve again.
  * `refused`: the first scope whose limit the call would exceed, in the order deployment, tenant, provider.
@@ -52,9 +48,7 @@ export type ReserveOutcome =
   | { readonly outcome: 'stale' };
 
 export interface SettleRequest extends BudgetReservation {
-  /**
-   * Actual cost of the call in micro-USD. May be more than was reserved: it has been spent, so all of it is counted.
-   */
+  /** May be more than was reserved: it has been spent, so all of it is counted. */
   readonly costMicroUsd: number;
 }
 
@@ -66,10 +60,7 @@ export type SettleOutcome =
         Record<BudgetScope, { readonly beforeMicroUsd: number; readonly afterMicroUsd: number }>
       >;
     }
-  /**
-   * No reservation is open under this id: it was settled or cancelled before, or the day is not loaded. Nothing
-   * changed.
-   */
+  /** Nothing changed: the reservation was settled or cancelled before, or the day is not loaded. */
   | { readonly outcome: 'unknown' };
 
 /** One day of the ledger. */
@@ -92,10 +83,7 @@ export interface BudgetSnapshot {
  * call reserves; if it is refused, it is removed.
  */
 export interface BudgetStore {
-  /**
-   * Admits when spent + reserved + amount <= limit for every enforced scope
-   * (docs/reference/budgets.md#admission-check).
-   */
+  /** See docs/reference/budgets.md#admission-check. */
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   settle(request: SettleRequest): Promise<SettleOutcome>;
   /** Removes the reservation of a call that was never sent. False when no reservation was open. */
@@ -111,15 +99,10 @@ export interface BudgetStore {
    * the newer one admitted.
    */
   activate(day: string, epoch: number): Promise<boolean>;
-  /**
-   * Whether the day is active with this epoch. False whenever `reserve` would return `stale` for a row opened under it.
-   */
+  /** Whether the day is active with this epoch: otherwise `reserve` returns `stale` for its rows. */
   isOfEpoch(day: string, epoch: number): Promise<boolean>;
   /** Usage of the day by scope, or null when the day is `stale`. */
-  read(
-    day: string,
-    of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null>;
+  read(day: string, of: { tenantId?: string; provider?: string }): Promise<UsageByScope | null>;
   /**
    * Ids of the open reservations of the day, to compare with the ledger; null when the day is `stale`. A ledger row
    * that was open before this call and is not listed was not admitted.

@@ -1,5 +1,6 @@
 import type { Admission, AdmitOutcome, AdmitRequest, CloseOutcome, CloseRequest } from '../port/admission.js';
-import { assertAdmitRequest, assertCloseRequest, classifyAdmission } from '../rules/classify-admission.js';
+import { assertAdmitRequest, assertCloseRequest } from '../rules/assert-requests.js';
+import { classifyAdmission } from '../rules/classify-admission.js';
 import type { CoordinationClient, ScriptStep } from './coordination-client.js';
 import { decodeReserveOutcome, decodeSettleOutcome, type RedisBudgetStore } from './redis-budget-store.js';
 import { decodeBreakerAdmission, decodeTransition, type RedisCircuitBreaker } from './redis-circuit-breaker.js';

@@ -1,6 +1,5 @@
 import { BUDGET_SCOPES } from '../port/budget-store.js';
 import type {
-  BudgetScope,
   BudgetSnapshot,
   BudgetStore,
   BudgetReservation,
@@ -8,10 +7,9 @@ import type {
   ReserveRequest,
   SettleOutcome,
   SettleRequest,
-  BudgetUsage,
 } from '../port/budget-store.js';
-import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budget-request.js';
-import { createBudgetDay, buildBudgetKey, type BudgetDay } from '../rules/budget-day.js';
+import { assertAmount, assertReserveRequest } from '../rules/assert-requests.js';
+import { createBudgetDay, buildBudgetKey, type BudgetDay, isEnforced, refuse } from '../rules/budget-day.js';
 import type { CoordinationClient, ScriptArgument, ScriptStep } from './coordination-client.js';
 import type { ScriptStepName } from './scripts/build-scripts.js';
 
@@ -31,7 +29,7 @@ export class RedisBudgetStore implements BudgetStore {
   }
 
   async settle(request: SettleRequest): Promise<SettleOutcome> {
-    assertSettleRequest(request);
+    assertAmount('costMicroUsd', request.costMicroUsd);
     return decodeSettleOutcome(request.costMicroUsd, await this.client.run(this.toSettleStep(request)));
   }
 
@@ -53,10 +51,7 @@ export class RedisBudgetStore implements BudgetStore {
     return (await this.client.run(this.toStep('budgetIsOfEpoch', day, [epoch]))) === 1;
   }
 
-  async read(
-    day: string,
-    of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null> {
+  async read(day: string, of: { tenantId?: string; provider?: string }): ReturnType<BudgetStore['read']> {
     const { tenantId = '', provider = '' } = of;
     const scopes = BUDGET_SCOPES.filter(
       (scope) => scope === 'deployment' || (scope === 'tenant' ? of.tenantId : of.provider) !== undefined,
@@ -78,7 +73,7 @@ export class RedisBudgetStore implements BudgetStore {
 
   toReserveStep(request: ReserveRequest): ScriptStep {
     const { day, reservationId, tenantId, provider, amountMicroUsd, epoch, limits } = request;
-    const limitsByScope = BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope]));
+    const limitsByScope = BUDGET_SCOPES.map((scope) => (isEnforced(limits[scope]) ? String(limits[scope]) : ''));
     const values = [epoch, reservationId, amountMicroUsd, tenantId, provider, ...limitsByScope];
     return this.toStep('budgetReserve', day, values);
   }
@@ -99,31 +94,17 @@ type ClosedReservation = Pick<BudgetReservation, 'reservationId' | 'day'> & { re
 export function decodeReserveOutcome(request: ReserveRequest, reply: unknown): ReserveOutcome {
   const [outcome, scope, spent, reserved] = reply as [string, number?, string?, string?];
   if (outcome !== 'refused') return { outcome: outcome === 'admitted' ? 'admitted' : 'stale' };
-  return toRefusal(request, BUDGET_SCOPES[Number(scope) - 1] ?? 'deployment', {
-    spentMicroUsd: Number(spent),
-    reservedMicroUsd: Number(reserved),
-  });
+  const refusedScope = BUDGET_SCOPES[Number(scope) - 1] ?? 'deployment';
+  const usage = { spentMicroUsd: Number(spent), reservedMicroUsd: Number(reserved) };
+  return refuse(request, refusedScope, usage);
 }
 
 export function decodeSettleOutcome(costMicroUsd: number, reply: unknown): SettleOutcome {
   if (!reply) return { outcome: 'unknown' };
-  const [deployment, tenant, provider] = (reply as [number, number, number]).map((afterMicroUsd) => ({
-    beforeMicroUsd: afterMicroUsd - costMicroUsd,
-    afterMicroUsd,
-  })) as [SpentChange, SpentChange, SpentChange];
-  return { outcome: 'settled', spent: { deployment, tenant, provider } };
-}
-
-type SpentChange = Extract<SettleOutcome, { outcome: 'settled' }>['spent'][BudgetScope];
-
-function toRefusal(request: ReserveRequest, scope: BudgetScope, usage: BudgetUsage): ReserveOutcome {
-  const limitMicroUsd = request.limits[scope] ?? 0;
-  const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + request.amountMicroUsd - limitMicroUsd;
-  return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...usage };
-}
-
-function encodeLimit(limit: number | null): string {
-  return limit === null || limit <= 0 ? '' : String(limit);
+  const [deployment, tenant, provider] = reply as [number, number, number];
+  const toChange = (afterMicroUsd: number) => ({ beforeMicroUsd: afterMicroUsd - costMicroUsd, afterMicroUsd });
+  const spent = { deployment: toChange(deployment), tenant: toChange(tenant), provider: toChange(provider) };
+  return { outcome: 'settled', spent };
 }
 
 function encodeDay(day: BudgetDay): string[] {

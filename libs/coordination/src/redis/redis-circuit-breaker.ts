@@ -4,6 +4,7 @@ import type {
   CallOutcome,
   CircuitBreaker,
   CircuitState,
+  CircuitStatus,
   CircuitTransition,
 } from '../port/circuit-breaker.js';
 import { createCircuit, readCircuit, type Circuit } from '../rules/circuit.js';
@@ -32,7 +33,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     return decodeTransition(await this.client.run(this.toReportStep(circuit, reservation, outcome, now))) ?? null;
   }
 
-  async read(circuit: string, now: number): ReturnType<CircuitBreaker['read']> {
+  async read(circuit: string, now: number): Promise<CircuitStatus> {
     const stored = await this.client.readHashField(this.key(circuit), 'circuit');
     return readCircuit(stored === null ? createCircuit(now) : decodeCircuit(stored), now, this.policy);
   }
@@ -57,13 +58,8 @@ export class RedisCircuitBreaker implements CircuitBreaker {
 }
 
 export function decodeBreakerAdmission(reply: unknown): BreakerAdmission {
-  const [admitted, reservation, state, retryAt, moved] = reply as [
-    number,
-    string,
-    CircuitState,
-    number,
-    TransitionReply,
-  ];
+  type Reply = [admitted: number, reservation: string, state: CircuitState, retryAt: number, moved: TransitionReply];
+  const [admitted, reservation, state, retryAt, moved] = reply as Reply;
   const transition = decodeTransition(moved);
   const change = transition && { transition };
   return admitted === 1

@@ -1,3 +1,4 @@
+import type { CloseRequest } from '../port/admission.js';
 import type {
   ObservedLimit,
   ObservedLimits,
@@ -5,11 +6,14 @@ import type {
   RateLimiter,
   RateRefusal,
   RateRequest,
+  RateReservation,
 } from '../port/rate-limiter.js';
-import { assertAmount } from '../rules/assert-amount.js';
-import { assertRateLimits, trackLimit } from '../rules/rate-limits.js';
+import { assertAmount, assertRateRequest } from '../rules/assert-requests.js';
+import { trackLimit } from '../rules/rate-limits.js';
 import type { CoordinationClient, ScriptArgument, ScriptStep } from './coordination-client.js';
 import type { ScriptStepName } from './scripts/build-scripts.js';
+
+type ClosedReservation = NonNullable<CloseRequest['rate']>;
 
 /** For a fleet, on Redis: rules/rate-window.ts as Lua scripts. */
 export class RedisRateLimiter implements RateLimiter {
@@ -19,18 +23,17 @@ export class RedisRateLimiter implements RateLimiter {
   ) {}
 
   async acquire(request: RateRequest): Promise<RateAdmission> {
-    assertAmount('tokens', request.tokens);
-    assertRateLimits(request.limits);
+    assertRateRequest(request);
     return decodeRateAdmission(await this.client.run(this.toAcquireStep(request)));
   }
 
-  async settle({ limiter, rateReservationId, tokens, now }: Parameters<RateLimiter['settle']>[0]): Promise<void> {
-    assertAmount('tokens', tokens);
-    await this.client.run(this.toSettleStep({ limiter, rateReservationId, tokens }, now));
+  async settle(reservation: RateReservation & { readonly tokens: number }): Promise<void> {
+    assertAmount('tokens', reservation.tokens);
+    await this.client.run(this.toSettleStep(reservation, reservation.now));
   }
 
-  async cancel({ limiter, rateReservationId, now }: Parameters<RateLimiter['cancel']>[0]): Promise<void> {
-    await this.client.run(this.toSettleStep({ limiter, rateReservationId, tokens: null }, now));
+  async cancel(reservation: RateReservation): Promise<void> {
+    await this.client.run(this.toSettleStep({ ...reservation, tokens: null }, reservation.now));
   }
 
   async observe({ limiter, observed, now }: Parameters<RateLimiter['observe']>[0]): Promise<void> {
@@ -40,37 +43,19 @@ export class RedisRateLimiter implements RateLimiter {
   /** `yieldAbovePercent`: see AdmitRequest. */
   toAcquireStep(request: RateRequest, yieldAbovePercent?: number): ScriptStep {
     const { limiter, rateReservationId, tenantId, tokens, limits, now } = request;
-    return this.toStep('rateAcquire', limiter, [
-      now,
-      rateReservationId,
-      tenantId,
-      tokens,
-      limits.requestsPerMinute ?? '',
-      limits.tokensPerMinute ?? '',
-      yieldAbovePercent ?? '',
-    ]);
+    const limited = [limits.requestsPerMinute ?? '', limits.tokensPerMinute ?? '', yieldAbovePercent ?? ''];
+    return this.toStep('rateAcquire', limiter, [now, rateReservationId, tenantId, tokens, ...limited]);
   }
 
   /** Without tokens, the reservation is cancelled. */
-  toSettleStep(
-    {
-      limiter,
-      rateReservationId,
-      tokens,
-    }: { readonly limiter: string; readonly rateReservationId: string; readonly tokens: number | null },
-    now: number,
-  ): ScriptStep {
+  toSettleStep({ limiter, rateReservationId, tokens }: ClosedReservation, now: number): ScriptStep {
     if (tokens === null) return this.toStep('rateCancel', limiter, [now, rateReservationId]);
     return this.toStep('rateSettle', limiter, [now, rateReservationId, tokens]);
   }
 
   toObserveStep(limiter: string, observed: ObservedLimits, now: number): ScriptStep {
-    return this.toStep('rateObserve', limiter, [
-      now,
-      observed.blockedUntil ?? 0,
-      ...encodeObserved(observed.requests, now),
-      ...encodeObserved(observed.tokens, now),
-    ]);
+    const limits = [observed.requests, observed.tokens].flatMap((limit) => encodeObserved(limit, now));
+    return this.toStep('rateObserve', limiter, [now, observed.blockedUntil ?? 0, ...limits]);
   }
 
   private toStep(name: ScriptStepName, limiter: string, values: readonly ScriptArgument[]): ScriptStep {

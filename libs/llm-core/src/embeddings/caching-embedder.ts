@@ -2,9 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { EmbeddingProvider, EmbeddingUsage, EmbedOptions } from './embedding-provider.js';
 
-/**
- * Store of vectors that were already computed: implemented by the storage library over its `memory_embeddings` rows.
- */
+/** Store of computed vectors: implemented by the storage library over its `memory_embeddings` rows. */
 export interface EmbeddingCacheStore {
   /** Loads known vectors by content hash; unknown hashes are missing from the map. */
   load(tenantId: string, model: string, contentHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;

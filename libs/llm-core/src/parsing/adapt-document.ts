@@ -1,10 +1,7 @@
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import { isJsonObject, type JsonObject } from './json-tree.js';
 
-/**
- * Result of the version handshake (docs/reference/streaming-and-repair.md#response-schema-and-adapters). `problem` is a
- * sentence for the correction.
- */
+/** See docs/reference/streaming-and-repair.md#response-schema-and-adapters. `problem`: for the correction. */
 export type AdaptedDocument =
   { readonly memories: readonly unknown[]; readonly adaptedFrom: string | null } | { readonly problem: string };
 
@@ -14,15 +11,9 @@ type SchemaAdapter = (document: unknown) => readonly unknown[] | null;
 /** Name of the form of a single memory without an enclosing list. */
 export const BARE_MEMORY = 'bare_memory';
 
-/**
- * Tried in this order after the current version, by their names in logs, metrics and `adaptedFrom`. A new adapter needs
- * an entry here.
- */
+/** Tried in this order after the current version. Names are those in logs, metrics and `adaptedFrom`. */
 const ADAPTERS: Readonly<Record<string, SchemaAdapter>> = {
-  /**
-   * The singular form with its version: `{schemaVersion: 'memory_llm_response_v0', memory: {…}}`, or with the fields of
-   * the memory at the top level.
-   */
+  /** The singular form with its version: `{schemaVersion, memory: {…}}`, or the fields at the top level. */
   memory_llm_response_v0(document) {
     if (!isJsonObject(document) || document['schemaVersion'] !== 'memory_llm_response_v0') return null;
     const { schemaVersion: _version, memory, memories, ...fields } = document;

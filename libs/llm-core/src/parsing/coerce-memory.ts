@@ -17,10 +17,7 @@ export interface MemoryIssue {
   readonly path: readonly PropertyKey[];
 }
 
-/**
- * Fields that may be dropped when invalid. `valid_to` is not among them: without it, a statement that has ended would
- * count as still true.
- */
+/** Dropped when invalid. Not `valid_to`: without it, a statement that has ended would count as still true. */
 const DROPPABLE_FIELDS = new Set<PropertyKey>([
   'valid_from',
   'relations',

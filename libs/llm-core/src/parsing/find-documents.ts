@@ -6,10 +6,7 @@ export interface DocumentText {
   readonly completePart: CompletePart | null;
 }
 
-/**
- * Limit of unclosed documents that are tried, because each is scanned to the end of the text; a closed one costs only
- * its own length.
- */
+/** Unclosed documents that are tried: each is scanned to the end of the text, a closed one only to its own. */
 const MAX_OPEN_DOCUMENTS = 3;
 /** The maximum number of memories of an answer, in case each is a separate object. */
 const MAX_DOCUMENTS = 200;
@@ -34,9 +31,7 @@ export function* findDocuments(text: string): Generator<DocumentText> {
   }
 }
 
-/**
- * Truncates the text after its last closing bracket, without prose or a fence that follows; null if nothing follows.
- */
+/** Truncates the text after its last closing bracket, without what follows; null if nothing follows. */
 export function cutBehindLastBracket(text: string): string | null {
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1;
   return end > 0 && end < text.length ? text.slice(0, end) : null;
@@ -51,10 +46,7 @@ function findBracket(text: string, from: number): number {
 interface Structure {
   /** Index after the bracket that closes the first one; null if it is never closed, or closed by the wrong one. */
   readonly end: number | null;
-  /**
-   * The document up to its last complete memory, with its brackets closed; null if no memory is complete and the list
-   * is open.
-   */
+  /** Up to the last complete memory, with brackets closed; null if none is complete and the list is open. */
   readonly completePart: CompletePart | null;
 }
 

@@ -14,10 +14,7 @@ export interface ExtractionPromptInput {
   readonly deltas?: ReadonlyMap<string, MoodDelta>;
   /** Name of the user in memories; without it, the actor's name or "The user". */
   readonly subjectName?: string;
-  /**
-   * Ids of messages that may contain several facts
-   * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
-   */
+  /** Messages of several facts (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
   readonly longIds?: ReadonlySet<string>;
   /** Message ids in the order of the conversation; without it, ordered by `createdAt`, context first. */
   readonly order?: readonly string[];

@@ -8,10 +8,7 @@ import { renderSystemText } from './system-text.js';
 /** Version of the extraction prompt; must be raised with every change of its system text, schema or line format. */
 export const PROMPT_VERSION = 'extraction-4';
 
-/**
- * The part that is the same in every prompt of one configuration, byte for byte, so that providers' prompt caches can
- * hit.
- */
+/** The same bytes in every prompt of one configuration, so that providers' prompt caches can hit. */
 export interface PromptTemplate {
   /** `PROMPT_VERSION`, followed by a digest of the wording if the categories are not the shipped ones. */
   readonly version: string;

@@ -14,10 +14,7 @@ export const LLM_ERROR_TYPES = [
 ] as const;
 export type LLMErrorType = (typeof LLM_ERROR_TYPES)[number];
 
-/**
- * Maximum number of retries, by error type (docs/reference/model-calls.md#retries). The one for `parsing` is a
- * correction.
- */
+/** Retries by error type (docs/reference/model-calls.md#retries). That of `parsing` is a correction. */
 export const MAX_RETRIES: Readonly<Record<LLMErrorType, number>> = {
   rate_limit: 3,
   timeout: 3,
@@ -40,15 +37,9 @@ export interface LLMErrorDetails {
   status?: number;
   /** How long the provider requests to wait, in ms. */
   retryAfterMs?: number;
-  /**
-   * True if `retryAfterMs` was derived from a reset header instead of Retry-After
-   * (docs/reference/model-calls.md#retry-hint-of-a-provider).
-   */
+  /** From a reset header, not Retry-After (docs/reference/model-calls.md#retry-hint-of-a-provider). */
   derivedRetry?: true;
-  /**
-   * Present (false) only if the request certainly did not reach the provider (no connection), so that nothing is
-   * charged.
-   */
+  /** False only if the request certainly did not reach the provider, so that nothing is charged. */
   sent?: false;
   /** The provider's request id, for its support. */
   providerRequestId?: string;

@@ -25,10 +25,7 @@ export interface ProviderCapabilities {
  * (docs/reference/streaming-and-repair.md#tool-calls-are-not-part-of-an-answer).
  */
 export interface StreamHandlers {
-  /**
-   * `ms` is measured from sending the request that is answered; earlier requests that the endpoint rejected do not
-   * count.
-   */
+  /** `ms` since the request that is answered was sent; earlier ones that were rejected do not count. */
   onFirstToken?(ms: number): void;
   onText(chunk: string): void;
 }

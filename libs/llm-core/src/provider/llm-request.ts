@@ -12,10 +12,7 @@ export interface ConversationMessage {
   createdAt: number;
 }
 
-/**
- * The batch: memories are extracted from `messages` alone; `context` holds earlier messages that may be read but not
- * cited.
- */
+/** Memories are extracted from `messages` alone; `context` may be read but not cited. */
 export interface ConversationExcerpt {
   messages: readonly ConversationMessage[];
   context: readonly ConversationMessage[];

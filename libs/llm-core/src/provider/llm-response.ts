@@ -1,9 +1,6 @@
 import type { ObservedLimit, ObservedLimits } from '@annals/coordination';
 
-/**
- * `length`: the answer was truncated at the output limit. Refusals and content filters are an LLMError `policy`
- * instead.
- */
+/** `length`: truncated at the output limit. Refusals and content filters are an LLMError `policy`. */
 export type FinishReason = 'stop' | 'length';
 
 /** A provider's answer: `text` is unparsed JSON, `costMicroUsd` an integer, `notice` a sentence for operators. */

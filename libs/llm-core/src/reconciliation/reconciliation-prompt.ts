@@ -30,10 +30,7 @@ export interface PromptMemory {
   readonly validFrom: number;
 }
 
-/**
- * The prompt about the new statements of a batch and the memories near them. Names are positions: `n1` is the first
- * fact.
- */
+/** New statements of a batch and memories near them. Names are positions: `n1` is the first fact. */
 export interface ReconciliationPrompt extends ModelPrompt {
   readonly facts: readonly string[];
   readonly memories: readonly string[];
@@ -68,10 +65,7 @@ function renderDay(at: number): string {
 /** Version of this prompt; must be raised with every change of its text, schema or line format. */
 export const RECONCILIATION_PROMPT_VERSION = 'reconciliation-1';
 
-/**
- * The system prompt of reconciliation (docs/reference/reconciliation.md#decisions-by-a-model): the same bytes in every
- * call.
- */
+/** The same bytes in every call (docs/reference/reconciliation.md#decisions-by-a-model). */
 const RECONCILIATION_SYSTEM_TEXT = `You keep the long-term memories of one person consistent. You are shown new facts and the existing memories that resemble them, and decide about each of them. Answer with JSON only: {"decisions":[...]}.
 
 # What you are shown

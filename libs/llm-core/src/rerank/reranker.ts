@@ -38,16 +38,11 @@ export interface Reranker {
   /** Loads the model once; a service calls it at startup. @throws Error that says what is missing */
   load?(): Promise<void>;
   rerank(request: RerankRequest, options: RerankOptions): Promise<RerankAnswer>;
-  /**
-   * Maximum cost of a call (docs/reference/budgets.md#upper-bound-of-a-call), in integer micro-USD; 0 if it is free.
-   */
+  /** In integer micro-USD (docs/reference/budgets.md#upper-bound-of-a-call); 0 if it is free. */
   estimateMaxCost(request: RerankRequest): number;
 }
 
-/**
- * Token estimate where the server reports no count: a quarter of the characters
- * (docs/reference/model-calls.md#token-counts-and-estimates).
- */
+/** A quarter of the characters (docs/reference/model-calls.md#token-counts-and-estimates). */
 export function estimateRerankTokens({ query, documents }: RerankRequest): number {
   return documents.reduce((total, text) => total + Math.ceil((query.length + text.length) / 4), 0);
 }

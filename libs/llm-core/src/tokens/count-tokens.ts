@@ -41,9 +41,7 @@ async function importTokenCounter(): Promise<TokenCounter> {
 /** English has 4 or more bytes per token, the densest other scripts about 3. */
 const BYTES_PER_TOKEN = 3;
 
-/**
- * Estimates tokens synchronously, for planning: the o200k count if its table is loaded, otherwise `overestimateTokens`.
- */
+/** For planning, synchronously: the o200k count if its table is loaded, else `overestimateTokens`. */
 export function estimateTokens(text: string): number {
   return loaded?.(text) ?? overestimateTokens(text);
 }
@@ -56,9 +54,7 @@ export function overestimateTokens(text: string): number {
 const NOTABLE_VARIANCE_PERCENT = 5;
 
 export interface EstimateVariance {
-  /**
-   * Deviation of the estimate from the actual usage, in percent of the usage; positive if the estimate was too high.
-   */
+  /** Deviation from the actual usage in percent of it; positive if the estimate was too high. */
   readonly variancePercent: number;
   /** More than 5 % off, which is logged (docs/reference/model-calls.md#token-counts-and-estimates). */
   readonly notable: boolean;

@@ -28,10 +28,7 @@ const REWRITE_SCHEMA: JsonSchema = toStrictSchema(
   z.toJSONSchema(z.object({ sentences: z.array(z.object({ id: z.string(), content: z.string().optional() })) })),
 );
 
-/**
- * Builds one prompt for all sentences of an answer that violate the writing constraints
- * (docs/reference/writing-constraints.md#rewrite-trim-reject).
- */
+/** One prompt for all sentences (docs/reference/writing-constraints.md#rewrite-trim-reject). */
 export function buildRewritePrompt(sentences: readonly InvalidSentence[]): RewritePrompt {
   const labelSpeaker = labelSpeakers(
     sentences.map(({ message }) => message),

@@ -16,10 +16,7 @@ interface GaugeDependencies {
   readonly clock: Clock;
 }
 
-/**
- * Collects today's utilisation on each Prometheus scrape, so that it is correct also in a process that spends nothing
- * itself.
- */
+/** On each Prometheus scrape, so that it is correct also in a process that spends nothing itself. */
 export function collectBudgetUtilization(
   metrics: Pick<Metrics, 'collectGauges'>,
   deps: GaugeDependencies,

@@ -1,3 +1,4 @@
+import type { CircuitStatus } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { LLMError } from '@annals/llm-core';
 import { withSpan } from '@annals/observability';
@@ -8,7 +9,6 @@ import type { Circuits } from './circuits.js';
 import { classifyFailure, toSettledUsage } from './classify-failure.js';
 import type {
   AnsweredCall,
-  CircuitStatus,
   FailedCall,
   Invocation,
   ModelCall,

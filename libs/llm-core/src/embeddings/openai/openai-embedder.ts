@@ -87,10 +87,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 }
 
-/**
- * Token estimate where the server reports no count: a quarter of the characters
- * (docs/reference/model-calls.md#token-counts-and-estimates).
- */
+/** A quarter of the characters (docs/reference/model-calls.md#token-counts-and-estimates). */
 function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
 }

@@ -21,9 +21,7 @@ const CONNECTION_ERRORS = {
   connection: APIConnectionError,
 };
 
-/**
- * A spend limit, not a rate limit: a retry does not help (provider facts §2.3). `ramp_limit_exceeded` is a rate limit.
- */
+/** A spend limit: a retry does not help (provider facts §2.3). `ramp_limit_exceeded` is a rate limit. */
 const SPEND_LIMIT_CODES = new Set([
   'enforced_spend_limit_reached',
   'contract_spend_limit_reached',
@@ -61,10 +59,7 @@ export function mapClaudeError(error: unknown, provider: string, now: number): L
   return mapErrorResponse(error, { type, provider, limitHeaders: CLAUDE_LIMIT_HEADERS, now });
 }
 
-/**
- * A spend limit set by the account itself is a 400 that only its message distinguishes from others (provider facts
- * §2.3).
- */
+/** A spend limit set by the account is a 400 that only its message tells (provider facts §2.3). */
 function isOverSpendLimit({ status, type, errorCode, apiMessage }: APIError): boolean {
   if (SPEND_LIMIT_CODES.has(errorCode ?? '') || status === 402 || type === 'billing_error') return true;
   return status === 400 && /\b(?:usage limits?|spend(?:ing)? limits?|credit balance)\b/i.test(apiMessage ?? '');

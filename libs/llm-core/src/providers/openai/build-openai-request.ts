@@ -28,10 +28,7 @@ export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalPara
   ];
 }
 
-/**
- * Builds the body of a Chat Completions call. `store: false` for the official API, so that it does not store user
- * content.
- */
+/** The body of a Chat Completions call. `store: false`: the official API must not store user content. */
 export function buildOpenAIRequest(
   { model, isOfficial }: OpenAITarget,
   request: LLMRequest,
@@ -51,10 +48,7 @@ export function buildOpenAIRequest(
   };
 }
 
-/**
- * Compatible servers know the old name of the output limit; some of them ignore the new one and would generate without
- * a limit.
- */
+/** Compatible servers know the old name; some ignore the new one and would generate without a limit. */
 function chooseCap(isOfficial: boolean): 'max_tokens' | 'max_completion_tokens' {
   return isOfficial ? 'max_completion_tokens' : 'max_tokens';
 }

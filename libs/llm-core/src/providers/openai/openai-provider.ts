@@ -3,10 +3,7 @@ import { countTokens, estimateTokens } from '../../tokens/count-tokens.js';
 import { RemoteProvider, type RemoteProviderOptions } from '../remote/remote-provider.js';
 import { findOpenAIModel } from './openai-models.js';
 
-/**
- * Options of the OpenAI provider; `baseUrl` includes `/v1`: the official API or any server that implements Chat
- * Completions.
- */
+/** `baseUrl` includes `/v1`: the official API or any server that implements Chat Completions. */
 export interface OpenAIProviderOptions extends RemoteProviderOptions {
   /** True if calls are free (a self-hosted server): the model needs no price, and its calls are charged 0. */
   isFree: boolean;

@@ -9,9 +9,7 @@ export interface RequestPlan {
 /** What an endpoint rejected: the mode of structured output, or one optional parameter. */
 export type Rejection = { readonly kind: 'mode' } | { readonly kind: 'parameter'; readonly parameter: string };
 
-/**
- * Maximum wait for the discovery of another call, in ms. A rejection arrives immediately, but an answer may take long.
- */
+/** In ms: a rejection arrives immediately, but an answer may take long. */
 const MAX_DISCOVERY_WAIT_MS = 2_000;
 
 /**

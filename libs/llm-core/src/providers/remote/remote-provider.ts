@@ -214,10 +214,7 @@ export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implemen
   }
 }
 
-/**
- * Returns the LLMError with which the signal was aborted; undefined if it is not aborted. @throws any other abort
- * reason
- */
+/** The LLMError with which the signal was aborted, if it was. @throws any other abort reason */
 function getAbortError(signal: AbortSignal): LLMError | undefined {
   if (signal.aborted && !(signal.reason instanceof LLMError)) throw signal.reason;
   return signal.aborted ? (signal.reason as LLMError) : undefined;
