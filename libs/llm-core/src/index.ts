@@ -2,25 +2,8 @@
 // exports with one name, that of this package counts (TokenUsage).
 export * from '@annals/coordination';
 export type { FinishReason, LLMResponse, RateLimitReport, ReportedLimit, TokenUsage } from './provider/llm-response.js';
-export {
-  NO_CONVERSATION,
-  type ConversationExcerpt,
-  type ConversationMessage,
-  type Correction,
-  type JsonSchema,
-  type LLMRequest,
-  type MessageRole,
-  type ModelPrompt,
-  type ModelTask,
-} from './provider/llm-request.js';
-export {
-  STRUCTURED_OUTPUT_MODES,
-  type LLMProvider,
-  type ProviderCapabilities,
-  type ProviderInspection,
-  type StreamHandlers,
-  type StructuredOutputMode,
-} from './provider/llm-provider.js';
+export * from './provider/llm-request.js';
+export * from './provider/llm-provider.js';
 export {
   isRetryable,
   LLM_ERROR_TYPES,
@@ -36,14 +19,7 @@ export {
   type EstimateVariance,
   type TokenCounter,
 } from './tokens/count-tokens.js';
-export type {
-  BillingContext,
-  EmbeddingProvider,
-  EmbeddingResult,
-  EmbeddingUsage,
-  EmbedOptions,
-  SimilarityProfile,
-} from './embeddings/embedding-provider.js';
+export * from './embeddings/embedding-provider.js';
 export {
   CachingEmbedder,
   hashText,

@@ -1,5 +1,5 @@
 export { JobQueue, type FailedJob, type JobState, type JobToAdd, type QueueCounts } from './job-queue/job-queue.js';
-export { DEFAULT_RELAY_LIMITS, DEFAULT_SWEEP_LIMITS, type RelayLimits, type SweepLimits } from './outbox/limits.js';
+export * from './outbox/limits.js';
 export {
   toBatchJob,
   type Lease,
@@ -11,14 +11,7 @@ export {
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/relay.js';
 export { OutboxSweep, type OrphanedState, type OutboxSweepOptions } from './outbox/sweep.js';
 export { createQueueBackend, createQueueTelemetry } from './queue-backend/create-queue-backend.js';
-export type {
-  PostgresBackendConfig,
-  QueueBackend,
-  QueueBackendConfig,
-  QueueBackendDependencies,
-  QueueEpoch,
-  RedisBackendConfig,
-} from './queue-backend/queue-backend.js';
+export * from './queue-backend/queue-backend.js';
 export { QueueUnavailableError } from './queue-backend/queue-guard.js';
 export { assertHandlers } from './worker/assert-handlers.js';
 export {
@@ -31,4 +24,4 @@ export {
   type JobErrorOptions,
 } from './worker/job-error.js';
 export { JobWorker } from './worker/job-worker.js';
-export type { ExhaustedJob, JobContext, JobHandler, JobOutcome, JobWorkerOptions } from './worker/job-worker.types.js';
+export * from './worker/job-worker.types.js';

@@ -55,7 +55,7 @@ export type {
 export { buildPromptCall } from './model-calls/build-prompt-call.js';
 export { createModelCalls, type ModelAccess, type ModelCallsOptions } from './model-calls/create-model-calls.js';
 export { type LimitedModel, type ModelLimits, type SpendingLimits } from './model-calls/model-limits.js';
-export { type ModelsConfig, readModelLimits } from './model-calls/read-model-limits.js';
+export { type ModelsConfig, readModelLimits } from './model-calls/model-limits.js';
 export { findNextBudgetDay, toBudgetDay } from './model-calls/budget-day.js';
 export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';

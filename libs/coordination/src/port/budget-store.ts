@@ -1,12 +1,13 @@
-/**
- * The counters that a limit can apply to. A call is admitted only when it fits into every enforced limit
- * (docs/reference/budgets.md#budget-scopes): that of the whole deployment, of the tenant and of the provider.
- */
+/** A call is admitted only when it fits into every enforced limit (docs/reference/budgets.md#budget-scopes). */
 export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
 /** Micro-USD of a UTC day; null, 0 or less: none (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
+
+export function isEnforced(limit: number | null): limit is number {
+  return limit !== null && limit > 0;
+}
 
 /** The budgets that one call is charged to. `day` (`YYYY-MM-DD`, UTC) admitted the call and never changes. */
 export interface BudgetReservation {
@@ -88,10 +89,7 @@ export interface BudgetStore {
   settle(request: SettleRequest): Promise<SettleOutcome>;
   /** Removes the reservation of a call that was never sent. False when no reservation was open. */
   cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean>;
-  /**
-   * Replaces the counters of the day by the snapshot. The day stays `stale` until it is activated. False when the store
-   * has this epoch or a newer one.
-   */
+  /** The day stays `stale` until it is activated. False when the store has this epoch or a newer one. */
   load(snapshot: BudgetSnapshot): Promise<boolean>;
   /**
    * Starts admitting, if the snapshot loaded last has this epoch. Call it only after checking, after the load, that the

@@ -1,5 +1,5 @@
 import type { AdmitRequest, CloseRequest } from '../port/admission.js';
-import { BUDGET_SCOPES, type ReserveRequest } from '../port/budget-store.js';
+import { BUDGET_SCOPES, isEnforced, type ReserveRequest } from '../port/budget-store.js';
 import type { RateLimits } from '../port/rate-limiter.js';
 
 // Each function throws a RangeError that names the field which is invalid, before anything is reserved or closed.
@@ -15,7 +15,7 @@ export function assertReserveRequest({ amountMicroUsd, epoch, limits }: ReserveR
   assertAmount('epoch', epoch);
   for (const scope of BUDGET_SCOPES) {
     const limit = limits[scope];
-    if (limit !== null && limit > 0) assertAmount(`limits.${scope}`, limit);
+    if (isEnforced(limit)) assertAmount(`limits.${scope}`, limit);
     if (Number.isNaN(limit)) throw new RangeError(`limits.${scope} must be a whole number or null.`);
   }
 }

@@ -1,13 +1,14 @@
-import { BUDGET_SCOPES } from '../port/budget-store.js';
-import type {
-  BudgetScope,
-  BudgetSnapshot,
-  BudgetReservation,
-  ReserveOutcome,
-  ReserveRequest,
-  SettleOutcome,
-  SettleRequest,
-  BudgetUsage,
+import {
+  BUDGET_SCOPES,
+  type BudgetReservation,
+  type BudgetScope,
+  type BudgetSnapshot,
+  type BudgetUsage,
+  isEnforced,
+  type ReserveOutcome,
+  type ReserveRequest,
+  type SettleOutcome,
+  type SettleRequest,
 } from '../port/budget-store.js';
 import { assertAmount } from './assert-requests.js';
 
@@ -86,10 +87,6 @@ export function refuse({ limits, amountMicroUsd }: ReserveRequest, scope: Budget
   const limitMicroUsd = limits[scope] ?? 0;
   const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + amountMicroUsd - limitMicroUsd;
   return { outcome: 'refused' as const, scope, limitMicroUsd, shortfallMicroUsd, ...usage };
-}
-
-export function isEnforced(limit: number | null): limit is number {
-  return limit !== null && limit > 0;
 }
 
 export function settleInDay(day: BudgetDay, request: SettleRequest): SettleOutcome {

@@ -133,7 +133,7 @@ const COMPLETED_RETENTION = { count: 100 } as const;
 /** A week to inspect and replay a failure; bounded, because a provider outage fails every job. */
 const FAILED_RETENTION = { age: 7 * SECONDS_PER_DAY, count: 5_000 } as const;
 
-export function buildJobOptions<Payload>(
+function buildJobOptions<Payload>(
   definition: QueueDefinition<string, Payload>,
   { payload, priority }: Pick<JobToAdd<Payload>, 'payload' | 'priority'>,
   traceMetadata: string | undefined,
@@ -151,7 +151,7 @@ export function buildJobOptions<Payload>(
   };
 }
 
-export interface AddSpan {
+interface AddSpan {
   /** Parent of the worker's span, as BullMQ stores it. */
   readonly metadata: string;
   end(): void;
@@ -161,7 +161,7 @@ export interface AddSpan {
  * Starts the span of adding a job, a child of the span in `traceparent` and the parent of the job's span, so that one
  * trace runs from HTTP to the worker. Null without a trace.
  */
-export function startAddSpan(queue: string, traceparent: string | null): AddSpan | null {
+function startAddSpan(queue: string, traceparent: string | null): AddSpan | null {
   if (traceparent === null) return null;
   const parent = propagation.extract(ROOT_CONTEXT, { traceparent });
   const span = trace.getTracer('annals').startSpan(`add ${queue}`, { kind: SpanKind.PRODUCER }, parent);
