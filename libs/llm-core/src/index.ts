@@ -1,10 +1,12 @@
 // Circuit breaker, rate limiter and budgets, so that services find them beside the providers that they protect. Of two
 // exports with one name, that of this package counts (TokenUsage).
 export * from '@annals/coordination';
-export type { FinishReason, LLMResponse, RateLimitReport, ReportedLimit, TokenUsage } from './provider/llm-response.js';
 export * from './provider/llm-request.js';
 export * from './provider/llm-provider.js';
+export * from './embeddings/embedding-provider.js';
+export type { FinishReason, LLMResponse, RateLimitReport, ReportedLimit, TokenUsage } from './provider/llm-response.js';
 export {
+  computeBackoffMs,
   isRetryable,
   LLM_ERROR_TYPES,
   LLMError,
@@ -19,7 +21,6 @@ export {
   type EstimateVariance,
   type TokenCounter,
 } from './tokens/count-tokens.js';
-export * from './embeddings/embedding-provider.js';
 export {
   CachingEmbedder,
   hashText,
@@ -27,7 +28,7 @@ export {
   type CachingEmbedderOptions,
   type EmbeddingCacheStore,
 } from './embeddings/caching-embedder.js';
-export { createProvider, PROVIDER_NAMES, type ProviderConfig } from './provider/create-provider.js';
+export { createProvider, PROVIDER_NAMES, type ProviderConfig } from './providers/create-provider.js';
 export {
   createEmbeddingProvider,
   EMBEDDING_PROVIDER_NAMES,
@@ -76,7 +77,6 @@ export {
   type ParsedReconciliation,
 } from './reconciliation/parse-reconciliation.js';
 export { repairJson, type RepairedJson } from './parsing/repair-json.js';
-export { computeBackoffMs } from './retry/compute-backoff.js';
 export {
   MAX_STREAM_LENGTH,
   StreamAssembler,

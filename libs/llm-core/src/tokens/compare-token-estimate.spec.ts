@@ -1,4 +1,4 @@
-import { compareTokenEstimate } from '../tokens/count-tokens.js';
+import { compareTokenEstimate } from './count-tokens.js';
 
 describe('compareTokenEstimate', () => {
   it.each([

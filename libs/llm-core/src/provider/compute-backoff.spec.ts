@@ -1,6 +1,6 @@
 import { SeededRng } from '@annals/domain';
 import fc from 'fast-check';
-import { computeBackoffMs } from './compute-backoff.js';
+import { computeBackoffMs } from './llm-error.js';
 
 const at = (nextFloat: number) => ({ nextFloat: () => nextFloat });
 /** Random number that gives a jitter of exactly 0: index 200 of 401. */

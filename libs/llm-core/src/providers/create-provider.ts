@@ -1,8 +1,6 @@
-import { ClaudeProvider } from '../providers/claude/claude-provider.js';
-import type { ClaudeProviderOptions } from '../providers/claude/claude-provider.js';
-import { OpenAIProvider } from '../providers/openai/openai-provider.js';
-import type { OpenAIProviderOptions } from '../providers/openai/openai-provider.js';
-import type { LLMProvider } from './llm-provider.js';
+import type { LLMProvider } from '../provider/llm-provider.js';
+import { ClaudeProvider, type ClaudeProviderOptions } from './claude/claude-provider.js';
+import { OpenAIProvider, type OpenAIProviderOptions } from './openai/openai-provider.js';
 
 /** Which remote provider to build; one member per provider. */
 export type ProviderConfig =
