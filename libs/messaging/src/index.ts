@@ -1,30 +1,27 @@
-export { JobQueue } from './job-queue/job-queue.js';
-export type { FailedJob, JobState, JobToAdd, QueueCounts } from './job-queue/job-queue.types.js';
-export { DEFAULT_RELAY_LIMITS, DEFAULT_SWEEP_LIMITS, type RelayLimits, type SweepLimits } from './outbox/limits.js';
-export type { Lease, LeaseOptions, OutboxRow, OutboxStore } from './outbox/outbox-store.js';
+export { JobQueue, type FailedJob, type JobState, type JobToAdd, type QueueCounts } from './job-queue/job-queue.js';
+export * from './outbox/limits.js';
+export {
+  toBatchJob,
+  type Lease,
+  type LeaseOptions,
+  type OutboxQueues,
+  type OutboxRow,
+  type OutboxStore,
+} from './outbox/outbox-store.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/relay.js';
-export { type OutboxQueues, toBatchJob } from './outbox/row-jobs.js';
-export { OutboxSweep, type OutboxSweepOptions, type OrphanedState } from './outbox/sweep.js';
-export { createQueueBackend } from './queue-backend/create-queue-backend.js';
-export type {
-  PostgresBackendConfig,
-  QueueBackend,
-  QueueBackendConfig,
-  QueueBackendDependencies,
-  QueueEpoch,
-  RedisBackendConfig,
-} from './queue-backend/queue-backend.js';
-export { createQueueTelemetry } from './queue-backend/queue-telemetry.js';
-export { QueueUnavailableError } from './queue-backend/queue-unavailable-error.js';
+export { OutboxSweep, type OrphanedState, type OutboxSweepOptions } from './outbox/sweep.js';
+export { createQueueBackend, createQueueTelemetry } from './queue-backend/create-queue-backend.js';
+export * from './queue-backend/queue-backend.js';
+export { QueueUnavailableError } from './queue-backend/queue-guard.js';
 export { assertHandlers } from './worker/assert-handlers.js';
 export {
-  type JobErrorKind,
-  UnexpectedJobError,
   JobError,
-  type JobErrorOptions,
   PermanentJobError,
-  TransientJobError,
   toJobError,
+  TransientJobError,
+  UnexpectedJobError,
+  type JobErrorKind,
+  type JobErrorOptions,
 } from './worker/job-error.js';
 export { JobWorker } from './worker/job-worker.js';
-export type { ExhaustedJob, JobContext, JobHandler, JobOutcome, JobWorkerOptions } from './worker/job-worker.types.js';
+export * from './worker/job-worker.types.js';

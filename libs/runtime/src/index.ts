@@ -40,11 +40,10 @@ export {
   isTraced,
 } from './infrastructure/stores.js';
 /** Thrown by `ModelCalls.run` while the coordination store is unreachable. */
-export { CoordinationUnavailableError } from '@annals/coordination';
+export { type CircuitStatus, CoordinationUnavailableError } from '@annals/coordination';
 export type {
   AnsweredCall,
   CallBatch,
-  CircuitStatus,
   FailedCall,
   Invocation,
   ModelCall,
@@ -53,9 +52,10 @@ export type {
   RefusedCall,
   UnreadableAnswer,
 } from './model-calls/model-calls.js';
+export { buildPromptCall } from './model-calls/build-prompt-call.js';
 export { createModelCalls, type ModelAccess, type ModelCallsOptions } from './model-calls/create-model-calls.js';
 export { type LimitedModel, type ModelLimits, type SpendingLimits } from './model-calls/model-limits.js';
-export { type ModelsConfig, readModelLimits } from './model-calls/read-model-limits.js';
+export { type ModelsConfig, readModelLimits } from './model-calls/model-limits.js';
 export { findNextBudgetDay, toBudgetDay } from './model-calls/budget-day.js';
 export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';

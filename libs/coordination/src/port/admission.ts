@@ -14,7 +14,9 @@ export interface AdmitRequest {
 }
 
 type GrantedBreaker = Extract<BreakerAdmission, { admitted: true }>;
+type RefusedBreaker = Extract<BreakerAdmission, { admitted: false }>;
 type GrantedRate = Extract<RateAdmission, { admitted: true }>;
+type RefusedRate = Extract<RateAdmission, { admitted: false }>;
 
 /**
  * What each part answered, up to the first one that refused. `yield`: the rate limiter had capacity, but the call
@@ -22,32 +24,18 @@ type GrantedRate = Extract<RateAdmission, { admitted: true }>;
  */
 export type AdmitOutcome =
   | { readonly outcome: 'admitted'; readonly breaker: GrantedBreaker; readonly rate: GrantedRate }
-  | {
-      readonly outcome: 'refused';
-      readonly by: 'breaker';
-      readonly breaker: Exclude<BreakerAdmission, GrantedBreaker>;
-      readonly rate?: undefined;
-    }
-  | {
-      readonly outcome: 'refused';
-      readonly by: 'rates';
-      readonly breaker: GrantedBreaker;
-      readonly rate: Exclude<RateAdmission, GrantedRate>;
-    }
-  | {
-      readonly outcome: 'refused';
-      readonly by: 'yield';
-      readonly breaker: GrantedBreaker;
-      readonly rate: GrantedRate;
-    }
-  | {
-      readonly outcome: 'refused';
-      readonly by: 'budgets';
-      readonly breaker: GrantedBreaker;
-      readonly rate: GrantedRate;
-      /** `stale` too: rebuild the day, then ask again. */
-      readonly budget: Exclude<ReserveOutcome, { outcome: 'admitted' }>;
-    };
+  | ({ readonly outcome: 'refused' } & (
+      | { readonly by: 'breaker'; readonly breaker: RefusedBreaker; readonly rate?: undefined }
+      | { readonly by: 'rates'; readonly breaker: GrantedBreaker; readonly rate: RefusedRate }
+      | { readonly by: 'yield'; readonly breaker: GrantedBreaker; readonly rate: GrantedRate }
+      | {
+          readonly by: 'budgets';
+          readonly breaker: GrantedBreaker;
+          readonly rate: GrantedRate;
+          /** `stale` too: rebuild the day, then ask again. */
+          readonly budget: Exclude<ReserveOutcome, { outcome: 'admitted' }>;
+        }
+    ));
 
 /** The end of a call. What is left out stays as it is. `now` is epoch ms. */
 export interface CloseRequest {

@@ -1,20 +1,15 @@
-/**
- * The counters that a limit can apply to. A call is admitted only when it fits into every enforced limit
- * (docs/reference/budgets.md#budget-scopes): that of the whole deployment, of the tenant and of the provider.
- */
+/** A call is admitted only when it fits into every enforced limit (docs/reference/budgets.md#budget-scopes). */
 export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
-/**
- * Micro-USD of one UTC day for each scope. Null, zero or less: not enforced
- * (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget).
- */
+/** Micro-USD of a UTC day; null, 0 or less: none (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
 
-/**
- * The budgets that one call is charged to. `day` is the UTC day that admitted the call, as `YYYY-MM-DD`; it never
- * changes.
- */
+export function isEnforced(limit: number | null): limit is number {
+  return limit !== null && limit > 0;
+}
+
+/** The budgets that one call is charged to. `day` (`YYYY-MM-DD`, UTC) admitted the call and never changes. */
 export interface BudgetReservation {
   readonly reservationId: string;
   readonly day: string;
@@ -36,6 +31,8 @@ export interface BudgetUsage {
   readonly reservedMicroUsd: number;
 }
 
+export type UsageByScope = Partial<Record<BudgetScope, BudgetUsage>>;
+
 /**
  * `stale`: the day is not loaded, or loaded with another epoch; rebuild it from the ledger and reserve again.
  * `refused`: the first scope whose limit the call would exceed, in the order deployment, tenant, provider.
@@ -52,9 +49,7 @@ export type ReserveOutcome =
   | { readonly outcome: 'stale' };
 
 export interface SettleRequest extends BudgetReservation {
-  /**
-   * Actual cost of the call in micro-USD. May be more than was reserved: it has been spent, so all of it is counted.
-   */
+  /** May be more than was reserved: it has been spent, so all of it is counted. */
   readonly costMicroUsd: number;
 }
 
@@ -66,10 +61,7 @@ export type SettleOutcome =
         Record<BudgetScope, { readonly beforeMicroUsd: number; readonly afterMicroUsd: number }>
       >;
     }
-  /**
-   * No reservation is open under this id: it was settled or cancelled before, or the day is not loaded. Nothing
-   * changed.
-   */
+  /** Nothing changed: the reservation was settled or cancelled before, or the day is not loaded. */
   | { readonly outcome: 'unknown' };
 
 /** One day of the ledger. */
@@ -92,18 +84,12 @@ export interface BudgetSnapshot {
  * call reserves; if it is refused, it is removed.
  */
 export interface BudgetStore {
-  /**
-   * Admits when spent + reserved + amount <= limit for every enforced scope
-   * (docs/reference/budgets.md#admission-check).
-   */
+  /** See docs/reference/budgets.md#admission-check. */
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   settle(request: SettleRequest): Promise<SettleOutcome>;
   /** Removes the reservation of a call that was never sent. False when no reservation was open. */
   cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean>;
-  /**
-   * Replaces the counters of the day by the snapshot. The day stays `stale` until it is activated. False when the store
-   * has this epoch or a newer one.
-   */
+  /** The day stays `stale` until it is activated. False when the store has this epoch or a newer one. */
   load(snapshot: BudgetSnapshot): Promise<boolean>;
   /**
    * Starts admitting, if the snapshot loaded last has this epoch. Call it only after checking, after the load, that the
@@ -111,15 +97,10 @@ export interface BudgetStore {
    * the newer one admitted.
    */
   activate(day: string, epoch: number): Promise<boolean>;
-  /**
-   * Whether the day is active with this epoch. False whenever `reserve` would return `stale` for a row opened under it.
-   */
+  /** Whether the day is active with this epoch: otherwise `reserve` returns `stale` for its rows. */
   isOfEpoch(day: string, epoch: number): Promise<boolean>;
   /** Usage of the day by scope, or null when the day is `stale`. */
-  read(
-    day: string,
-    of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null>;
+  read(day: string, of: { tenantId?: string; provider?: string }): Promise<UsageByScope | null>;
   /**
    * Ids of the open reservations of the day, to compare with the ledger; null when the day is `stale`. A ledger row
    * that was open before this call and is not listed was not admitted.

@@ -37,24 +37,28 @@ export interface CircuitTransition {
   readonly failureRate: number;
 }
 
-export type BreakerAdmission =
-  /** Report the outcome of the call with `reservation`, whatever it is. */
+export type BreakerAdmission = { readonly state: CircuitState; readonly transition?: CircuitTransition } & (
   | {
       readonly admitted: true;
+      /** To report the outcome of the call with, whatever it is. */
       readonly reservation: string;
-      readonly state: CircuitState;
-      readonly transition?: CircuitTransition;
     }
-  /**
-   * Retry at `retryAt` (epoch ms). Open: nothing is admitted before it. Half-open: all probes are in flight and may end
-   * at any moment, so it is soon, and no later than the end of a probe lease.
-   */
   | {
       readonly admitted: false;
+      /**
+       * Epoch ms. Open: nothing is admitted before it. Half-open: all probes are in flight and may end at any moment,
+       * so it is soon, and no later than the end of a probe lease.
+       */
       readonly retryAt: number;
-      readonly state: CircuitState;
-      readonly transition?: CircuitTransition;
-    };
+    }
+);
+
+/** The state that `acquire` would find. `retryAt` is epoch ms. */
+export interface CircuitStatus {
+  readonly state: CircuitState;
+  readonly failureRate: number;
+  readonly retryAt: number | null;
+}
 
 /**
  * `failure`: timeout and transient only. `success`: the provider responded, even with an error that says nothing
@@ -66,14 +70,8 @@ export type CallOutcome = 'success' | 'failure' | 'abandoned';
 /** One breaker per circuit (provider and model), shared by the fleet. `now` is epoch ms. */
 export interface CircuitBreaker {
   acquire(circuit: string, now: number): Promise<BreakerAdmission>;
-  /**
-   * Null when the state does not change. A reservation that is unknown, issued before the last opening or already
-   * reported is ignored.
-   */
+  /** Null when the state does not change. An unknown, outdated or reported reservation is ignored. */
   report(circuit: string, reservation: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null>;
-  /** The state that `acquire` would find, without reserving anything. */
-  read(
-    circuit: string,
-    now: number,
-  ): Promise<{ readonly state: CircuitState; readonly failureRate: number; readonly retryAt: number | null }>;
+  /** Reserves nothing. */
+  read(circuit: string, now: number): Promise<CircuitStatus>;
 }

@@ -17,10 +17,7 @@ export interface Coordination {
   close(): Promise<void>;
 }
 
-/**
- * The coordination store cannot be reached. Nothing was admitted; settlements that it missed are repeated from the
- * ledger.
- */
+/** Nothing was admitted; settlements that the store missed are repeated from the ledger. */
 export class CoordinationUnavailableError extends Error {
   override readonly name = 'CoordinationUnavailableError';
   constructor(options?: { cause?: unknown }) {

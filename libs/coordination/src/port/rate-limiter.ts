@@ -17,16 +17,19 @@ export interface ObservedLimits {
   readonly blockedUntil?: number;
 }
 
-export interface RateRequest {
-  /** Provider and model. */
+/** What a call reserves in the limiter of its provider and model. */
+export interface RateReservation {
   readonly limiter: string;
   readonly rateReservationId: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export interface RateRequest extends RateReservation {
   readonly tenantId: string;
   /** Expected tokens of the call, input and output. */
   readonly tokens: number;
   readonly limits: RateLimits;
-  /** Epoch ms. */
-  readonly now: number;
 }
 
 /**
@@ -36,14 +39,9 @@ export interface RateRequest {
  */
 export type RateRefusal = 'requests' | 'tokens' | 'pace' | 'share' | 'blocked';
 
-export type RateAdmission =
-  | { readonly admitted: true; readonly utilizationPercent: number }
-  | {
-      readonly admitted: false;
-      readonly reason: RateRefusal;
-      readonly retryInMs: number;
-      readonly utilizationPercent: number;
-    };
+export type RateAdmission = { readonly utilizationPercent: number } & (
+  { readonly admitted: true } | { readonly admitted: false; readonly reason: RateRefusal; readonly retryInMs: number }
+);
 
 /**
  * Paces the calls of the fleet to one provider and model below its limits, fairly between tenants: the first call of a
@@ -57,25 +55,11 @@ export type RateAdmission =
 export interface RateLimiter {
   acquire(request: RateRequest): Promise<RateAdmission>;
   /** Replaces the expected tokens of a reservation by the tokens that the call used. */
-  settle(reservation: {
-    readonly limiter: string;
-    readonly rateReservationId: string;
-    readonly tokens: number;
-    readonly now: number;
-  }): Promise<void>;
+  settle(reservation: RateReservation & { readonly tokens: number }): Promise<void>;
   /** Removes the reservation of a call that was not sent. */
-  cancel(reservation: {
-    readonly limiter: string;
-    readonly rateReservationId: string;
-    readonly now: number;
-  }): Promise<void>;
-  /**
-   * Records limits from response headers: until its reset, the stricter of the configured and the reported limit
-   * applies.
-   */
-  observe(observation: {
-    readonly limiter: string;
-    readonly observed: ObservedLimits;
-    readonly now: number;
-  }): Promise<void>;
+  cancel(reservation: RateReservation): Promise<void>;
+  /** From response headers: until its reset, the stricter of configured and reported limit applies. */
+  observe(
+    observation: Omit<RateReservation, 'rateReservationId'> & { readonly observed: ObservedLimits },
+  ): Promise<void>;
 }

@@ -19,11 +19,12 @@ export interface CoordinationClientOptions {
 export type ScriptArgument = string | number;
 
 /** One step of the coordination, see `scripts/build-scripts.ts`. */
-export interface ScriptStep {
+export interface ScriptStep<T = unknown> {
   readonly name: ScriptStepName;
   readonly keys: readonly string[];
   /** Its arguments; `runId` is that of the server that runs it. */
   readonly encode: (runId: string) => readonly ScriptArgument[];
+  readonly decode: (reply: unknown) => T;
 }
 
 /**
@@ -67,8 +68,8 @@ export class CoordinationClient {
   }
 
   /** Runs one step as a script of its own. */
-  run({ name, keys, encode }: ScriptStep): Promise<unknown> {
-    return this.runScript(name, keys, encode);
+  async run<T>({ name, keys, encode, decode }: ScriptStep<T>): Promise<T> {
+    return decode(await this.runScript(name, keys, encode));
   }
 
   /**

@@ -1,12 +1,14 @@
 import type { Rng } from '@annals/domain';
 import type { RedisOptions } from 'ioredis';
 import { DEFAULT_BREAKER_POLICY, type BreakerPolicy } from '../port/circuit-breaker.js';
+import type { Admission } from '../port/admission.js';
 import type { Coordination } from '../port/coordination.js';
-import { CoordinationClient } from './coordination-client.js';
-import { RedisAdmission } from './redis-admission.js';
-import { RedisBudgetStore } from './redis-budget-store.js';
-import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
-import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { assertAdmitRequest, assertCloseRequest } from '../rules/assert-requests.js';
+import { classifyAdmission } from '../rules/classify-admission.js';
+import { CoordinationClient, type ScriptStep } from './coordination-client.js';
+import { createRedisBudgetStore } from './redis-budget-store.js';
+import { createRedisCircuitBreaker } from './redis-circuit-breaker.js';
+import { createRedisRateLimiter } from './redis-rate-limiter.js';
 
 export interface RedisCoordinationOptions {
   /** URL of a Redis or Valkey, or ioredis options for it. */
@@ -36,14 +38,57 @@ export function createRedisCoordination(options: RedisCoordinationOptions): Coor
     onError: options.onError ?? (() => undefined),
   });
   const parts = {
-    budgets: new RedisBudgetStore(client, keyPrefix),
-    breaker: new RedisCircuitBreaker(client, keyPrefix, breakerPolicy),
-    rateLimiter: new RedisRateLimiter(client, keyPrefix),
+    budgets: createRedisBudgetStore(client, keyPrefix),
+    breaker: createRedisCircuitBreaker(client, keyPrefix, breakerPolicy),
+    rateLimiter: createRedisRateLimiter(client, keyPrefix),
   };
   return {
     ...parts,
-    admission: new RedisAdmission(client, parts),
+    admission: createAdmission(client, parts),
     ping: () => client.ping(),
     close: async () => client.close(),
+  };
+}
+
+interface RedisParts {
+  readonly budgets: ReturnType<typeof createRedisBudgetStore>;
+  readonly breaker: ReturnType<typeof createRedisCircuitBreaker>;
+  readonly rateLimiter: ReturnType<typeof createRedisRateLimiter>;
+}
+
+/** The steps of the three parts as one script. */
+function createAdmission(client: CoordinationClient, parts: RedisParts): Admission {
+  const { breaker: breakers, rateLimiter, budgets } = parts;
+  return {
+    async admit(request) {
+      assertAdmitRequest(request);
+      const acquire = breakers.steps.acquire(request.circuit, request.rate.now);
+      const pace = rateLimiter.steps.acquire(request.rate, request.yieldAbovePercent);
+      const reserve = request.budget && budgets.steps.reserve(request.budget);
+      const answers = await client.runInOrder(reserve ? [acquire, pace, reserve] : [acquire, pace]);
+      return classifyAdmission(request, {
+        breaker: acquire.decode(answers[0]),
+        rate: answers[1] ? pace.decode(answers[1]) : undefined,
+        budget: reserve && answers[2] ? reserve.decode(answers[2]) : undefined,
+      });
+    },
+    async close(request) {
+      assertCloseRequest(request);
+      const { now, breaker, rate, budget, observed } = request;
+      const steps: ScriptStep[] = [];
+      const add = <Step extends ScriptStep>(step: Step): Step => (steps.push(step), step);
+      const report = breaker && add(breakers.steps.report(breaker.circuit, breaker.reservation, breaker.outcome, now));
+      if (rate) add(rateLimiter.steps.close(rate, now));
+      if (budget?.costMicroUsd === null) add(budgets.steps.cancel(budget));
+      const costMicroUsd = budget?.costMicroUsd ?? null;
+      const settle =
+        budget && costMicroUsd !== null ? add(budgets.steps.settle({ ...budget, costMicroUsd })) : undefined;
+      if (observed) add(rateLimiter.steps.observe(observed.limiter, observed.limits, now));
+      const answers = await client.runInOrder(steps);
+      return {
+        transition: report?.decode(answers[steps.indexOf(report)]) ?? null,
+        ...(settle && { settled: settle.decode(answers[steps.indexOf(settle)]) }),
+      };
+    },
   };
 }

@@ -1,17 +1,15 @@
-import { BUDGET_SCOPES } from '../port/budget-store.js';
-import type {
-  BudgetScope,
-  BudgetSnapshot,
-  BudgetStore,
-  BudgetReservation,
-  ReserveOutcome,
-  ReserveRequest,
-  SettleOutcome,
-  SettleRequest,
-  BudgetUsage,
+import {
+  BUDGET_SCOPES,
+  type BudgetReservation,
+  type BudgetStore,
+  isEnforced,
+  type ReserveOutcome,
+  type ReserveRequest,
+  type SettleOutcome,
+  type SettleRequest,
 } from '../port/budget-store.js';
-import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budget-request.js';
-import { createBudgetDay, buildBudgetKey, type BudgetDay } from '../rules/budget-day.js';
+import { assertAmount, assertReserveRequest } from '../rules/assert-requests.js';
+import { type BudgetDay, buildBudgetKey, createBudgetDay, refuse } from '../rules/budget-day.js';
 import type { CoordinationClient, ScriptArgument, ScriptStep } from './coordination-client.js';
 import type { ScriptStepName } from './scripts/build-scripts.js';
 
@@ -19,111 +17,83 @@ import type { ScriptStepName } from './scripts/build-scripts.js';
 const DAY_TTL_SECONDS = 3 * 86_400;
 
 /** For a fleet, on Redis: see the scripts for what is stored. */
-export class RedisBudgetStore implements BudgetStore {
-  constructor(
-    private readonly client: CoordinationClient,
-    private readonly keyPrefix: string,
-  ) {}
-
-  async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
-    assertReserveRequest(request);
-    return decodeReserveOutcome(request, await this.client.run(this.toReserveStep(request)));
-  }
-
-  async settle(request: SettleRequest): Promise<SettleOutcome> {
-    assertSettleRequest(request);
-    return decodeSettleOutcome(request.costMicroUsd, await this.client.run(this.toSettleStep(request)));
-  }
-
-  async cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean> {
-    return (await this.client.run(this.toSettleStep({ ...reservation, costMicroUsd: null }))) === 1;
-  }
-
-  async load(snapshot: BudgetSnapshot): Promise<boolean> {
-    const fields = encodeDay(createBudgetDay(snapshot));
-    const values = [snapshot.epoch, DAY_TTL_SECONDS, ...fields];
-    return (await this.client.run(this.toStep('budgetLoad', snapshot.day, values))) === 1;
-  }
-
-  async activate(day: string, epoch: number): Promise<boolean> {
-    return (await this.client.run(this.toStep('budgetActivate', day, [epoch]))) === 1;
-  }
-
-  async isOfEpoch(day: string, epoch: number): Promise<boolean> {
-    return (await this.client.run(this.toStep('budgetIsOfEpoch', day, [epoch]))) === 1;
-  }
-
-  async read(
+export function createRedisBudgetStore(client: CoordinationClient, keyPrefix: string) {
+  function toStep<T>(
+    name: ScriptStepName,
     day: string,
-    of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null> {
-    const { tenantId = '', provider = '' } = of;
-    const scopes = BUDGET_SCOPES.filter(
-      (scope) => scope === 'deployment' || (scope === 'tenant' ? of.tenantId : of.provider) !== undefined,
-    );
-    const counters = scopes.map((scope) => buildBudgetKey(scope, { tenantId, provider }));
-    const answer = (await this.client.run(this.toStep('budgetRead', day, counters))) as string[] | null;
-    if (!answer) return null;
-    return Object.fromEntries(
-      scopes.map((scope, index) => [
-        scope,
-        { spentMicroUsd: Number(answer[2 * index]), reservedMicroUsd: Number(answer[2 * index + 1]) },
-      ]),
-    );
+    values: readonly ScriptArgument[],
+    decode: (reply: unknown) => T,
+  ): ScriptStep<T> {
+    return { name, keys: [`{${keyPrefix}}:budget:${day}`], encode: (runId) => [runId, ...values], decode };
   }
-
-  async listReservations(day: string): Promise<readonly string[] | null> {
-    return (await this.client.run(this.toStep('budgetListReservations', day, []))) as string[] | null;
-  }
-
-  toReserveStep(request: ReserveRequest): ScriptStep {
-    const { day, reservationId, tenantId, provider, amountMicroUsd, epoch, limits } = request;
-    const limitsByScope = BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope]));
-    const values = [epoch, reservationId, amountMicroUsd, tenantId, provider, ...limitsByScope];
-    return this.toStep('budgetReserve', day, values);
-  }
-
-  /** Without a cost, the reservation is cancelled. */
-  toSettleStep({ day, reservationId, costMicroUsd }: ClosedReservation): ScriptStep {
-    if (costMicroUsd === null) return this.toStep('budgetCancel', day, [reservationId]);
-    return this.toStep('budgetSettle', day, [reservationId, costMicroUsd]);
-  }
-
-  private toStep(name: ScriptStepName, day: string, values: readonly ScriptArgument[]): ScriptStep {
-    return { name, keys: [`{${this.keyPrefix}}:budget:${day}`], encode: (runId) => [runId, ...values] };
-  }
+  const steps = {
+    reserve(request: ReserveRequest) {
+      const { day, reservationId, tenantId, provider, amountMicroUsd, epoch, limits } = request;
+      const limitsByScope = BUDGET_SCOPES.map((scope) => (isEnforced(limits[scope]) ? String(limits[scope]) : ''));
+      const values = [epoch, reservationId, amountMicroUsd, tenantId, provider, ...limitsByScope];
+      return toStep('budgetReserve', day, values, (reply) => decodeReserveOutcome(request, reply));
+    },
+    settle({ day, reservationId, costMicroUsd }: Omit<SettleRequest, 'tenantId' | 'provider'>) {
+      const decode = (reply: unknown) => decodeSettleOutcome(costMicroUsd, reply);
+      return toStep('budgetSettle', day, [reservationId, costMicroUsd], decode);
+    },
+    cancel({ day, reservationId }: Pick<BudgetReservation, 'reservationId' | 'day'>) {
+      return toStep('budgetCancel', day, [reservationId], isOne);
+    },
+  };
+  const store: BudgetStore = {
+    async reserve(request) {
+      assertReserveRequest(request);
+      return client.run(steps.reserve(request));
+    },
+    async settle(request) {
+      assertAmount('costMicroUsd', request.costMicroUsd);
+      return client.run(steps.settle(request));
+    },
+    cancel: (reservation) => client.run(steps.cancel(reservation)),
+    async load(snapshot) {
+      const fields = encodeDay(createBudgetDay(snapshot));
+      return client.run(toStep('budgetLoad', snapshot.day, [snapshot.epoch, DAY_TTL_SECONDS, ...fields], isOne));
+    },
+    activate: (day, epoch) => client.run(toStep('budgetActivate', day, [epoch], isOne)),
+    isOfEpoch: (day, epoch) => client.run(toStep('budgetIsOfEpoch', day, [epoch], isOne)),
+    async read(day, of) {
+      const { tenantId = '', provider = '' } = of;
+      const scopes = BUDGET_SCOPES.filter(
+        (scope) => scope === 'deployment' || (scope === 'tenant' ? of.tenantId : of.provider) !== undefined,
+      );
+      const counters = scopes.map((scope) => buildBudgetKey(scope, { tenantId, provider }));
+      const answer = await client.run(toStep('budgetRead', day, counters, (reply) => reply as string[] | null));
+      if (!answer) return null;
+      const toUsage = (index: number) => ({
+        spentMicroUsd: Number(answer[2 * index]),
+        reservedMicroUsd: Number(answer[2 * index + 1]),
+      });
+      return Object.fromEntries(scopes.map((scope, index) => [scope, toUsage(index)]));
+    },
+    listReservations: (day) =>
+      client.run(toStep('budgetListReservations', day, [], (reply) => reply as readonly string[] | null)),
+  };
+  return { ...store, steps };
 }
 
-type ClosedReservation = Pick<BudgetReservation, 'reservationId' | 'day'> & { readonly costMicroUsd: number | null };
+function isOne(reply: unknown): boolean {
+  return reply === 1;
+}
 
-export function decodeReserveOutcome(request: ReserveRequest, reply: unknown): ReserveOutcome {
+function decodeReserveOutcome(request: ReserveRequest, reply: unknown): ReserveOutcome {
   const [outcome, scope, spent, reserved] = reply as [string, number?, string?, string?];
   if (outcome !== 'refused') return { outcome: outcome === 'admitted' ? 'admitted' : 'stale' };
-  return toRefusal(request, BUDGET_SCOPES[Number(scope) - 1] ?? 'deployment', {
-    spentMicroUsd: Number(spent),
-    reservedMicroUsd: Number(reserved),
-  });
+  const usage = { spentMicroUsd: Number(spent), reservedMicroUsd: Number(reserved) };
+  return refuse(request, BUDGET_SCOPES[Number(scope) - 1] ?? 'deployment', usage);
 }
 
-export function decodeSettleOutcome(costMicroUsd: number, reply: unknown): SettleOutcome {
+function decodeSettleOutcome(costMicroUsd: number, reply: unknown): SettleOutcome {
   if (!reply) return { outcome: 'unknown' };
-  const [deployment, tenant, provider] = (reply as [number, number, number]).map((afterMicroUsd) => ({
-    beforeMicroUsd: afterMicroUsd - costMicroUsd,
-    afterMicroUsd,
-  })) as [SpentChange, SpentChange, SpentChange];
-  return { outcome: 'settled', spent: { deployment, tenant, provider } };
-}
-
-type SpentChange = Extract<SettleOutcome, { outcome: 'settled' }>['spent'][BudgetScope];
-
-function toRefusal(request: ReserveRequest, scope: BudgetScope, usage: BudgetUsage): ReserveOutcome {
-  const limitMicroUsd = request.limits[scope] ?? 0;
-  const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + request.amountMicroUsd - limitMicroUsd;
-  return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...usage };
-}
-
-function encodeLimit(limit: number | null): string {
-  return limit === null || limit <= 0 ? '' : String(limit);
+  const [deployment, tenant, provider] = reply as [number, number, number];
+  const toChange = (afterMicroUsd: number) => ({ beforeMicroUsd: afterMicroUsd - costMicroUsd, afterMicroUsd });
+  const spent = { deployment: toChange(deployment), tenant: toChange(tenant), provider: toChange(provider) };
+  return { outcome: 'settled', spent };
 }
 
 function encodeDay(day: BudgetDay): string[] {

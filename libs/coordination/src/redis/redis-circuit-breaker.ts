@@ -6,64 +6,47 @@ import type {
   CircuitState,
   CircuitTransition,
 } from '../port/circuit-breaker.js';
-import { createCircuit, readCircuit, type Circuit } from '../rules/circuit.js';
+import { type Circuit, createCircuit, readCircuit } from '../rules/circuit.js';
 import type { CoordinationClient, ScriptArgument, ScriptStep } from './coordination-client.js';
 
 type TransitionReply = [CircuitState, CircuitState, number, number] | [];
 
 /** For a fleet, on Redis: rules/circuit.ts as Lua scripts. Every process should have the same policy. */
-export class RedisCircuitBreaker implements CircuitBreaker {
-  constructor(
-    private readonly client: CoordinationClient,
-    private readonly keyPrefix: string,
-    private readonly policy: BreakerPolicy,
-  ) {}
-
-  async acquire(circuit: string, now: number): Promise<BreakerAdmission> {
-    return decodeBreakerAdmission(await this.client.run(this.toAcquireStep(circuit, now)));
-  }
-
-  async report(
-    circuit: string,
-    reservation: string,
-    outcome: CallOutcome,
-    now: number,
-  ): Promise<CircuitTransition | null> {
-    return decodeTransition(await this.client.run(this.toReportStep(circuit, reservation, outcome, now))) ?? null;
-  }
-
-  async read(circuit: string, now: number): ReturnType<CircuitBreaker['read']> {
-    const stored = await this.client.readHashField(this.key(circuit), 'circuit');
-    return readCircuit(stored === null ? createCircuit(now) : decodeCircuit(stored), now, this.policy);
-  }
-
-  toAcquireStep(circuit: string, now: number): ScriptStep {
-    return { name: 'circuitAcquire', keys: [this.key(circuit)], encode: () => this.argumentsAt(now) };
-  }
-
-  toReportStep(circuit: string, reservation: string, outcome: CallOutcome, now: number): ScriptStep {
-    const encode = (): ScriptArgument[] => [...this.argumentsAt(now), reservation, outcome];
-    return { name: 'circuitReport', keys: [this.key(circuit)], encode };
-  }
-
-  private key(circuit: string): string {
-    return `{${this.keyPrefix}}:circuit:${circuit}`;
-  }
-
-  private argumentsAt(now: number): ScriptArgument[] {
-    const { windowSize, windowMs, errorThreshold, minAttempts, cooldownMs, probesRequired, probeLeaseMs } = this.policy;
-    return [now, windowSize, windowMs, errorThreshold, minAttempts, cooldownMs, probesRequired, probeLeaseMs];
-  }
+export function createRedisCircuitBreaker(client: CoordinationClient, keyPrefix: string, policy: BreakerPolicy) {
+  const { windowSize, windowMs, errorThreshold, minAttempts, cooldownMs, probesRequired, probeLeaseMs } = policy;
+  const encodedPolicy = [windowSize, windowMs, errorThreshold, minAttempts, cooldownMs, probesRequired, probeLeaseMs];
+  const toKey = (circuit: string) => `{${keyPrefix}}:circuit:${circuit}`;
+  const steps = {
+    acquire(circuit: string, now: number): ScriptStep<BreakerAdmission> {
+      const encode = (): ScriptArgument[] => [now, ...encodedPolicy];
+      return { name: 'circuitAcquire', keys: [toKey(circuit)], encode, decode: decodeAdmission };
+    },
+    report(
+      circuit: string,
+      reservation: string,
+      outcome: CallOutcome,
+      now: number,
+    ): ScriptStep<CircuitTransition | undefined> {
+      const encode = (): ScriptArgument[] => [now, ...encodedPolicy, reservation, outcome];
+      return { name: 'circuitReport', keys: [toKey(circuit)], encode, decode: decodeTransition };
+    },
+  };
+  const breaker: CircuitBreaker = {
+    acquire: (circuit, now) => client.run(steps.acquire(circuit, now)),
+    async report(circuit, reservation, outcome, now) {
+      return (await client.run(steps.report(circuit, reservation, outcome, now))) ?? null;
+    },
+    async read(circuit, now) {
+      const stored = await client.readHashField(toKey(circuit), 'circuit');
+      return readCircuit(stored === null ? createCircuit(now) : decodeCircuit(stored), now, policy);
+    },
+  };
+  return { ...breaker, steps };
 }
 
-export function decodeBreakerAdmission(reply: unknown): BreakerAdmission {
-  const [admitted, reservation, state, retryAt, moved] = reply as [
-    number,
-    string,
-    CircuitState,
-    number,
-    TransitionReply,
-  ];
+function decodeAdmission(reply: unknown): BreakerAdmission {
+  type Reply = [admitted: number, reservation: string, state: CircuitState, retryAt: number, moved: TransitionReply];
+  const [admitted, reservation, state, retryAt, moved] = reply as Reply;
   const transition = decodeTransition(moved);
   const change = transition && { transition };
   return admitted === 1
@@ -71,7 +54,7 @@ export function decodeBreakerAdmission(reply: unknown): BreakerAdmission {
     : { admitted: false, retryAt, state, ...change };
 }
 
-export function decodeTransition(reply: unknown): CircuitTransition | undefined {
+function decodeTransition(reply: unknown): CircuitTransition | undefined {
   const [previousState, circuitState, failures, completed] = reply as TransitionReply;
   if (!previousState || !circuitState) return undefined;
   return { previousState, circuitState, failureRate: completed ? (failures ?? 0) / completed : 0 };

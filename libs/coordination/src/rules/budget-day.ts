@@ -1,20 +1,18 @@
-import { BUDGET_SCOPES } from '../port/budget-store.js';
-import type {
-  BudgetScope,
-  BudgetSnapshot,
-  BudgetReservation,
-  ReserveOutcome,
-  ReserveRequest,
-  SettleOutcome,
-  SettleRequest,
-  BudgetUsage,
+import {
+  BUDGET_SCOPES,
+  type BudgetReservation,
+  type BudgetScope,
+  type BudgetSnapshot,
+  type BudgetUsage,
+  isEnforced,
+  type ReserveOutcome,
+  type ReserveRequest,
+  type SettleOutcome,
+  type SettleRequest,
 } from '../port/budget-store.js';
-import { assertAmount } from './assert-amount.js';
+import { assertAmount } from './assert-requests.js';
 
-/**
- * A reservation loaded from a snapshot may never have been admitted: a repeated reserve is admitted unchecked only for
- * an `admitted` one.
- */
+/** A repeated reserve is admitted unchecked only if `admitted`: a loaded one may never have been. */
 interface DayReservation {
   readonly tenantId: string;
   readonly provider: string;
@@ -68,10 +66,7 @@ export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
   return day;
 }
 
-/**
- * Refuses (docs/reference/budgets.md#admission-check) when spent + reserved + amount > limit, for the first such scope
- * in order.
- */
+/** Refuses for the first scope that is exceeded (docs/reference/budgets.md#admission-check). */
 export function reserveInDay(day: BudgetDay, request: ReserveRequest): ReserveOutcome {
   if (!day.active || day.epoch !== request.epoch) return { outcome: 'stale' };
   if (day.reservations.get(request.reservationId)?.admitted) return { outcome: 'admitted' };
@@ -79,13 +74,19 @@ export function reserveInDay(day: BudgetDay, request: ReserveRequest): ReserveOu
   removeReservation(day, request.reservationId);
   for (const scope of BUDGET_SCOPES) {
     const limitMicroUsd = request.limits[scope];
-    if (limitMicroUsd === null || limitMicroUsd <= 0) continue;
-    const usage = getUsage(day, buildBudgetKey(scope, request));
-    const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + request.amountMicroUsd - limitMicroUsd;
-    if (shortfallMicroUsd > 0) return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...usage };
+    if (!isEnforced(limitMicroUsd)) continue;
+    const refusal = refuse(request, scope, getUsage(day, buildBudgetKey(scope, request)));
+    if (refusal.shortfallMicroUsd > 0) return refusal;
   }
   addReservation(day, request, true);
   return { outcome: 'admitted' };
+}
+
+/** The refusal by a scope with this usage; a shortfall of 0 or less means that the call fits. */
+export function refuse({ limits, amountMicroUsd }: ReserveRequest, scope: BudgetScope, usage: BudgetUsage) {
+  const limitMicroUsd = limits[scope] ?? 0;
+  const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + amountMicroUsd - limitMicroUsd;
+  return { outcome: 'refused' as const, scope, limitMicroUsd, shortfallMicroUsd, ...usage };
 }
 
 export function settleInDay(day: BudgetDay, request: SettleRequest): SettleOutcome {
@@ -101,10 +102,6 @@ export function settleInDay(day: BudgetDay, request: SettleRequest): SettleOutco
     outcome: 'settled',
     spent: { deployment: change('deployment'), tenant: change('tenant'), provider: change('provider') },
   };
-}
-
-export function cancelInDay(day: BudgetDay, reservationId: string): boolean {
-  return removeReservation(day, reservationId) !== undefined;
 }
 
 export function getUsage(day: BudgetDay, counter: string): BudgetUsage {
@@ -128,7 +125,8 @@ function addReservation(
     findCounter(day, buildBudgetKey(scope, reservation)).reservedMicroUsd += amountMicroUsd;
 }
 
-function removeReservation(day: BudgetDay, reservationId: string): DayReservation | undefined {
+/** Returns the removed reservation; undefined when none was open. */
+export function removeReservation(day: BudgetDay, reservationId: string): DayReservation | undefined {
   const reservation = day.reservations.get(reservationId);
   if (!reservation) return undefined;
   day.reservations.delete(reservationId);

@@ -3,6 +3,7 @@ import type {
   BreakerPolicy,
   CallOutcome,
   CircuitState,
+  CircuitStatus,
   CircuitTransition,
 } from '../port/circuit-breaker.js';
 
@@ -61,7 +62,12 @@ export function acquireReservation(circuit: Circuit, now: number, policy: Breake
     return { admitted: false, state, retryAt: circuit.openedAt + policy.cooldownMs, ...transition };
   }
   if (state === 'half_open' && circuit.probes.size + circuit.successes >= policy.probesRequired) {
-    return { admitted: false, state, retryAt: computeRecheckAt(circuit, now), ...transition };
+    return {
+      admitted: false,
+      state,
+      retryAt: Math.min(now + HALF_OPEN_RECHECK_MS, ...circuit.probes.values()),
+      ...transition,
+    };
   }
   circuit.sequence += 1;
   const reservation = `${circuit.createdAt}-${circuit.generation}-${circuit.sequence}`;
@@ -94,11 +100,7 @@ export function reportOutcome(
 }
 
 /** The state that `acquireReservation` would find; changes only a copy. */
-export function readCircuit(
-  circuit: Circuit,
-  now: number,
-  policy: BreakerPolicy,
-): { readonly state: CircuitState; readonly failureRate: number; readonly retryAt: number | null } {
+export function readCircuit(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitStatus {
   const copy = { ...circuit, window: [...circuit.window], probes: new Map(circuit.probes), reservations: new Map() };
   const admission = acquireReservation(copy, now, policy);
   return {
@@ -134,10 +136,7 @@ function trimWindow(circuit: Circuit, now: number, policy: BreakerPolicy): void 
   circuit.window = circuit.window.filter((attempt) => now - attempt.at <= policy.windowMs).slice(-policy.windowSize);
 }
 
-/**
- * Only a failure opens (docs/reference/circuit-breaker.md#states-and-transitions), so this is evaluated after failures
- * only.
- */
+/** Evaluated after failures only: nothing else opens. */
 function exceedsErrorThreshold(circuit: Circuit, policy: BreakerPolicy): boolean {
   return circuit.window.length >= policy.minAttempts && computeFailureRate(circuit.window) >= policy.errorThreshold;
 }
@@ -151,10 +150,7 @@ function open(circuit: Circuit, now: number): CircuitTransition {
   return change(circuit, 'open');
 }
 
-/**
- * Clears the window: the probes succeeded, and failures from before them would open the circuit at the next single
- * failure.
- */
+/** Clears the window: failures from before the probes would open the circuit at the next single failure. */
 function close(circuit: Circuit): CircuitTransition {
   const transition = change(circuit, 'closed');
   circuit.window = [];
@@ -166,10 +162,6 @@ function change(circuit: Circuit, circuitState: CircuitState): CircuitTransition
   const previousState = circuit.state;
   circuit.state = circuitState;
   return { previousState, circuitState, failureRate: computeFailureRate(circuit.window) };
-}
-
-function computeRecheckAt(circuit: Circuit, now: number): number {
-  return Math.min(now + HALF_OPEN_RECHECK_MS, ...circuit.probes.values());
 }
 
 /** Checks two old reservations for each new one, so that reservations without a report do not accumulate. */

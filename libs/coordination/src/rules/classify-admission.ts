@@ -1,10 +1,7 @@
-import type { AdmitOutcome, AdmitRequest, CloseRequest } from '../port/admission.js';
+import type { AdmitOutcome, AdmitRequest } from '../port/admission.js';
 import type { ReserveOutcome } from '../port/budget-store.js';
 import type { BreakerAdmission } from '../port/circuit-breaker.js';
 import type { RateAdmission } from '../port/rate-limiter.js';
-import { assertAmount } from './assert-amount.js';
-import { assertReserveRequest } from './assert-budget-request.js';
-import { assertRateLimits } from './rate-limits.js';
 
 /** The answers of the parts, up to the first one that refused. */
 export interface AdmissionParts {
@@ -26,17 +23,4 @@ export function classifyAdmission(request: AdmitRequest, { breaker, rate, budget
   if (mustYield(request, rate)) return { outcome: 'refused', by: 'yield', breaker, rate };
   if (budget && budget.outcome !== 'admitted') return { outcome: 'refused', by: 'budgets', breaker, rate, budget };
   return { outcome: 'admitted', breaker, rate };
-}
-
-/** Checked before anything is reserved. @throws RangeError naming the field that is invalid. */
-export function assertAdmitRequest({ rate, budget }: AdmitRequest): void {
-  assertAmount('tokens', rate.tokens);
-  assertRateLimits(rate.limits);
-  if (budget) assertReserveRequest(budget);
-}
-
-/** Checked before anything is closed. @throws RangeError naming the field that is invalid. */
-export function assertCloseRequest({ rate, budget }: CloseRequest): void {
-  if (rate && rate.tokens !== null) assertAmount('tokens', rate.tokens);
-  if (budget && budget.costMicroUsd !== null) assertAmount('costMicroUsd', budget.costMicroUsd);
 }

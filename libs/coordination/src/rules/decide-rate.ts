@@ -52,7 +52,7 @@ export function decideRate(view: RateView): RateAdmission {
     retryInMs: Math.max(MIN_RETRY_MS, Math.ceil(retryInMs)),
     utilizationPercent,
   });
-  const cost = computeCost(view);
+  const cost = tokenCapacity ? Math.min(view.tokens, tokenCapacity.limit) : view.tokens;
   if (now < view.blockedUntil) return refuse('blocked', view.blockedUntil - now);
   if (requestCapacity && requestCapacity.free < 1) {
     return refuse('requests', Math.max(computeWait(view, 0, 1), requestCapacity.msUntil(1)));
@@ -86,10 +86,6 @@ function computeUtilization({ used, settled, waitingRequests, requestCapacity, t
     tokenCapacity && average > 0 ? (tokens / tokenCapacity.limit) * 100 : 0,
     requestCapacity ? ((used.requests + waiting) / requestCapacity.limit) * 100 : 0,
   );
-}
-
-function computeCost({ tokens, tokenCapacity }: RateView): number {
-  return tokenCapacity ? Math.min(tokens, tokenCapacity.limit) : tokens;
 }
 
 /** Share of the minute that a tenant used, of the limit it used most of. */

@@ -1,5 +1,4 @@
-import type { ObservedLimit, RateLimits } from '../port/rate-limiter.js';
-import { assertAmount } from './assert-amount.js';
+import type { ObservedLimit } from '../port/rate-limiter.js';
 
 export const RATE_WINDOW_MS = 60_000;
 
@@ -13,9 +12,7 @@ export interface TrackedLimit extends ObservedLimit {
 export interface Capacity {
   readonly limit: number;
   readonly free: number;
-  /**
-   * ms until `free` covers `amount` by the provider's refill alone; 0 when it already does or no limit was reported.
-   */
+  /** ms until `free` covers `amount` by the provider's refill alone; 0 without a reported limit. */
   msUntil(amount: number): number;
 }
 
@@ -51,14 +48,4 @@ export function trackLimit(observed: ObservedLimit, now: number): TrackedLimit {
   const limit = Math.max(0, observed.limit);
   const remaining = Math.min(Math.max(0, observed.remaining), limit);
   return { limit, remaining, resetAt: observed.resetAt, observedAt: now, usedSince: 0 };
-}
-
-/** @throws RangeError naming the limit that is neither null nor a whole number above 0. */
-export function assertRateLimits(limits: RateLimits): void {
-  for (const field of ['requestsPerMinute', 'tokensPerMinute'] as const) {
-    const limit = limits[field];
-    if (limit === null) continue;
-    assertAmount(field, limit);
-    if (limit === 0) throw new RangeError(`${field} must be above 0, or null for no limit.`);
-  }
 }

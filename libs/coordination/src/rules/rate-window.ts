@@ -10,7 +10,7 @@ export const MAX_WAITING_TENANTS = 1_000;
 /** How many of them are checked for each request. */
 export const MAX_WAITING_TENANTS_CHECKED = 64;
 
-interface RateReservation {
+interface WindowReservation {
   readonly tenantId: string;
   readonly at: number;
   tokens: number;
@@ -27,7 +27,7 @@ const NO_USAGE: Usage = { requests: 0, tokens: 0 };
 
 /** The last minute of one limiter. Does no I/O; the caller passes the time. */
 export class RateWindow {
-  private readonly reservations = new Map<string, RateReservation>();
+  private readonly reservations = new Map<string, WindowReservation>();
   private readonly waiting = new Map<string, WaitingTenant>();
   private readonly used = { requests: 0, tokens: 0 };
   private readonly settled = { requests: 0, tokens: 0 };
@@ -60,7 +60,10 @@ export class RateWindow {
       this.addWaiting(tenantId, tokens, now + Math.min(admission.retryInMs, RATE_WINDOW_MS) + WAITING_GRACE_MS);
       return admission;
     }
-    this.add(rateReservationId, { tenantId, tokens, at: now, isSettled: false });
+    const reservation: WindowReservation = { tenantId, tokens, at: now, isSettled: false };
+    this.reservations.set(rateReservationId, reservation);
+    this.newestAt = now;
+    this.count(reservation, 1);
     this.countTracked(now, 1, tokens);
     this.endWaiting(tenantId);
     return admission;
@@ -95,13 +98,7 @@ export class RateWindow {
     this.blockedUntil = Math.max(this.blockedUntil, observed.blockedUntil ?? 0);
   }
 
-  private add(rateReservationId: string, reservation: RateReservation): void {
-    this.reservations.set(rateReservationId, reservation);
-    this.newestAt = reservation.at;
-    this.count(reservation, 1);
-  }
-
-  private remove(rateReservationId: string, reservation: RateReservation): void {
+  private remove(rateReservationId: string, reservation: WindowReservation): void {
     this.reservations.delete(rateReservationId);
     this.count(reservation, -1);
   }
@@ -121,11 +118,8 @@ export class RateWindow {
     if (this.trackedTokens && reservedAt >= this.trackedTokens.observedAt) this.trackedTokens.usedSince += tokens;
   }
 
-  /**
-   * Adds `sign` (1 or −1) times the reservation to the sums, so that the cost of a request does not grow with the
-   * number of reservations.
-   */
-  private count(reservation: RateReservation, sign: 1 | -1): void {
+  /** Sums are kept, so that the cost of a request does not grow with the number of reservations. */
+  private count(reservation: WindowReservation, sign: 1 | -1): void {
     const own = this.usageByTenant.get(reservation.tenantId) ?? { requests: 0, tokens: 0 };
     for (const usage of reservation.isSettled ? [this.used, own, this.settled] : [this.used, own]) {
       usage.requests += sign;
@@ -135,8 +129,8 @@ export class RateWindow {
     else this.usageByTenant.set(reservation.tenantId, own);
   }
 
-  private listOldest(): RateReservation[] {
-    const oldest: RateReservation[] = [];
+  private listOldest(): WindowReservation[] {
+    const oldest: WindowReservation[] = [];
     for (const reservation of this.reservations.values()) {
       if (oldest.length === MAX_OLDEST_CHECKED) break;
       oldest.push(reservation);

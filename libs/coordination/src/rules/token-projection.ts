@@ -1,7 +1,4 @@
-/**
- * Above this share of a limit, calls are throttled before the provider refuses them
- * (docs/reference/rate-limits.md#throttling-above-80-percent).
- */
+/** See docs/reference/rate-limits.md#throttling-above-80-percent. */
 export const THROTTLE_ABOVE_PERCENT = 80;
 
 export interface TokenUsage {

@@ -1,5 +1,4 @@
-import { CachingEmbedder, hashText } from './caching-embedder.js';
-import type { EmbeddingCacheStore } from './embedding-cache.js';
+import { CachingEmbedder, type EmbeddingCacheStore, hashText } from './caching-embedder.js';
 import type { EmbeddingProvider } from './embedding-provider.js';
 import { HashedEmbedder } from './hashed/hashed-embedder.js';
 

@@ -1,7 +1,12 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EmbedOptions, EmbeddingProvider, EmbeddingUsage } from './embedding-provider.js';
-import type { EmbeddingCacheStore } from './embedding-cache.js';
+import { createHash } from 'node:crypto';
+import type { EmbeddingProvider, EmbeddingUsage, EmbedOptions } from './embedding-provider.js';
+
+/** Store of computed vectors: implemented by the storage library over its `memory_embeddings` rows. */
+export interface EmbeddingCacheStore {
+  /** Loads known vectors by content hash; unknown hashes are missing from the map. */
+  load(tenantId: string, model: string, contentHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+}
 
 export interface CachingEmbedderOptions {
   provider: EmbeddingProvider;

@@ -1,9 +1,6 @@
 import type { CosineProfile, MergeBands } from '@annals/domain';
 
-/**
- * The cosine scale of a model: typical cosines of unrelated and equivalent texts, and the bands from which two
- * statements are merged or linked.
- */
+/** The cosine scale of a model, and the bands from which two statements are merged or linked. */
 export interface SimilarityProfile extends CosineProfile {
   readonly bands: MergeBands;
 }
@@ -27,6 +24,7 @@ export interface EmbeddingResult {
 /** Whose budget is charged for a call, and to which batch the ledger assigns it. */
 export interface BillingContext {
   tenantId: string;
+  /** Null when the call is not for a user, such as those of the doctor. */
   userId: string | null;
   batch: { batchId: string; fence: number; generation: number } | null;
 }
@@ -47,9 +45,6 @@ export interface EmbeddingProvider {
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
-  /**
-   * Maximum cost of a call with these texts (docs/reference/budgets.md#upper-bound-of-a-call): every byte counts as a
-   * token. Integer micro-USD, 0 if it is free.
-   */
+  /** In integer micro-USD (docs/reference/budgets.md#upper-bound-of-a-call); 0 if it is free. */
   estimateMaxCost(texts: readonly string[]): number;
 }

@@ -1,6 +1,11 @@
-import { type ExtractedMemory, extractedMemorySchema, isStorableText } from '@annals/contracts';
+import {
+  type ExtractedMemory,
+  extractedMemorySchema,
+  extractionResponseSchema,
+  isStorableText,
+} from '@annals/contracts';
 import type { z } from 'zod';
-import { isJsonObject, type JsonObject } from './json-value.js';
+import { isJsonObject, type JsonObject } from './json-tree.js';
 
 /**
  * A mismatch between a memory and the contract; `path` is relative to the memory. `cut`: the memory was truncated;
@@ -12,10 +17,7 @@ export interface MemoryIssue {
   readonly path: readonly PropertyKey[];
 }
 
-/**
- * Fields that may be dropped when invalid. `valid_to` is not among them: without it, a statement that has ended would
- * count as still true.
- */
+/** Dropped when invalid. Not `valid_to`: without it, a statement that has ended would count as still true. */
 const DROPPABLE_FIELDS = new Set<PropertyKey>([
   'valid_from',
   'relations',
@@ -104,4 +106,30 @@ function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, member]) => isStorableText(key) && isStorable(member));
+}
+
+const MAX_LISTED_ISSUES = 3;
+
+/** Describes issues for a correction: code and path of the first three. Never quotes the answer. */
+export function describeIssues(issues: readonly MemoryIssue[]): string {
+  const named = issues.slice(0, MAX_LISTED_ISSUES).map((issue) => `${issue.code} at ${describePath(issue.path)}`);
+  const more = issues.length - named.length;
+  return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+// Keys of records (emotionalContext and the like) are chosen by the model, so only array indexes and keys of the
+// contract are shown.
+function describePath(path: readonly PropertyKey[]): string {
+  const parts = path.slice(0, 3).map((key) => (isPlainKey(key) ? String(key) : '?'));
+  return parts.length === 0 ? 'the top' : parts.join('.');
+}
+
+const KNOWN_KEYS = new Set([
+  'schemaVersion',
+  'memories',
+  ...Object.keys(extractionResponseSchema.shape.memories.element.shape),
+]);
+
+function isPlainKey(key: PropertyKey): boolean {
+  return typeof key === 'number' || (typeof key === 'string' && KNOWN_KEYS.has(key));
 }

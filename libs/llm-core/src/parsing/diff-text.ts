@@ -1,8 +1,6 @@
 import { diffChars } from 'diff';
 
-/**
- * A range in which two texts differ: `before.slice(beforeStart, beforeEnd)` became `after.slice(afterStart, afterEnd)`.
- */
+/** `before.slice(beforeStart, beforeEnd)` became `after.slice(afterStart, afterEnd)`. */
 export interface TextChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;

@@ -61,3 +61,20 @@ function convertMember({ children = [] }: Node, depth: number): JsonMember {
   const [key, value] = children;
   return { key: convertNode(key!, depth) as StringNode, value: convertNode(value!, depth) };
 }
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Converts a node to its value, as JSON.parse returns it. `nodes` is filled with the node of each object and array. */
+export function toJsonValue(node: JsonNode, nodes: WeakMap<object, JsonNode>): unknown {
+  if (node.kind !== 'object' && node.kind !== 'array') return node.value;
+  const value =
+    node.kind === 'array'
+      ? node.elements.map((element) => toJsonValue(element, nodes))
+      : Object.fromEntries(node.members.map(({ key, value: member }) => [key.value, toJsonValue(member, nodes)]));
+  nodes.set(value, node);
+  return value;
+}

@@ -1,12 +1,12 @@
 import { type Evidence, type ExtractedMemory, RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import { remapRelations } from '@annals/domain';
-import { CONTEXT_SHORT_NAME_PATTERN } from '../prompt/short-names.js';
+import { CONTEXT_SHORT_NAME_PATTERN } from '../prompt/render-conversation.js';
 import { LLMError } from '../provider/llm-error.js';
-import { describeIssues } from './describe-issues.js';
+import { describeIssues } from './coerce-memory.js';
 import { type DocumentText, findDocuments } from './find-documents.js';
 import { countMemories, type ParsedDocument, parseDocument } from './parse-document.js';
 import { MAX_REPAIRS } from './repair-document.js';
-import { bareMemoryToV1Adapter } from './schema-adapters/bare-to-v1.adapter.js';
+import { BARE_MEMORY } from './adapt-document.js';
 import { unwrapText } from './unwrap-text.js';
 
 export interface ParseAnswerOptions {
@@ -74,7 +74,7 @@ function chooseDocument(candidates: readonly ParsedDocument[]): ParsedDocument |
 }
 
 function isSingleMemory({ adaptedFrom }: ParsedDocument): boolean {
-  return adaptedFrom === bareMemoryToV1Adapter.name;
+  return adaptedFrom === BARE_MEMORY;
 }
 
 function join(a: ParsedDocument, b: ParsedDocument): ParsedDocument {

@@ -1,12 +1,15 @@
-import type { ExtractedMemory } from '@annals/contracts';
-import type { DocumentText } from './find-documents.js';
-import { cutBehindLastBracket } from './find-documents.js';
+import {
+  evidenceSchema,
+  type ExtractedMemory,
+  extractedMemorySchema,
+  extractedRelationSchema,
+} from '@annals/contracts';
+import { adaptDocument, type AdaptedDocument } from './adapt-document.js';
 import { coerceMemory, type MemoryIssue } from './coerce-memory.js';
-import { isIntactMemory } from './is-intact-memory.js';
-import type { JsonNode } from './json-tree.js';
-import { toJsonValue } from './json-value.js';
+import { cutBehindLastBracket, type DocumentText } from './find-documents.js';
+import { type JsonNode, type StringNode, toJsonValue, walkTree } from './json-tree.js';
 import { type JsonDocument, MAX_REPAIRS, repairDocument } from './repair-document.js';
-import { type AdaptedDocument, adaptDocument } from './schema-adapters/adapt-document.js';
+import type { RepairVerifier } from './repair-verifier.js';
 
 /** Maximum number of memories that the contract accepts in one answer. */
 const MAX_MEMORIES = 200;
@@ -91,4 +94,42 @@ function coerceMemories(
   if (lost === 1) memories.push(report(memories.length, [{ code: 'cut', path: [] }]));
   const isListWhole = !verifier || verifier.isVerbatim(nodes.get(adapted.memories) ?? tree);
   return { memories, issues, isListWhole, repairs, adaptedFrom: adapted.adaptedFrom, problem: null };
+}
+
+const KEYS_OF_MEMORY = new Set(Object.keys(extractedMemorySchema.shape));
+const KEYS_OF_LISTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  evidence: new Set(Object.keys(evidenceSchema.shape)),
+  relations: new Set(Object.keys(extractedRelationSchema.shape)),
+};
+
+/**
+ * Whether a memory is exactly what the model returned, completely: no duplicate field (two merged memories), and if a
+ * repair changed it, every value verified against the answer and no field that the schema does not have (half of a
+ * string that a repair split). `verifier` is null if nothing was repaired.
+ */
+function isIntactMemory(memory: JsonNode, verifier: RepairVerifier | null): boolean {
+  if (hasRepeatedKey(memory)) return false;
+  if (!verifier?.isModified(memory)) return true;
+  return listUnknownKeys(memory).length === 0 && [...walkTree(memory)].every((node) => verifier.isVerbatim(node));
+}
+
+function hasRepeatedKey(node: JsonNode): boolean {
+  return [...walkTree(node)].some(
+    (inner) =>
+      inner.kind === 'object' && new Set(inner.members.map(({ key }) => key.value)).size < inner.members.length,
+  );
+}
+
+function listUnknownKeys(memory: JsonNode): StringNode[] {
+  if (memory.kind !== 'object') return [];
+  return memory.members.flatMap(({ key, value }) => {
+    if (!KEYS_OF_MEMORY.has(key.value)) return [key];
+    const known = KEYS_OF_LISTS[key.value];
+    if (!known || value.kind !== 'array') return [];
+    return value.elements.flatMap((element) =>
+      element.kind === 'object'
+        ? element.members.map((member) => member.key).filter(({ value: name }) => !known.has(name))
+        : [],
+    );
+  });
 }

@@ -1,8 +1,7 @@
 import { findDocuments, cutBehindLastBracket } from './find-documents.js';
-import { walkTree } from './json-tree.js';
-import { toJsonValue } from './json-value.js';
+import { toJsonValue, walkTree } from './json-tree.js';
 import { type JsonDocument, repairDocument } from './repair-document.js';
-import { adaptDocument } from './schema-adapters/adapt-document.js';
+import { adaptDocument } from './adapt-document.js';
 import { unwrapText } from './unwrap-text.js';
 
 /**

@@ -1,11 +1,10 @@
-import type { ConversationExcerpt } from '../provider/llm-request.js';
+import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
+import type { ConversationExcerpt, ModelPrompt } from '../provider/llm-request.js';
 import type { MoodDelta } from '../selection/detect-mood-deltas.js';
-import type { ExtractionPrompt } from './extraction-prompt.js';
-import { labelSpeakers } from './label-speakers.js';
+import { labelSpeakers } from './speaker-names.js';
 import { orderMessages } from './order-messages.js';
 import { DEFAULT_PROMPT_TEMPLATE, type PromptTemplate } from './prompt-template.js';
 import { renderConversation } from './render-conversation.js';
-import { RESPONSE_SCHEMA_NAME } from './response-schema.js';
 
 export interface ExtractionPromptInput {
   /** The messages in the prompt; see `fitExcerpt`. */
@@ -15,15 +14,18 @@ export interface ExtractionPromptInput {
   readonly deltas?: ReadonlyMap<string, MoodDelta>;
   /** Name of the user in memories; without it, the actor's name or "The user". */
   readonly subjectName?: string;
-  /**
-   * Ids of messages that may contain several facts
-   * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
-   */
+  /** Messages of several facts (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
   readonly longIds?: ReadonlySet<string>;
   /** Message ids in the order of the conversation; without it, ordered by `createdAt`, context first. */
   readonly order?: readonly string[];
   /** System text and schema; default: those of the shipped categories. */
   readonly template?: PromptTemplate;
+}
+
+/** The prompt of an extraction; `user` holds the conversation, with short names (`m1`, …; `c1`, … for context). */
+export interface ExtractionPrompt extends ModelPrompt {
+  /** Short name to message id: the messages an answer may cite. */
+  readonly messageIds: ReadonlyMap<string, string>;
 }
 
 /**
@@ -45,20 +47,14 @@ export function buildExtractionPrompt({
     subjectName,
   );
   const { lines, messageIds } = renderConversation({ shown, moods, deltas, labelSpeaker });
+  const longNames = [...messageIds].filter(([, id]) => longIds?.has(id)).map(([name]) => name);
+  const longMessages = longNames.length === 0 ? [] : [`long: ${longNames.join(', ')}`];
   return {
     version: template.version,
     system: template.system,
-    user: ['<conversation>', ...lines, '</conversation>', ...renderLongMessageList(messageIds, longIds)].join('\n'),
-    schemaName: RESPONSE_SCHEMA_NAME,
+    user: ['<conversation>', ...lines, '</conversation>', ...longMessages].join('\n'),
+    schemaName: RESPONSE_SCHEMA_VERSION,
     schema: template.schema,
     messageIds,
   };
-}
-
-function renderLongMessageList(
-  messageIds: ReadonlyMap<string, string>,
-  longIds: ReadonlySet<string> | undefined,
-): string[] {
-  const names = [...messageIds].filter(([, id]) => longIds?.has(id)).map(([name]) => name);
-  return names.length === 0 ? [] : [`long: ${names.join(', ')}`];
 }

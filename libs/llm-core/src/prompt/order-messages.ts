@@ -16,10 +16,12 @@ export function orderMessages(
   order: readonly string[] | undefined,
 ): ExcerptMessage[] {
   const positions = new Map(order?.map((id, position) => [id, position]));
-  const shown = [...context.map(asContext), ...messages.map(asSource)].filter(({ message }) =>
-    isUserOrAssistant(message),
-  );
-  return shown.toSorted((a, b) => comparePositions(a.message, b.message, positions));
+  return [
+    ...context.map((message) => ({ message, citable: false })),
+    ...messages.map((message) => ({ message, citable: message.role === 'user' })),
+  ]
+    .filter(({ message: { role } }) => role === 'user' || role === 'assistant')
+    .toSorted((a, b) => comparePositions(a.message, b.message, positions));
 }
 
 function comparePositions(
@@ -29,16 +31,4 @@ function comparePositions(
 ): number {
   const [positionA, positionB] = [positions.get(a.id), positions.get(b.id)];
   return positionA !== undefined && positionB !== undefined ? positionA - positionB : a.createdAt - b.createdAt;
-}
-
-function asContext(message: ConversationMessage): ExcerptMessage {
-  return { message, citable: false };
-}
-
-function asSource(message: ConversationMessage): ExcerptMessage {
-  return { message, citable: message.role === 'user' };
-}
-
-function isUserOrAssistant({ role }: ConversationMessage): boolean {
-  return role === 'user' || role === 'assistant';
 }

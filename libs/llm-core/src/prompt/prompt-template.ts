@@ -1,15 +1,14 @@
 import type { CategoryConfig } from '@annals/domain';
 import { hash } from 'node:crypto';
-import { type PromptCategory, listPromptCategories } from './prompt-categories.js';
-import type { JsonSchema } from './extraction-prompt.js';
-import { PROMPT_VERSION } from './prompt-version.js';
+import type { JsonSchema } from '../provider/llm-request.js';
+import { listPromptCategories, type PromptCategory } from './prompt-categories.js';
 import { deriveResponseSchema } from './response-schema.js';
 import { renderSystemText } from './system-text.js';
 
-/**
- * The part that is the same in every prompt of one configuration, byte for byte, so that providers' prompt caches can
- * hit.
- */
+/** Version of the extraction prompt; must be raised with every change of its system text, schema or line format. */
+export const PROMPT_VERSION = 'extraction-4';
+
+/** The same bytes in every prompt of one configuration, so that providers' prompt caches can hit. */
 export interface PromptTemplate {
   /** `PROMPT_VERSION`, followed by a digest of the wording if the categories are not the shipped ones. */
   readonly version: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { loadTokenCounter } from '../tokens/count-tokens.js';
 import { buildExtractionPrompt } from './build-extraction-prompt.js';
-import { PROMPT_VERSION } from './prompt-version.js';
+import { PROMPT_VERSION } from './prompt-template.js';
 import { SAMPLE_CONVERSATION } from './sample-conversation.fixture.js';
 
 const prompt = buildExtractionPrompt({

@@ -1,5 +1,5 @@
 import { extractedMemorySchema, extractionResponseSchema, RELATION_TYPES } from '@annals/contracts';
-import type { JsonSchema } from './extraction-prompt.js';
+import type { JsonSchema } from '../provider/llm-request.js';
 import { DEFAULT_PROMPT_TEMPLATE } from './prompt-template.js';
 import { toStrictSchema } from './to-strict-schema.js';
 

@@ -1,9 +1,6 @@
-import type { JsonSchema } from './extraction-prompt.js';
+import type { JsonSchema } from '../provider/llm-request.js';
 
-/**
- * Keywords that the strict modes of both APIs enforce; everything else (ranges, lengths, patterns, defaults) is
- * validated by the parser.
- */
+/** Keywords that the strict modes of both APIs enforce; the parser validates everything else. */
 const ALLOWED_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
 
 /**

@@ -1,5 +1,5 @@
 import { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './llm-error.js';
-import { parseRetryAfter } from './headers/parse-retry-after.js';
+import { parseRetryAfter } from './parse-limit-headers.js';
 
 describe('LLMError', () => {
   it('defines the maximum retries of each error type', () => {

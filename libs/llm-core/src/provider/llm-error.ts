@@ -1,5 +1,5 @@
-import type { RateLimitReport } from './rate-limit-report.js';
-import type { TokenUsage } from './token-usage.js';
+import { computeRetryDelayMs, type Rng } from '@annals/domain';
+import type { RateLimitReport, TokenUsage } from './llm-response.js';
 
 /** The closed set of error types of model calls (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
@@ -15,10 +15,7 @@ export const LLM_ERROR_TYPES = [
 ] as const;
 export type LLMErrorType = (typeof LLM_ERROR_TYPES)[number];
 
-/**
- * Maximum number of retries, by error type (docs/reference/model-calls.md#retries). The one for `parsing` is a
- * correction.
- */
+/** Retries by error type (docs/reference/model-calls.md#retries). That of `parsing` is a correction. */
 export const MAX_RETRIES: Readonly<Record<LLMErrorType, number>> = {
   rate_limit: 3,
   timeout: 3,
@@ -41,15 +38,9 @@ export interface LLMErrorDetails {
   status?: number;
   /** How long the provider requests to wait, in ms. */
   retryAfterMs?: number;
-  /**
-   * True if `retryAfterMs` was derived from a reset header instead of Retry-After
-   * (docs/reference/model-calls.md#retry-hint-of-a-provider).
-   */
+  /** From a reset header, not Retry-After (docs/reference/model-calls.md#retry-hint-of-a-provider). */
   derivedRetry?: true;
-  /**
-   * Present (false) only if the request certainly did not reach the provider (no connection), so that nothing is
-   * charged.
-   */
+  /** False only if the request certainly did not reach the provider, so that nothing is charged. */
   sent?: false;
   /** The provider's request id, for its support. */
   providerRequestId?: string;
@@ -88,4 +79,23 @@ export class LLMError extends Error {
   get retryable(): boolean {
     return isRetryable(this.type);
   }
+}
+
+/** Returns a copy of the error with more details; the error's own details take precedence. */
+export function addDetails(error: LLMError, details: LLMErrorDetails): LLMError {
+  const { type, message, name: _name, ...own } = error;
+  return new LLMError(type, message, { ...details, ...own });
+}
+
+/** See docs/reference/model-calls.md#backoff-with-jitter. */
+const BACKOFF = { firstMs: 500, maxMs: 8_000 };
+const JITTER_MS = 200;
+
+/**
+ * The delay before retry `attempt` (0 for the first), in ms: `min(500·2^attempt, 8000)` plus a uniform jitter of whole
+ * milliseconds from −200 to 200, never below 0.
+ */
+export function computeBackoffMs(attempt: number, rng: Rng): number {
+  const jitterMs = Math.floor(rng.nextFloat() * (2 * JITTER_MS + 1)) - JITTER_MS;
+  return Math.max(0, computeRetryDelayMs(BACKOFF, attempt) + jitterMs);
 }

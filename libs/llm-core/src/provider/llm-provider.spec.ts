@@ -1,5 +1,5 @@
 import { LocalProvider } from '@annals/local-provider';
-import { createProvider, type ProviderConfig } from './create-provider.js';
+import { createProvider, type ProviderConfig } from '../providers/create-provider.js';
 import { describeLLMProvider } from './llm-provider.contract.js';
 
 // The remote providers pass the contract in specs of their own, over the fake model servers.

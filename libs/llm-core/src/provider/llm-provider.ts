@@ -1,6 +1,5 @@
 import type { LLMRequest } from './llm-request.js';
-import type { LLMResponse } from './llm-response.js';
-import type { TokenUsage } from './token-usage.js';
+import type { LLMResponse, TokenUsage } from './llm-response.js';
 
 /** How an endpoint can be made to return valid JSON, strongest first; `unknown` until the first response. */
 export const STRUCTURED_OUTPUT_MODES = ['schema', 'json_object', 'text'] as const;
@@ -26,10 +25,7 @@ export interface ProviderCapabilities {
  * (docs/reference/streaming-and-repair.md#tool-calls-are-not-part-of-an-answer).
  */
 export interface StreamHandlers {
-  /**
-   * `ms` is measured from sending the request that is answered; earlier requests that the endpoint rejected do not
-   * count.
-   */
+  /** `ms` since the request that is answered was sent; earlier ones that were rejected do not count. */
   onFirstToken?(ms: number): void;
   onText(chunk: string): void;
 }

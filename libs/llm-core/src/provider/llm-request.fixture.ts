@@ -1,5 +1,5 @@
 import { buildExtractionPrompt } from '../prompt/build-extraction-prompt.js';
-import type { ExtractionPrompt } from '../prompt/extraction-prompt.js';
+import type { ExtractionPrompt } from '../prompt/build-extraction-prompt.js';
 import type { ConversationExcerpt, LLMRequest } from './llm-request.js';
 
 const SENT_AT = Date.UTC(2023, 4, 8);

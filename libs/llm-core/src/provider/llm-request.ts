@@ -1,5 +1,3 @@
-import type { ModelPrompt } from '../prompt/extraction-prompt.js';
-
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
 /**
@@ -14,10 +12,7 @@ export interface ConversationMessage {
   createdAt: number;
 }
 
-/**
- * The batch: memories are extracted from `messages` alone; `context` holds earlier messages that may be read but not
- * cited.
- */
+/** Memories are extracted from `messages` alone; `context` may be read but not cited. */
 export interface ConversationExcerpt {
   messages: readonly ConversationMessage[];
   context: readonly ConversationMessage[];
@@ -29,6 +24,21 @@ export interface Correction {
   answer: string;
   /** The problem with the answer, without quoting it. */
   problem: string;
+}
+
+/** A JSON Schema document. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A prompt for a remote model, independent of the API of its provider. */
+export interface ModelPrompt {
+  /** Changes with every change of wording; stored with the results of the prompt. */
+  readonly version: string;
+  /** The same bytes in every prompt of a kind, so that providers' prompt caches can hit. */
+  readonly system: string;
+  readonly user: string;
+  readonly schemaName: string;
+  /** In the strict subset that both APIs accept: every property required, no ranges, `additionalProperties: false`. */
+  readonly schema: JsonSchema;
 }
 
 /** The task of a model call. Only remote providers support all of them. */

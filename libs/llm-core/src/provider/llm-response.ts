@@ -1,10 +1,6 @@
-import type { RateLimitReport } from './rate-limit-report.js';
-import type { TokenUsage } from './token-usage.js';
+import type { ObservedLimit, ObservedLimits } from '@annals/coordination';
 
-/**
- * `length`: the answer was truncated at the output limit. Refusals and content filters are an LLMError `policy`
- * instead.
- */
+/** `length`: truncated at the output limit. Refusals and content filters are an LLMError `policy`. */
 export type FinishReason = 'stop' | 'length';
 
 /** A provider's answer: `text` is unparsed JSON, `costMicroUsd` an integer, `notice` a sentence for operators. */
@@ -23,3 +19,22 @@ export interface LLMResponse {
   /** The provider's request id, for its support. */
   providerRequestId?: string;
 }
+
+/**
+ * Tokens of one call. `inputTokens` counts all input tokens, cached or not; the cache figures are included in it.
+ * `estimated` is present (true) only if the provider reported no usage (docs/reference/model-calls.md#estimated-usage).
+ */
+export interface TokenUsage {
+  inputTokens: number;
+  /** Generated tokens, thinking included. */
+  outputTokens: number;
+  /** Input tokens read from the provider's prompt cache. */
+  cacheReadTokens?: number;
+  /** Input tokens written to the provider's prompt cache. */
+  cacheWriteTokens?: number;
+  estimated?: true;
+}
+
+/** A provider's limits per minute as reported in its headers. */
+export type RateLimitReport = ObservedLimits;
+export type ReportedLimit = ObservedLimit;

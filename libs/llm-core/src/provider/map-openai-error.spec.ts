@@ -1,6 +1,5 @@
 import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
-import { LLMError } from './llm-error.js';
-import type { LLMErrorType } from './llm-error.js';
+import { LLMError, type LLMErrorType } from './llm-error.js';
 import { mapOpenAIError } from './map-openai-error.js';
 
 const NOW = Date.UTC(2026, 10, 22);

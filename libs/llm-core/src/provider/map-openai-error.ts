@@ -1,8 +1,13 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
-import { OPENAI_LIMIT_HEADERS } from './headers/parse-rate-limits.js';
-import { isBodyReadError } from './is-body-read-error.js';
+import { OPENAI_LIMIT_HEADERS } from './parse-limit-headers.js';
+import {
+  isBodyReadError,
+  TYPE_BY_STATUS,
+  mapConnectionError,
+  mapErrorResponse,
+  mapUnknownError,
+} from './map-failure.js';
 import type { LLMError, LLMErrorType } from './llm-error.js';
-import { mapErrorResponse, mapUnknownError, mapConnectionError } from './map-sdk-error.js';
 
 const CONNECTION_ERRORS = {
   timeout: APIConnectionTimeoutError,
@@ -32,16 +37,7 @@ const TYPE_BY_CODE: Readonly<Record<string, LLMErrorType>> = {
   model_not_found: 'invalid_request',
 };
 
-const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
-  401: 'authentication',
-  402: 'authentication',
-  403: 'authentication',
-  408: 'timeout',
-  409: 'transient',
-  425: 'transient',
-  429: 'rate_limit',
-  504: 'timeout',
-};
+const OPENAI_TYPE_BY_STATUS: typeof TYPE_BY_STATUS = { ...TYPE_BY_STATUS, 409: 'transient', 425: 'transient' };
 
 /**
  * Maps an error of the OpenAI SDK to an LLMError. `provider` is the provider's name in Annals. Error text of the server
@@ -62,9 +58,9 @@ function isOverSpendLimit({ status, code, type }: APIError): boolean {
 
 function classifyError({ status, code, type }: APIError): LLMErrorType {
   // 503 with `slow_down` means an overloaded server, not a rate limit.
-  if (status !== undefined && status >= 500) return TYPE_BY_STATUS[status] ?? 'transient';
+  if (status !== undefined && status >= 500) return OPENAI_TYPE_BY_STATUS[status] ?? 'transient';
   const byCode = TYPE_BY_CODE[code ?? ''] ?? TYPE_BY_CODE[type ?? ''];
   if (byCode) return byCode;
   if (status === undefined) return type === 'invalid_request_error' ? 'invalid_request' : 'transient';
-  return TYPE_BY_STATUS[status] ?? (status >= 400 ? 'invalid_request' : 'unknown');
+  return OPENAI_TYPE_BY_STATUS[status] ?? (status >= 400 ? 'invalid_request' : 'unknown');
 }

@@ -1,7 +1,6 @@
 import { repairJson } from '../parsing/repair-json.js';
 import { LLMError } from '../provider/llm-error.js';
-import { reconciliationAnswerSchema } from './answer-shape.js';
-import type { ReconciliationPrompt } from './build-reconciliation-prompt.js';
+import { reconciliationAnswerSchema, type ReconciliationPrompt } from './reconciliation-prompt.js';
 
 /** The decision about a new statement and a memory, by their indexes in the prompt. */
 export interface MemoryDecision {

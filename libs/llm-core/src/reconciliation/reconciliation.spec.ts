@@ -1,5 +1,5 @@
 import { LLMError } from '../provider/llm-error.js';
-import { buildReconciliationPrompt } from './build-reconciliation-prompt.js';
+import { buildReconciliationPrompt } from './reconciliation-prompt.js';
 import { parseReconciliation } from './parse-reconciliation.js';
 
 const DAY = Date.UTC(2026, 0, 9);

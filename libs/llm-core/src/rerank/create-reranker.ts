@@ -1,5 +1,5 @@
-import { HttpReranker, type HttpRerankerOptions } from './http/http-reranker.js';
-import { OnnxReranker, type OnnxRerankerOptions } from './onnx/onnx-reranker.js';
+import { HttpReranker, type HttpRerankerOptions } from './http-reranker.js';
+import { OnnxReranker, type OnnxRerankerOptions } from './onnx-reranker.js';
 import type { Reranker } from './reranker.js';
 
 /** Which reranker to build; one member per kind. */

@@ -38,16 +38,29 @@ export interface Reranker {
   /** Loads the model once; a service calls it at startup. @throws Error that says what is missing */
   load?(): Promise<void>;
   rerank(request: RerankRequest, options: RerankOptions): Promise<RerankAnswer>;
-  /**
-   * Maximum cost of a call (docs/reference/budgets.md#upper-bound-of-a-call), in integer micro-USD; 0 if it is free.
-   */
+  /** In integer micro-USD (docs/reference/budgets.md#upper-bound-of-a-call); 0 if it is free. */
   estimateMaxCost(request: RerankRequest): number;
 }
 
-/**
- * Token estimate where the server reports no count: a quarter of the characters
- * (docs/reference/model-calls.md#token-counts-and-estimates).
- */
+/** A quarter of the characters (docs/reference/model-calls.md#token-counts-and-estimates). */
 export function estimateRerankTokens({ query, documents }: RerankRequest): number {
   return documents.reduce((total, text) => total + Math.ceil((query.length + text.length) / 4), 0);
+}
+
+/** Scale of the scores of a server: probabilities 0–1, raw logits, or detected per answer (`auto`). */
+export const SCORE_SCALES = ['auto', 'probability', 'logit'] as const;
+export type ScoreScale = (typeof SCORE_SCALES)[number];
+
+/** Converts a raw logit to a relevance 0–1 (docs/reference/recall.md#reranking). */
+export function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+/**
+ * Converts the scores of one answer to 0–1. With `auto`, an answer with any score outside 0–1 is treated as logits; a
+ * server whose logits may all be inside needs `logit`. With `probability`, scores outside 0–1 are clamped.
+ */
+export function toProbabilities(scores: readonly number[], scale: ScoreScale): number[] {
+  const isLogit = scale === 'logit' || (scale === 'auto' && scores.some((score) => score < 0 || score > 1));
+  return scores.map((score) => (isLogit ? sigmoid(score) : Math.min(1, Math.max(0, score))));
 }

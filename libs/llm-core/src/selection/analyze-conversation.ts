@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
 import type { ConversationMessage } from '../provider/llm-request.js';
+import { detectMoodDeltas, type MoodDelta } from './detect-mood-deltas.js';
 import { loadMoodScorer } from './score-mood.js';
-import { detectMoodDeltas } from './detect-mood-deltas.js';
-import type { MoodDelta } from './detect-mood-deltas.js';
-import type { AnalysisCache, MessageAnalysis } from './analysis-cache.js';
 
 /** Local analysis of messages before a model call, by message id. */
 export interface ConversationAnalysis {
@@ -39,12 +39,48 @@ export async function analyzeConversation(
     if (known) hits += 1;
     const analysis = known ?? { mood: scoreMood(message.content), tokens: estimateTokens(message.content) };
     if (!known) cache?.set(message, analysis);
-    record(message.id, analysis);
+    moods.set(message.id, analysis.mood);
+    tokens.set(message.id, analysis.tokens);
   }
   return { moods, deltas: detectMoodDeltas(messages, moods), tokens, hits, misses: messages.length - hits };
+}
 
-  function record(id: string, analysis: MessageAnalysis): void {
-    moods.set(id, analysis.mood);
-    tokens.set(id, analysis.tokens);
+/** Results of analysing the text of one message. */
+export interface MessageAnalysis {
+  readonly mood: number;
+  readonly tokens: number;
+}
+
+/**
+ * Caches the analysis of messages, so that messages shown again as context of the next batch are not analysed again
+ * (docs/reference/extraction.md#cache-of-message-analyses). Keys contain a hash of the content, never the content; the
+ * least recently used entries are evicted first.
+ */
+export class AnalysisCache {
+  private readonly entries: LRUCache<string, MessageAnalysis>;
+  /** A prompt has two fixed texts; those of older prompt versions are evicted. */
+  private readonly fixedTexts = new LRUCache<string, number>({ max: 8 });
+
+  constructor(capacity = 20_000) {
+    this.entries = new LRUCache({ max: capacity });
   }
+
+  get(message: Pick<ConversationMessage, 'id' | 'content'>): MessageAnalysis | undefined {
+    return this.entries.get(buildKey(message));
+  }
+
+  set(message: Pick<ConversationMessage, 'id' | 'content'>, analysis: MessageAnalysis): void {
+    this.entries.set(buildKey(message), analysis);
+  }
+
+  /** Tokens of a text that is part of every prompt, estimated once per text. */
+  estimateCached(text: string, estimateTokens: (text: string) => number): number {
+    const tokens = this.fixedTexts.get(text) ?? estimateTokens(text);
+    this.fixedTexts.set(text, tokens);
+    return tokens;
+  }
+}
+
+function buildKey({ id, content }: Pick<ConversationMessage, 'id' | 'content'>): string {
+  return `${hash('sha256', content, 'base64url')}:${id}`;
 }

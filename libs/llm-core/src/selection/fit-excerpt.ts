@@ -1,10 +1,7 @@
 import type { ConversationExcerpt, ConversationMessage } from '../provider/llm-request.js';
 import type { ConversationAnalysis } from './analyze-conversation.js';
-import { DEFAULT_SALIENCE_CONFIG, computeTokenCap } from './salience-config.js';
-import type { SalienceConfig } from './salience-config.js';
-import { selectSalientMessages } from './select-salient-messages.js';
-import type { SalienceSelection } from './select-salient-messages.js';
-import { shortenContext } from './shorten-context.js';
+import { computeTokenCap, DEFAULT_SALIENCE_CONFIG, type SalienceConfig } from './salience-config.js';
+import { type SalienceSelection, selectSalientMessages } from './select-salient-messages.js';
 
 /** The excerpt of a batch that a model is shown, and how it was selected. */
 export interface FittedExcerpt {
@@ -58,4 +55,22 @@ function estimateShortened(
   if (whole === undefined)
     throw new Error('A context message has not been analysed: pass it to analyzeConversation first.');
   return content === '' ? whole : Math.ceil((whole * shown.length) / content.length);
+}
+
+const MAX_CONTEXT_LENGTH = 400;
+const OMISSION = ' […] ';
+// Halves of a surrogate pair that was split.
+const HALF_AT_END = /[\ud800-\udbff]$/;
+const HALF_AT_START = /^[\udc00-\udfff]/;
+
+/**
+ * Shortens a context message to its beginning and end, where the topic and the question of an answer usually are.
+ * Nothing is extracted from context, and answers of assistants are long.
+ */
+function shortenContext(content: string): string {
+  if (content.length <= MAX_CONTEXT_LENGTH) return content;
+  const half = Math.floor((MAX_CONTEXT_LENGTH - OMISSION.length) / 2);
+  const beginning = content.slice(0, half).replace(HALF_AT_END, '');
+  const end = content.slice(-half).replace(HALF_AT_START, '');
+  return beginning + OMISSION + end;
 }

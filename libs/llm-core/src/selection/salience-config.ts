@@ -1,7 +1,4 @@
-/**
- * How messages are selected when a conversation is too long to be sent completely
- * (docs/reference/extraction.md#choice-of-messages-by-salience).
- */
+/** For a conversation that is too long (docs/reference/extraction.md#choice-of-messages-by-salience). */
 export interface SalienceConfig {
   /** Weight of the mood delta's magnitude. */
   readonly weightDelta: number;
@@ -15,10 +12,7 @@ export interface SalienceConfig {
   readonly maxTokens: number;
 }
 
-/**
- * The defaults (docs/reference/extraction.md#salience-score,
- * docs/reference/extraction.md#choice-of-messages-by-salience).
- */
+/** See docs/reference/extraction.md#salience-score. */
 export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
   weightDelta: 0.5,
   weightEmotion: 0.3,
@@ -27,9 +21,7 @@ export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
   maxTokens: 3_000,
 };
 
-/**
- * Estimates are not exact, so a tenth of the budget is reserved (docs/reference/extraction.md#token-cap-of-a-prompt).
- */
+/** Estimates are not exact (docs/reference/extraction.md#token-cap-of-a-prompt). */
 const SAFETY_MARGIN = 0.9;
 
 /** Maximum estimated tokens of the messages in a prompt. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { loadMoodScorer } from './score-mood.js';
-import type { MoodScorer } from './score-mood.js';
+import { loadMoodScorer, type MoodScorer } from './score-mood.js';
 
 let scoreMood: MoodScorer;
 beforeAll(async () => {

@@ -17,10 +17,7 @@ export interface SalienceFactors {
   readonly total: number;
 }
 
-/**
- * Salience score: weightDelta · delta + weightEmotion · emotionKeyword + positionBoost
- * (docs/reference/extraction.md#salience-score).
- */
+/** weightDelta · delta + weightEmotion · emotion + position (docs/reference/extraction.md#salience-score). */
 export function scoreSalience(
   { content, deltaMagnitude, index, total }: SalienceFactors,
   { weightDelta, weightEmotion }: Pick<SalienceConfig, 'weightDelta' | 'weightEmotion'>,
@@ -36,10 +33,7 @@ export function scoreEmotionKeywords(content: string): number {
   return EMOTION_KEYWORDS.find(({ words }) => words.test(content))?.score ?? 0;
 }
 
-/**
- * Position boost: 0.2 for the first and the last fifth of a conversation, otherwise 0
- * (docs/reference/extraction.md#salience-score).
- */
+/** 0.2 for the first and the last fifth of a conversation, otherwise 0. */
 export function boostPosition(index: number, total: number): number {
   const position = index / total;
   return position < EDGE || position > 1 - EDGE ? EDGE_BOOST : 0;

@@ -2,9 +2,7 @@ import { LLMError } from '../provider/llm-error.js';
 import { StructureTracker } from './structure-tracker.js';
 import type { StructuralDepth } from './structure-tracker.js';
 
-/**
- * Maximum length of one streamed answer in UTF-16 units (docs/reference/streaming-and-repair.md#stream-length-limit).
- */
+/** In UTF-16 units (docs/reference/streaming-and-repair.md#stream-length-limit). */
 export const MAX_STREAM_LENGTH = 100_000;
 
 /**
@@ -16,9 +14,7 @@ export type StreamState = 'awaiting_start' | 'in_chunk' | 'awaiting_close' | 'co
 /** A streamed answer after its end; `complete` and `truncated` are mutually exclusive. */
 export interface AssembledStream {
   readonly text: string;
-  /**
-   * Whether all braces and brackets are closed. If not, parsing it counts as a stream repair (`stream_repair_attempt`).
-   */
+  /** Whether all brackets are closed. If not, parsing counts as a stream repair (`stream_repair_attempt`). */
   readonly complete: boolean;
   /** The stream ended inside the answer. */
   readonly truncated: boolean;
@@ -50,10 +46,7 @@ export class StreamAssembler {
     this.state = 'in_chunk';
   }
 
-  /**
-   * Appends the next chunk. @throws LLMError `parsing` in a wrong state, past the length limit, or after the end of the
-   * answer
-   */
+  /** @throws LLMError `parsing` in a wrong state, past the length limit, or after the end of the answer */
   push(text: string): void {
     if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.failInvalidState('text');
     this.chunkCount += 1;

@@ -19,14 +19,7 @@ export function loadTokenCounter(): Promise<TokenCounter> {
   return (loading ??= importTokenCounter());
 }
 
-/** The counter if it is already loaded; for callers that cannot wait. */
-export function findTokenCounter(): TokenCounter | undefined {
-  return loaded;
-}
-
-/**
- * Counts the tokens of a text by o200k, for single counts; in loops, use `loadTokenCounter` and count synchronously.
- */
+/** For single counts; in loops, use `loadTokenCounter` and count synchronously. */
 export async function countTokens(text: string): Promise<number> {
   return (await loadTokenCounter())(text);
 }
@@ -38,11 +31,38 @@ async function importTokenCounter(): Promise<TokenCounter> {
   const cache = new LRUCache<string, number>({ max: CACHED_TEXTS });
   loaded = (text) => {
     if (text.length > MAX_CACHED_LENGTH) return count(text, asPlainText);
-    const known = cache.get(text);
-    if (known !== undefined) return known;
-    const tokens = count(text, asPlainText);
+    const tokens = cache.get(text) ?? count(text, asPlainText);
     cache.set(text, tokens);
     return tokens;
   };
   return loaded;
+}
+
+/** English has 4 or more bytes per token, the densest other scripts about 3. */
+const BYTES_PER_TOKEN = 3;
+
+/** For planning, synchronously: the o200k count if its table is loaded, else `overestimateTokens`. */
+export function estimateTokens(text: string): number {
+  return loaded?.(text) ?? overestimateTokens(text);
+}
+
+/** Token estimate by length alone, rather too high. Zero only for empty text. */
+export function overestimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+const NOTABLE_VARIANCE_PERCENT = 5;
+
+export interface EstimateVariance {
+  /** Deviation from the actual usage in percent of it; positive if the estimate was too high. */
+  readonly variancePercent: number;
+  /** More than 5 % off, which is logged (docs/reference/model-calls.md#token-counts-and-estimates). */
+  readonly notable: boolean;
+}
+
+/** Compares a token estimate with the provider's count; undefined if there is no count. */
+export function compareTokenEstimate(estimated: number, actual: number): EstimateVariance | undefined {
+  if (!(actual > 0)) return undefined;
+  const variancePercent = ((estimated - actual) / actual) * 100;
+  return { variancePercent, notable: Math.abs(variancePercent) > NOTABLE_VARIANCE_PERCENT };
 }

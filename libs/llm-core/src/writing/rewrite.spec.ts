@@ -1,6 +1,5 @@
 import { LLMError } from '../provider/llm-error.js';
-import { parseRewrite } from './parse-rewrite.js';
-import { buildRewritePrompt } from './rewrite-prompt.js';
+import { buildRewritePrompt, parseRewrite } from './rewrite.js';
 
 const message = (actorId: string | null) => ({ role: 'user' as const, actorId, createdAt: Date.UTC(2026, 0, 9) });
 

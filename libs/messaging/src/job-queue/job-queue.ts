@@ -1,9 +1,38 @@
 import type { QueueDefinition } from '@annals/contracts';
-import type { Job, Queue } from 'bullmq';
+import { propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
+import type { Job, JobsOptions, Queue } from 'bullmq';
 import type { QueueGuard } from '../queue-backend/queue-guard.js';
-import { buildJobOptions } from './job-options.js';
-import type { FailedJob, JobState, JobToAdd, QueueCounts } from './job-queue.types.js';
-import { startAddSpan } from './job-trace.js';
+
+export interface JobToAdd<Payload> {
+  readonly payload: Payload;
+  /** W3C traceparent of the request that caused the job. */
+  readonly trace: string | null;
+  /** From `computeJobPriority`: the smallest number is taken first. */
+  readonly priority: number;
+}
+
+export type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'completed' | 'failed' | 'missing';
+
+export interface QueueCounts {
+  /** Ready to be taken. */
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  /** Only the last few, which the queue retains. */
+  readonly completed: number;
+  readonly failed: number;
+}
+
+export interface FailedJob<Payload> {
+  readonly jobId: string;
+  /** Null when it does not fit the queue's schema. */
+  readonly payload: Payload | null;
+  /** A stable code. */
+  readonly reason: string;
+  readonly attempts: number;
+  /** Epoch ms. */
+  readonly failedAt: number | null;
+}
 
 const COUNTED_STATES = ['waiting', 'active', 'delayed', 'prioritized', 'completed', 'failed'] as const;
 
@@ -19,7 +48,7 @@ export class JobQueue<Payload> {
   /** Adds all jobs in one command. A job whose id is still in the queue is ignored. */
   async addAll(jobs: readonly JobToAdd<Payload>[]): Promise<void> {
     if (jobs.length === 0) return;
-    const spans = jobs.map(({ trace }) => startAddSpan(this.definition.name, trace));
+    const spans = jobs.map((job) => startAddSpan(this.definition.name, job.trace));
     const rows = jobs.map((job, index) => ({
       name: this.definition.jobName,
       data: job.payload,
@@ -92,4 +121,53 @@ function toJobState(state: string | undefined): JobState {
     default:
       return 'missing';
   }
+}
+
+/** Not a built-in type of BullMQ, so that the worker calls `computeBackoffMs`, which applies jitter and retry hints. */
+const BACKOFF_TYPE = 'annals';
+
+const SECONDS_PER_DAY = 86_400;
+
+/** Enough to see that jobs complete. Their results are in PostgreSQL. */
+const COMPLETED_RETENTION = { count: 100 } as const;
+/** A week to inspect and replay a failure; bounded, because a provider outage fails every job. */
+const FAILED_RETENTION = { age: 7 * SECONDS_PER_DAY, count: 5_000 } as const;
+
+function buildJobOptions<Payload>(
+  definition: QueueDefinition<string, Payload>,
+  { payload, priority }: Pick<JobToAdd<Payload>, 'payload' | 'priority'>,
+  traceMetadata: string | undefined,
+): JobsOptions {
+  return {
+    jobId: definition.jobId(payload),
+    priority,
+    attempts: definition.attempts,
+    backoff: { type: BACKOFF_TYPE },
+    removeOnComplete: COMPLETED_RETENTION,
+    removeOnFail: FAILED_RETENTION,
+    // The queue UI shows stack traces, and a stack begins with a message.
+    stackTraceLimit: 0,
+    ...(traceMetadata === undefined ? {} : { telemetry: { metadata: traceMetadata } }),
+  };
+}
+
+interface AddSpan {
+  /** Parent of the worker's span, as BullMQ stores it. */
+  readonly metadata: string;
+  end(): void;
+}
+
+/**
+ * Starts the span of adding a job, a child of the span in `traceparent` and the parent of the job's span, so that one
+ * trace runs from HTTP to the worker. Null without a trace.
+ */
+function startAddSpan(queue: string, traceparent: string | null): AddSpan | null {
+  if (traceparent === null) return null;
+  const parent = propagation.extract(ROOT_CONTEXT, { traceparent });
+  const span = trace.getTracer('annals').startSpan(`add ${queue}`, { kind: SpanKind.PRODUCER }, parent);
+  const carrier: Record<string, string> = {};
+  propagation.inject(trace.setSpan(parent, span), carrier);
+  // Without a propagator in this process the worker's process may still have one.
+  const metadata = JSON.stringify(carrier.traceparent ? carrier : { traceparent });
+  return { metadata, end: () => span.end() };
 }

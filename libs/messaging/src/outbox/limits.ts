@@ -1,10 +1,7 @@
 export interface RelayLimits {
   /** Maximum rows of one round. */
   readonly batchSize: number;
-  /**
-   * Maximum rows of one tenant and queue that may be in flight at the same time
-   * (docs/reference/queues.md#fair-release-per-tenant).
-   */
+  /** Rows in flight of one tenant and queue (docs/reference/queues.md#fair-release-per-tenant). */
   readonly perTenant: number;
   readonly leaseMs: number;
   /** Minimum time from one round to the next, so that a thousand kicks per second cost a hundred statements. */

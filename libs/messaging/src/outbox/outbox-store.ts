@@ -1,10 +1,8 @@
-import type { QueueName } from '@annals/contracts';
+import type { BatchJob, QueueName } from '@annals/contracts';
 import type { JobPosition } from '../job-queue/compute-priority.js';
+import type { JobQueue } from '../job-queue/job-queue.js';
 
-/**
- * One stage of work of a batch, as it is sent to a queue: ids only. `trace` is the W3C traceparent of the request that
- * caused it.
- */
+/** One stage of a batch: ids only. `trace` is the W3C traceparent of the request that caused it. */
 export interface OutboxRow {
   readonly id: string;
   readonly tenantId: string;
@@ -22,10 +20,7 @@ export interface LeaseOptions {
   readonly now: number;
   /** Maximum rows of one lease. */
   readonly limit: number;
-  /**
-   * Maximum rows of one tenant and queue that may be in flight at the same time
-   * (docs/reference/queues.md#fair-release-per-tenant).
-   */
+  /** Rows in flight of one tenant and queue (docs/reference/queues.md#fair-release-per-tenant). */
   readonly perTenant: number;
   /** Duration of the lease in ms; after it another relay may take the rows. */
   readonly leaseMs: number;
@@ -57,8 +52,17 @@ export interface OutboxStore {
     recheckAfterMs: number;
     limit: number;
   }): Promise<readonly OutboxRow[]>;
-  /**
-   * Sets rows whose job is missing in the queue back to waiting, under the next generation. Returns how many changed.
-   */
+  /** Sets rows whose job is missing back to waiting, under the next generation. Returns how many changed. */
   returnToWaiting(rows: readonly OutboxRow[], now: number): Promise<number>;
+}
+
+/** The producers that the outbox releases to. */
+export type OutboxQueues = Readonly<Record<QueueName, JobQueue<BatchJob>>>;
+
+export function toBatchJob(row: OutboxRow): BatchJob {
+  return { tenantId: row.tenantId, batchId: row.batchId, generation: row.generation };
+}
+
+export function groupByQueue<Row extends OutboxRow>(rows: readonly Row[]): ReadonlyMap<QueueName, Row[]> {
+  return Map.groupBy(rows, (row) => row.queue);
 }

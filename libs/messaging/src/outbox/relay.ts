@@ -3,9 +3,8 @@ import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.js';
-import type { LeasedRow, OutboxStore } from './outbox-store.js';
+import { groupByQueue, type LeasedRow, type OutboxQueues, type OutboxStore, toBatchJob } from './outbox-store.js';
 import { Pause } from './pause.js';
-import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
 
 export interface OutboxRelayOptions {
   readonly store: OutboxStore;
@@ -43,10 +42,7 @@ export class OutboxRelay {
     this.running ??= context.with(ROOT_CONTEXT, () => this.loop());
   }
 
-  /**
-   * Signals that rows are due. Call it after the commit. Never throws or waits; several calls before a round have the
-   * effect of one.
-   */
+  /** Rows are due: call it after the commit. Never throws or waits; several calls count as one. */
   kick(): void {
     this.pause.kick();
   }
@@ -65,10 +61,7 @@ export class OutboxRelay {
     }
   }
 
-  /**
-   * Returns for how many ms no row is due. After a failed round it first waits for the retry delay, whether kicked or
-   * not.
-   */
+  /** For how many ms no row is due. After a failed round it first waits for the retry delay. */
   private async tryRound(): Promise<number> {
     try {
       const idleMs = await this.releaseDueRows();

@@ -1,13 +1,11 @@
 import { type Clock, type Rng, SystemRng } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import type { JobState } from '../job-queue/job-queue.types.js';
+import type { JobState } from '../job-queue/job-queue.js';
 import type { QueueBackend } from '../queue-backend/queue-backend.js';
-import { EpochWatch } from './epoch-watch.js';
 import { DEFAULT_SWEEP_LIMITS, type SweepLimits } from './limits.js';
-import type { OutboxRow, OutboxStore } from './outbox-store.js';
+import { groupByQueue, type OutboxQueues, type OutboxRow, type OutboxStore, toBatchJob } from './outbox-store.js';
 import { Pause } from './pause.js';
-import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
 
 /** The job has ended and its row still exists: the worker did not commit. */
 export type OrphanedState = Extract<JobState, 'failed' | 'completed'>;
@@ -142,5 +140,20 @@ export class OutboxSweep {
   /** With a jitter of ±10 %, so that the processes of a fleet do not sweep at the same time. */
   private computeIntervalMs(): number {
     return this.limits.sweepIntervalMs * (0.9 + this.rng.nextFloat() / 5);
+  }
+}
+
+/** Detects that the queue lost its data: its epoch key is missing or has another value. */
+export class EpochWatch {
+  private lastId: string | undefined;
+
+  constructor(private readonly backend: Pick<QueueBackend, 'readEpoch'>) {}
+
+  /** True once per loss. @throws QueueUnavailableError */
+  async hasChanged(): Promise<boolean> {
+    const { id, created } = await this.backend.readEpoch();
+    const changed = created || (this.lastId !== undefined && this.lastId !== id);
+    this.lastId = id;
+    return changed;
   }
 }

@@ -1,5 +1,5 @@
 import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
-import { OutageTracker } from './outage-tracker.js';
+import { OutageTracker } from './queue-guard.js';
 
 describe('OutageTracker', () => {
   it('logs the beginning and the end of an outage of several connections once each', () => {

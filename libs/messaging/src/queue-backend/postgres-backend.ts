@@ -1,39 +1,36 @@
-import type { QueueDefinition } from '@annals/contracts';
-import { Queue, runMigrations, Worker } from 'bullmq';
+import {
+  createPostgresBackend,
+  type createRedisBackend,
+  Queue,
+  runMigrations,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
 import pg from 'pg';
-import type { JobQueue } from '../job-queue/job-queue.js';
-import { OutageTracker } from './outage-tracker.js';
-import type {
-  PostgresBackendConfig,
-  QueueBackend,
-  QueueBackendDependencies,
-  QueueEpoch,
-  QueueProcessor,
-  QueueWorkerOptions,
-} from './queue-backend.js';
-import { asConnection, postgresFactory } from './postgres-factory.js';
-import { QueueGuard } from './queue-guard.js';
-import { QueueRegistry } from './queue-registry.js';
-import { reportWorkerError } from './report-worker-error.js';
-import { DEFAULT_OPERATION_TIMEOUT_MS, workerDefaults } from './worker-defaults.js';
+import { BullMQBackend, DEFAULT_OPERATION_TIMEOUT_MS } from './bullmq-backend.js';
+import type { PostgresBackendConfig, QueueBackendDependencies, QueueEpoch, QueueProcessor } from './queue-backend.js';
+import { OutageTracker } from './queue-guard.js';
 
 /** BullMQ uses this schema for every pool that it did not create itself. */
 const SCHEMA = 'bullmq';
 const CLIENTS_FOR_QUERIES = 5;
 
+/**
+ * BullMQ's classes have the type of their backend as a parameter, though the members used here are the same for each.
+ * With this cast all other code can use plain `Queue` and `Worker`.
+ */
+const postgresFactory = createPostgresBackend as unknown as typeof createRedisBackend;
+
 /** BullMQ on PostgreSQL, a server or the embedded database. */
-export class PostgresBackend implements QueueBackend {
+export class PostgresBackend extends BullMQBackend {
   readonly kind = 'postgres';
-  private readonly guard: QueueGuard;
-  private readonly registry: QueueRegistry;
 
   private constructor(
     private readonly pool: pg.Pool,
-    private readonly tracker: OutageTracker,
-    private readonly deps: QueueBackendDependencies,
+    tracker: OutageTracker,
+    deps: QueueBackendDependencies,
   ) {
-    this.guard = new QueueGuard(tracker, deps.operationTimeoutMs ?? DEFAULT_OPERATION_TIMEOUT_MS);
-    this.registry = new QueueRegistry((name) => this.createProducer(name), this.guard);
+    super(deps, tracker);
   }
 
   /** Creates or updates BullMQ's own tables, once, before anything else uses them. */
@@ -56,23 +53,6 @@ export class PostgresBackend implements QueueBackend {
     return new PostgresBackend(pool, tracker, deps);
   }
 
-  openQueue<Payload>(definition: QueueDefinition<string, Payload>): JobQueue<Payload> {
-    return this.registry.open(definition);
-  }
-
-  createWorker(queueName: string, processor: QueueProcessor, options: QueueWorkerOptions): Worker {
-    // Each worker occupies one client to listen on: without one more client for it, the pool would deadlock.
-    this.pool.options.max += 1;
-    const { telemetry, logger } = this.deps;
-    const all = { ...workerDefaults, ...options, connection: asConnection(this.pool), telemetry, autorun: false };
-    const worker = new Worker(queueName, processor, all, postgresFactory);
-    worker.on('error', (error) => reportWorkerError(logger, error));
-    worker.once('closed', () => {
-      this.pool.options.max -= 1;
-    });
-    return worker;
-  }
-
   async ping(): Promise<void> {
     await this.guard.run('ping', () => this.pool.query('SELECT 1'));
   }
@@ -83,19 +63,27 @@ export class PostgresBackend implements QueueBackend {
     return { id: SCHEMA, created: false };
   }
 
-  onRecovered(listener: () => void): () => void {
-    return this.tracker.onRecovered(listener);
+  protected createProducer(name: string): Queue {
+    return new Queue(name, { connection: this.connection }, postgresFactory);
   }
 
-  async close(): Promise<void> {
-    await this.registry.close();
+  protected openWorker(name: string, processor: QueueProcessor, options: Omit<WorkerOptions, 'connection'>): Worker {
+    // Each worker occupies one client to listen on: without one more client for it, the pool would deadlock.
+    this.pool.options.max += 1;
+    const worker = new Worker(name, processor, { ...options, connection: this.connection }, postgresFactory);
+    worker.once('closed', () => {
+      this.pool.options.max -= 1;
+    });
+    return worker;
+  }
+
+  protected async disconnect(): Promise<void> {
     await this.pool.end();
   }
 
-  private createProducer(name: string): Queue {
-    const queue = new Queue(name, { connection: asConnection(this.pool) }, postgresFactory);
-    queue.on('error', (error) => this.tracker.reportDown('producer', error));
-    return queue;
+  /** The pool, where BullMQ's types expect a Redis connection. */
+  private get connection(): { host?: string } {
+    return this.pool as { host?: string };
   }
 }
 

@@ -1,12 +1,8 @@
-import type { OutageTracker } from './outage-tracker.js';
-import { QueueUnavailableError } from './queue-unavailable-error.js';
+import type { Logger } from '@annals/observability';
 
 const PRODUCER = 'producer';
 
-/**
- * Bounds every queue operation by a timeout, so that no caller hangs while Redis is down, and reports the result to the
- * tracker.
- */
+/** Bounds queue operations by a timeout, and reports their results to the tracker. */
 export class QueueGuard {
   constructor(
     private readonly tracker: OutageTracker,
@@ -31,5 +27,46 @@ export class QueueGuard {
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/** The queue did not answer in time or cannot be reached. Nothing is lost: the work stays in the outbox. */
+export class QueueUnavailableError extends Error {
+  readonly code = 'queue_unavailable';
+
+  constructor(operation: string, cause?: unknown) {
+    super(`The queue is not reachable (${operation}). Work waits in the outbox until it answers again.`, { cause });
+    this.name = 'QueueUnavailableError';
+  }
+}
+
+/** Tracks whether the queue is unreachable, so that each outage is logged once when it begins and once when it ends. */
+export class OutageTracker {
+  private readonly sourcesDown = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly logger: Logger) {}
+
+  get isDown(): boolean {
+    return this.sourcesDown.size > 0;
+  }
+
+  /** `source` names the connection that failed; only its own `reportUp` ends its part of the outage. */
+  reportDown(source: string, error: unknown): void {
+    const alreadyKnown = this.isDown;
+    this.sourcesDown.add(source);
+    if (!alreadyKnown) this.logger.warn('queue_unavailable', { error });
+  }
+
+  reportUp(source: string): void {
+    if (!this.sourcesDown.delete(source) || this.isDown) return;
+    this.logger.info('queue_available');
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls `listener` each time an outage ends. Returns a function that removes it. */
+  onRecovered(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 }

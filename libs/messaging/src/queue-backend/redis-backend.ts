@@ -1,62 +1,30 @@
-import type { QueueDefinition } from '@annals/contracts';
-import { readSystemRandomBytes, SystemRng } from '@annals/domain';
-import { createRedisBackend, Queue, Worker } from 'bullmq';
+import { readSystemRandomBytes, type Rng, SystemRng } from '@annals/domain';
+import { createRedisBackend, Queue, Worker, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { JobQueue } from '../job-queue/job-queue.js';
-import { OutageTracker } from './outage-tracker.js';
-import type {
-  QueueBackend,
-  QueueBackendDependencies,
-  QueueEpoch,
-  QueueProcessor,
-  QueueWorkerOptions,
-  RedisBackendConfig,
-} from './queue-backend.js';
-import { QueueGuard } from './queue-guard.js';
-import { QueueRegistry } from './queue-registry.js';
+import { BullMQBackend, DEFAULT_OPERATION_TIMEOUT_MS } from './bullmq-backend.js';
+import type { QueueBackendDependencies, QueueEpoch, QueueProcessor, RedisBackendConfig } from './queue-backend.js';
+import { OutageTracker } from './queue-guard.js';
 import { createProducerClient, createWorkerClient, waitForConnection } from './redis-clients.js';
-import { reportWorkerError } from './report-worker-error.js';
-import { DEFAULT_OPERATION_TIMEOUT_MS, workerDefaults } from './worker-defaults.js';
 
-/**
- * BullMQ on Redis or Valkey: one connection for producers, one shared by all workers, and one blocking connection per
- * worker.
- */
-export class RedisBackend implements QueueBackend {
+/** One connection for producers, one shared by all workers, and one blocking connection per worker. */
+export class RedisBackend extends BullMQBackend {
   readonly kind = 'redis';
   private readonly prefix: string;
-  private readonly tracker: OutageTracker;
-  private readonly guard: QueueGuard;
+  private readonly rng: Rng;
   private readonly producer: Redis;
-  private readonly registry: QueueRegistry;
   private workerClient?: Redis;
 
   constructor(
     private readonly config: RedisBackendConfig,
-    private readonly deps: QueueBackendDependencies,
+    deps: QueueBackendDependencies,
   ) {
-    const timeoutMs = deps.operationTimeoutMs ?? DEFAULT_OPERATION_TIMEOUT_MS;
+    const rng = deps.rng ?? new SystemRng();
+    const producer = createProducerClient(config.url, rng, deps.operationTimeoutMs ?? DEFAULT_OPERATION_TIMEOUT_MS);
+    super(deps, new OutageTracker(deps.logger), () => waitForConnection(producer));
     this.prefix = toHashTag(config.prefix);
-    this.tracker = new OutageTracker(deps.logger);
-    this.producer = createProducerClient(config.url, this.rng, timeoutMs);
-    this.guard = new QueueGuard(this.tracker, timeoutMs, () => waitForConnection(this.producer));
-    this.watch('producer', this.producer);
-    this.registry = new QueueRegistry((name) => this.createProducer(name), this.guard);
-  }
-
-  openQueue<Payload>(definition: QueueDefinition<string, Payload>): JobQueue<Payload> {
-    return this.registry.open(definition);
-  }
-
-  createWorker(queueName: string, processor: QueueProcessor, options: QueueWorkerOptions): Worker {
-    this.workerClient ??= this.openWorkerClient();
-    const connection = this.workerClient;
-    const { telemetry, logger } = this.deps;
-    const all = { ...workerDefaults, ...options, connection, prefix: this.prefix, telemetry, autorun: false };
-    const worker = new Worker(queueName, processor, all, createRedisBackend);
-    // Connections report to the tracker themselves; without a listener an 'error' event would end the process.
-    worker.on('error', (error) => reportWorkerError(logger, error));
-    return worker;
+    this.rng = rng;
+    this.producer = producer;
+    this.watch('producer', producer);
   }
 
   async ping(): Promise<void> {
@@ -74,29 +42,24 @@ export class RedisBackend implements QueueBackend {
     });
   }
 
-  onRecovered(listener: () => void): () => void {
-    return this.tracker.onRecovered(listener);
-  }
-
-  async close(): Promise<void> {
-    await this.registry.close();
-    this.producer.disconnect();
-    this.workerClient?.disconnect();
-  }
-
-  private get rng() {
-    return this.deps.rng ?? new SystemRng();
-  }
-
-  private createProducer(name: string): Queue {
-    const queue = new Queue(
+  protected createProducer(name: string): Queue {
+    return new Queue(
       name,
       // Neither option waits for Redis: a process that only accepts work starts while Redis is down.
       { connection: this.producer, prefix: this.prefix, skipWaitingForReady: true, skipVersionCheck: true },
       createRedisBackend,
     );
-    queue.on('error', (error) => this.tracker.reportDown('producer', error));
-    return queue;
+  }
+
+  protected openWorker(name: string, processor: QueueProcessor, options: Omit<WorkerOptions, 'connection'>): Worker {
+    this.workerClient ??= this.openWorkerClient();
+    const all = { ...options, connection: this.workerClient, prefix: this.prefix };
+    return new Worker(name, processor, all, createRedisBackend);
+  }
+
+  protected async disconnect(): Promise<void> {
+    this.producer.disconnect();
+    this.workerClient?.disconnect();
   }
 
   private openWorkerClient(): Redis {

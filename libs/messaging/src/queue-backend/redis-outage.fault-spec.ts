@@ -4,7 +4,7 @@ import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
 import { createBatchJob, createOutboxRows, QueueFixture, testDefinition } from '../contract/queue.fixture.js';
 import { OutboxRelay } from '../outbox/relay.js';
 import { createQueueBackend } from './create-queue-backend.js';
-import { QueueUnavailableError } from './queue-unavailable-error.js';
+import { QueueUnavailableError } from './queue-guard.js';
 
 describe('queue while Redis is down', () => {
   let redis: PrivateServer;

@@ -1,5 +1,5 @@
 import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
-import { reportWorkerError } from './report-worker-error.js';
+import { reportWorkerError } from './bullmq-backend.js';
 
 describe('reportWorkerError', () => {
   it.each([

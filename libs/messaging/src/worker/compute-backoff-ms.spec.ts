@@ -1,6 +1,6 @@
 import { SeededRng } from '@annals/domain';
 import fc from 'fast-check';
-import { computeBackoffMs } from './compute-backoff-ms.js';
+import { computeBackoffMs } from './job-worker.js';
 
 const backoff = { type: 'exponential', delayMs: 2_000, jitter: 0.5 } as const;
 

@@ -1,13 +1,11 @@
 import { computeRetryDelayMs } from '@annals/domain';
 import type { Logger } from '@annals/observability';
-import { settlesWithin } from './settles-within.js';
+import { settlesWithin } from './running-job.js';
 
 const RETRY_DELAY = { firstMs: 500 };
 const MAX_TRIES = 6;
 
-/**
- * Reports exhausted jobs to the application and retries when that fails; the sweep finds those that are still missed.
- */
+/** Reports exhausted jobs and retries when that fails; the sweep finds those that are still missed. */
 export class ExhaustionNotifier {
   private readonly pending = new Set<Promise<void>>();
   private readonly stopping = new AbortController();

@@ -1,5 +1,4 @@
-import { FailedAttempt } from './failed-attempt.js';
-import { UnexpectedJobError, PermanentJobError, TransientJobError, toJobError } from './job-error.js';
+import { FailedAttempt, PermanentJobError, toJobError, TransientJobError, UnexpectedJobError } from './job-error.js';
 
 describe('toJobError', () => {
   it('returns a JobError unchanged', () => {

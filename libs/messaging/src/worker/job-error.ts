@@ -31,9 +31,7 @@ export class PermanentJobError extends JobError {
   readonly kind = 'permanent';
 }
 
-/**
- * A temporary failure: the job is retried after the backoff of the queue, or after `retryAfterMs` when that is longer.
- */
+/** Retried after the backoff of the queue, or after `retryAfterMs` when that is longer. */
 export class TransientJobError extends JobError {
   readonly kind = 'transient';
 }
@@ -45,11 +43,30 @@ export class UnexpectedJobError extends JobError {
 
 const SAFE_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/**
- * Classifies a thrown value. Anything but a JobError with a safe code is unexpected, and its message stays inside the
- * process.
- */
+/** Anything but a JobError with a safe code is unexpected, and its message stays inside the process. */
 export function toJobError(thrown: unknown): JobError {
   if (!(thrown instanceof JobError)) return new UnexpectedJobError('internal_error', { cause: thrown });
   return SAFE_CODE.test(thrown.code) ? thrown : new UnexpectedJobError('internal_error', { cause: thrown });
+}
+
+/** Name of the BullMQ error for a job that must not be retried. */
+const UNRECOVERABLE = 'UnrecoverableError';
+
+export interface AttemptFacts {
+  readonly attempt: number;
+  readonly durationMs: number;
+  /** The job's name or payload is not what the queue declares. */
+  readonly refused: boolean;
+}
+
+/** The error that BullMQ receives and stores: a code, without message, stack or cause. */
+export class FailedAttempt extends Error {
+  constructor(
+    readonly jobError: JobError,
+    readonly facts: AttemptFacts,
+  ) {
+    super(jobError.code);
+    this.name = jobError.kind === 'permanent' ? UNRECOVERABLE : 'FailedAttempt';
+    this.stack = '';
+  }
 }

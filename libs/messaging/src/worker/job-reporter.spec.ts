@@ -1,7 +1,6 @@
 import type { Metrics } from '@annals/observability';
 import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
-import { FailedAttempt } from './failed-attempt.js';
-import { TransientJobError, toJobError } from './job-error.js';
+import { FailedAttempt, toJobError, TransientJobError } from './job-error.js';
 import { JobReporter } from './job-reporter.js';
 
 describe('JobReporter', () => {

@@ -1,17 +1,13 @@
 import type { QueueName } from '@annals/contracts';
 import type { Logger, Metrics } from '@annals/observability';
 import type { Job } from 'bullmq';
-import type { FailedAttempt } from './failed-attempt.js';
-import type { JobError } from './job-error.js';
+import type { FailedAttempt, JobError } from './job-error.js';
 import type { JobOutcome } from './job-worker.types.js';
 
 /** A job that takes longer than this share of its timeout is logged at info. */
 const SLOW_SHARE = 0.5;
 
-/**
- * Logs and metrics of the jobs of one queue. Ordinary jobs are logged at debug: with log level info they cost one
- * comparison.
- */
+/** Logs and metrics of one queue. Ordinary jobs are logged at debug: at level info they cost a comparison. */
 export class JobReporter {
   constructor(
     private readonly queue: QueueName,

@@ -1,7 +1,6 @@
 import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { DelayedError, type Job, WaitingError } from 'bullmq';
-import { FailedAttempt } from './failed-attempt.js';
-import { type JobError, PermanentJobError, TransientJobError, toJobError } from './job-error.js';
+import { FailedAttempt, type JobError, PermanentJobError, toJobError, TransientJobError } from './job-error.js';
 import type { JobReporter } from './job-reporter.js';
 import type { JobContext, JobOutcome, JobWorkerOptions } from './job-worker.types.js';
 import { DelayJob, ReturnJob, RunningJob } from './running-job.js';

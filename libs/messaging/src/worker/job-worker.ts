@@ -1,19 +1,14 @@
-import type { QueueName } from '@annals/contracts';
-import { type Rng, SystemRng } from '@annals/domain';
+import type { ExponentialBackoff, QueueName } from '@annals/contracts';
+import { computeRetryDelayMs, type Rng, SystemRng } from '@annals/domain';
 import type { Job, Worker } from 'bullmq';
-import { computeBackoffMs } from './compute-backoff-ms.js';
 import { ExhaustionNotifier } from './exhaustion-notifier.js';
-import { FailedAttempt } from './failed-attempt.js';
-import { type JobError, PermanentJobError, TransientJobError } from './job-error.js';
+import { FailedAttempt, type JobError, PermanentJobError, TransientJobError } from './job-error.js';
 import { JobReporter } from './job-reporter.js';
 import { JobRunner } from './job-runner.js';
 import type { JobWorkerOptions } from './job-worker.types.js';
-import { settlesWithin } from './settles-within.js';
+import { settlesWithin } from './running-job.js';
 
-/**
- * Time for each of the steps after the timeout of closing: returning jobs, closing connections, finishing
- * notifications.
- */
+/** For each step after the timeout of closing: returning jobs, closing connections, notifications. */
 const RETURN_TIMEOUT_MS = 2_000;
 /** The failure reason of BullMQ for a job that stalled more often than `maxStalledCount`. */
 const BULLMQ_STALLED_REASON = 'job stalled more than allowable limit';
@@ -109,4 +104,22 @@ export class JobWorker<Payload> {
 function toQueueError(error: Error): JobError {
   if (error.message === BULLMQ_STALLED_REASON) return new PermanentJobError('stalled_too_often');
   return new TransientJobError('queue_error', { cause: error });
+}
+
+/**
+ * Delay in ms after failed attempt number `attempt` (from 1): `delayMs · 2^(attempt-1)`, of which the share `jitter` is
+ * random (as BullMQ defines jitter). A longer `retryAfterMs` takes precedence, with jitter on top, so that jobs with
+ * the same retry time do not run at the same time.
+ */
+export function computeBackoffMs(
+  backoff: ExponentialBackoff,
+  attempt: number,
+  retryAfterMs: number | undefined,
+  rng: Rng,
+): number {
+  const { delayMs, jitter } = backoff;
+  const chance = rng.nextFloat();
+  const ownMs = computeRetryDelayMs({ firstMs: delayMs, jitter }, attempt - 1, { nextFloat: () => chance });
+  if (retryAfterMs === undefined || retryAfterMs <= ownMs) return Math.round(ownMs);
+  return Math.round(retryAfterMs + delayMs * jitter * chance);
 }

@@ -4,10 +4,7 @@ import type { Logger, Metrics } from '@annals/observability';
 import type { QueueBackend } from '../queue-backend/queue-backend.js';
 import type { JobError } from './job-error.js';
 
-/**
- * How a job ended without an error: `skipped` had nothing left to do, `deferred` waits in the outbox until a later
- * time.
- */
+/** `skipped`: nothing was left to do. `deferred`: waits in the outbox until a later time. */
 export type JobOutcome = 'done' | 'skipped' | 'deferred';
 
 export interface JobContext {
@@ -17,10 +14,7 @@ export interface JobContext {
   readonly attemptsLeft: number;
   /** Aborted on timeout, when the worker must stop, or when another worker has the job. */
   readonly signal: AbortSignal;
-  /**
-   * Ends this run by throwing: the job runs again after `delayMs`, occupies no worker until then and has used up no
-   * attempt.
-   */
+  /** Ends this run by throwing: the job runs again after `delayMs`, and has used up no attempt. */
   delayJob(delayMs: number): never;
 }
 
@@ -42,8 +36,6 @@ export interface JobWorkerOptions<Payload> {
   readonly rng?: Rng;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'inc' | 'observe'>;
-  /**
-   * Records that the job will not be retried. Called again when it fails; the sweep finds jobs that are still missed.
-   */
+  /** The job will not be retried. Called again when this fails; the sweep finds jobs that are still missed. */
   readonly onExhausted: (payload: Payload, job: ExhaustedJob) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import type { Duplex } from 'node:stream';
-import { type ModelsConfig, readModelLimits } from '../model-calls/read-model-limits.js';
+import { type ModelsConfig, readModelLimits } from '../model-calls/model-limits.js';
 import { createInfrastructure, type Stores } from './create-infrastructure.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { ProcessContext } from './process-context.js';

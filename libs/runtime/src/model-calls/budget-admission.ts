@@ -19,10 +19,7 @@ import type { CallLedger, LedgerRow } from './ledger.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
 import { findInsufficientLimits, type SpendingLimitsReader } from './spending-limits.js';
 
-/**
- * Processes that find the store empty at the same time rebuild it one after another, and each rebuild costs the others
- * one round.
- */
+/** Processes that find the store empty together rebuild it in turn, each costing the others one round. */
 const MAX_ROUNDS = 12;
 const WAIT_PER_ROUND_MS = 20;
 
@@ -56,9 +53,7 @@ export class BudgetAdmission {
 
   constructor(private readonly deps: BudgetAdmissionDependencies) {}
 
-  /**
-   * The limits of a call, or a refusal when its maximum cost exceeds a whole budget. @throws DatabaseUnavailableError
-   */
+  /** A refusal when the maximum cost exceeds a whole budget. @throws DatabaseUnavailableError */
   async readLimits({ tenantId, provider, maxCostMicroUsd }: ModelCall<unknown>): Promise<BudgetLimits | RefusedCall> {
     const known = await this.deps.limits.read(tenantId, provider);
     if (!findInsufficientLimits(known, maxCostMicroUsd)) return known;
@@ -136,10 +131,7 @@ export class BudgetAdmission {
     await this.deps.watch.tryRun('budgets', () => this.deps.budgets.cancel(reservation));
   }
 
-  /**
-   * Rebuilds the counters of a day from the ledger; concurrent calls share one rebuild. Throws when one of the two
-   * stores is unreachable.
-   */
+  /** From the ledger; concurrent calls share one rebuild. Throws when one of the stores is unreachable. */
   rebuild(day: string, spender?: Omit<Spender, 'day'> & { readonly limits: BudgetLimits }): Promise<void> {
     const running = this.rebuilding.get(day);
     if (running) return running;

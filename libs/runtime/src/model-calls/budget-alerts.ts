@@ -1,8 +1,7 @@
-import { BUDGET_SCOPES, type BudgetLimits, type BudgetScope } from '@annals/coordination';
+import { BUDGET_SCOPES, type BudgetLimits, type BudgetScope, isEnforced } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, fireBudgetAlert } from '@annals/storage';
-import { isEnforced } from './spending-limits.js';
 
 /** Percent of a budget (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent). */
 const THRESHOLDS = ['70', '90', '100'] as const;

@@ -1,9 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/**
- * The UTC day of an instant (epoch ms), as `YYYY-MM-DD`: the window of every budget
- * (docs/reference/budgets.md#budget-day).
- */
+/** The UTC day of an instant (epoch ms), `YYYY-MM-DD` (docs/reference/budgets.md#budget-day). */
 export function toBudgetDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

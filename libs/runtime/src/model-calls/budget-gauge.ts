@@ -1,11 +1,11 @@
-import type { BudgetStore } from '@annals/coordination';
+import { type BudgetStore, isEnforced } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Metrics } from '@annals/observability';
 import { NO_TENANT } from '@annals/storage';
 import { toPercent } from './budget-alerts.js';
 import { toBudgetDay } from './budget-day.js';
 import type { BudgetAdmission } from './budget-admission.js';
-import { isEnforced, type SpendingLimitsReader } from './spending-limits.js';
+import type { SpendingLimitsReader } from './spending-limits.js';
 
 type UtilizationReading = Extract<GaugeReading, { metric: 'memory_llm_budget_utilization_percent' }>;
 
@@ -16,10 +16,7 @@ interface GaugeDependencies {
   readonly clock: Clock;
 }
 
-/**
- * Collects today's utilisation on each Prometheus scrape, so that it is correct also in a process that spends nothing
- * itself.
- */
+/** On each Prometheus scrape, so that it is correct also in a process that spends nothing itself. */
 export function collectBudgetUtilization(
   metrics: Pick<Metrics, 'collectGauges'>,
   deps: GaugeDependencies,

@@ -1,8 +1,7 @@
-import type { CircuitBreaker, CircuitState, CircuitTransition } from '@annals/coordination';
+import type { CircuitBreaker, CircuitState, CircuitStatus, CircuitTransition } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Logger, LogProvider, Metrics } from '@annals/observability';
 import type { CoordinationWatch } from './coordination-watch.js';
-import type { CircuitStatus } from './model-calls.js';
 import { buildModelKey } from './model-limits.js';
 
 export interface CircuitModel {

@@ -45,10 +45,7 @@ export function classifyFailure({ thrown, provider, maxCostMicroUsd, ended }: Fa
 /** More than any model reads; the sum over many such calls of a batch still fits into its column. */
 const MAX_TOKENS = 50_000_000;
 
-/**
- * Usage clamped to values that can be stored, whatever a server reports: a settlement that cannot be written would lose
- * a paid answer.
- */
+/** Usage that can be stored: a settlement that cannot be written would lose a paid answer. */
 export function toSettledUsage(usage: TokenUsage | undefined, isCostEstimated = false): CallSettlement['usage'] {
   return {
     inputTokens: toCount(usage?.inputTokens),
@@ -63,10 +60,7 @@ function toCount(tokens: number | undefined): number {
   return Number.isNaN(tokens ?? 0) ? 0 : Math.min(Math.max(0, Math.round(tokens ?? 0)), MAX_TOKENS);
 }
 
-/**
- * Only timeouts and transient errors count against the provider; a 429 does not
- * (docs/reference/circuit-breaker.md#what-counts-as-a-failure).
- */
+/** See docs/reference/circuit-breaker.md#what-counts-as-a-failure. */
 function toBreakerReport(type: LLMError['type']): BreakerReport {
   if (type === 'timeout' || type === 'transient') return 'failure';
   return type === 'rate_limit' ? 'abandoned' : 'success';

@@ -47,53 +47,20 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const { settlingMarginMs = SETTLING_MARGIN_MS } = limits;
   const ledger = new CallLedger({ database, clock, ids, settlingMarginMs });
   const spending = new SpendingLimitsReader(database, limits.spending, clock);
-  const alerts = new BudgetAlerts({ database, clock, logger, metrics });
-  const budget = new BudgetAdmission({
-    database,
-    budgets,
-    ledger,
-    limits: spending,
-    alerts,
-    watch,
-    clock,
-    logger,
-    metrics,
-  });
-  const controller = new AdmissionController({
-    admission,
-    budgets,
-    budget,
-    circuits,
-    ledger,
-    memory: new AdmissionMemory(clock),
-    reporter,
-    watch,
-    limits,
-    clock,
-    ids,
-  });
-  const settlement = new Settlement({ ledger, budget, circuits, admission, watch, reporter, clock });
+  const common = { database, ledger, budgets, watch, clock, logger, metrics };
+  const alerts = new BudgetAlerts(common);
+  const budget = new BudgetAdmission({ ...common, limits: spending, alerts });
+  const ofCalls = { ...common, admission, budget, circuits, reporter };
+  const controller = new AdmissionController({ ...ofCalls, memory: new AdmissionMemory(clock), limits, ids });
+  const settlement = new Settlement(ofCalls);
   circuits.collect(limits.models);
   const providers = limits.models.map(({ provider }) => provider);
   collectBudgetUtilization(metrics, { budgets, budgetAdmission: budget, limits: spending, clock }, providers);
   return {
-    calls: new RemoteModelCalls({
-      admission: controller,
-      settlement,
-      circuits,
-      reporter,
-      clock,
-      onAnswer: options.onAnswer ?? (() => undefined),
-    }),
+    calls: new RemoteModelCalls({ ...ofCalls, admission: controller, settlement, onAnswer: options.onAnswer }),
     reconciler: new BudgetReconciler({
-      database,
-      ledger,
+      ...common,
       budget,
-      budgets,
-      watch,
-      clock,
-      logger,
-      metrics,
       intervalMs: options.reconcileEveryMs ?? settlingMarginMs / 2,
     }),
   };

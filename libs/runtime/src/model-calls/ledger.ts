@@ -25,9 +25,7 @@ export interface LedgerRow {
 /** Maximum difference between the clocks of two machines. */
 const CLOCK_SKEW_MS = 5_000;
 
-/**
- * Failed statements are queued for the next round; beyond this number they are dropped, and the calls count as lost.
- */
+/** Failed statements queued for the next round; beyond this number the calls count as lost. */
 const MAX_PENDING = 10_000;
 
 interface PendingWrite {

@@ -1,21 +1,13 @@
 import type { CallOperation } from '@annals/contracts';
-import type { BudgetScope, CircuitState, RateRefusal } from '@annals/coordination';
-import type { LLMError, RateLimitReport, TokenUsage } from '@annals/llm-core';
+import type { BudgetScope, CircuitState, CircuitStatus, RateRefusal } from '@annals/coordination';
+import type { BillingContext, LLMError, RateLimitReport, TokenUsage } from '@annals/llm-core';
 import type { CallSettlement } from '@annals/storage';
 
 /** The claim of a worker on its batch: the ledger then counts the call to the batch and to this generation of it. */
-export interface CallBatch {
-  readonly batchId: string;
-  readonly fence: number;
-  readonly generation: number;
-}
+export type CallBatch = Readonly<NonNullable<BillingContext['batch']>>;
 
 /** A request for one call of a remote model. */
-export interface ModelCall<T> {
-  readonly tenantId: string;
-  /** Null when the call is not for a user, such as those of the doctor. */
-  readonly userId: string | null;
-  readonly batch: CallBatch | null;
+export interface ModelCall<T> extends Readonly<BillingContext> {
   readonly operation: CallOperation;
   /** Provider and model as configured: together they identify the circuit and the rate limiter. */
   readonly provider: string;
@@ -28,9 +20,7 @@ export interface ModelCall<T> {
   readonly maxCostMicroUsd: number;
   /** Expected input and output tokens, for the rate limiter. */
   readonly expectedTokens: number;
-  /**
-   * Timeout of the whole call, from sending to the end of the response, in ms. A call that takes longer is a `timeout`.
-   */
+  /** From sending to the end of the response, in ms. A call that takes longer is a `timeout`. */
   readonly timeoutMs: number;
   /** Aborting it rejects `run` with its reason: on shutdown, when the lease is lost, when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -83,10 +73,7 @@ export interface AnsweredCall<T> {
   readonly costMicroUsd: number;
   readonly durationMs: number;
   readonly settlement: CallSettlement;
-  /**
-   * Reports the outcome to circuit breaker, rate limiter and budget. Never throws: the reconciler corrects what is
-   * missed.
-   */
+  /** Reports the outcome. Never throws: the reconciler corrects what is missed. */
   close(written: 'committed' | 'gone' | 'not_written'): Promise<void>;
   /** Settles the call with the outcome `parsing`. Never throws. */
   reject(error: LLMError, answer: UnreadableAnswer): Promise<FailedCall>;
@@ -132,13 +119,6 @@ export type RefusedCall =
 
 export type ModelCallResult<T> = AnsweredCall<T> | FailedCall | RefusedCall;
 
-/** The status of a circuit. */
-export interface CircuitStatus {
-  readonly state: CircuitState;
-  readonly failureRate: number;
-  readonly retryAt: number | null;
-}
-
 /**
  * The only entry point for calls of remote models: ledger row → circuit breaker, rate limiter and budgets in one step →
  * call → settlement. Local models and hashed vectors do not use it. Every remote call has its row in the ledger, free ones
@@ -159,8 +139,6 @@ export interface ModelCalls {
    * PostgreSQL does not (nothing was sent in either case), and the reason of `call.signal` when it was aborted.
    */
   run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>>;
-  /**
-   * The status of the circuit of a provider and model, without reserving anything. @throws CoordinationUnavailableError
-   */
+  /** Reserves nothing. @throws CoordinationUnavailableError */
   readCircuit(provider: string, model: string): Promise<CircuitStatus>;
 }

@@ -1,3 +1,4 @@
+import type { Config } from '@annals/config';
 import type { BreakerPolicy, RateLimits } from '@annals/coordination';
 
 /** Budgets of the configuration, in micro-USD per UTC day; null: not enforced. Database tables may override each. */
@@ -39,4 +40,41 @@ export function findRates({ models }: Pick<ModelLimits, 'models'>, provider: str
 /** Key of the circuit and the rate limiter of a provider and model. */
 export function buildModelKey(provider: string, model: string): string {
   return `${provider}:${model}`;
+}
+
+/** The configuration fragments of remote models and their limits; a process loads those it needs. */
+export type ModelsConfig = Partial<Config<'llm' | 'embeddings' | 'rerank' | 'budgets' | 'circuit'>>;
+
+/** A worker that reports nothing for this time beyond the timeout of a call is dead, and its probe has failed. */
+const PROBE_GRACE_MS = 30_000;
+
+/** The limits on the remote model calls of this process; null when all its models are inside the process. */
+export function readModelLimits(config: ModelsConfig): ModelLimits | null {
+  const models = [...listExtractionModels(config), ...listEmbeddingModels(config), ...listRerankModels(config)];
+  if (models.length === 0) return null;
+  const { budgets, circuit, llm } = config;
+  if (!budgets || !circuit)
+    throw new Error('A process that calls remote models must load the fragments "budgets" and "circuit".');
+  const probeLease = llm ? { probeLeaseMs: llm.timeoutMs + PROBE_GRACE_MS } : {};
+  const { settlingMarginMs, ...spending } = budgets;
+  return { models, spending, breaker: { ...circuit, ...probeLease }, settlingMarginMs };
+}
+
+function listExtractionModels({ llm }: ModelsConfig): LimitedModel[] {
+  return (llm?.chain ?? []).flatMap((each) =>
+    each.provider === 'local' ? [] : [{ provider: each.provider, model: each.model, rates: each.rates }],
+  );
+}
+
+/** Embedding servers are limited only by their own headers: their limits are mostly far above what memories need. */
+function listEmbeddingModels({ embeddings }: ModelsConfig): LimitedModel[] {
+  if (embeddings === undefined || embeddings.kind === 'hashed') return [];
+  const { kind, model, dimensions } = embeddings;
+  return [{ provider: kind, model: `${model}-${dimensions}`, rates: NOT_LIMITED }];
+}
+
+/** Limited only by the headers of the server, like embeddings. */
+function listRerankModels({ rerank }: ModelsConfig): LimitedModel[] {
+  if (rerank === undefined || rerank.model.kind !== 'http') return [];
+  return [{ provider: 'rerank', model: rerank.model.model, rates: NOT_LIMITED }];
 }

@@ -1,5 +1,5 @@
 import { loadConfig } from '@annals/config';
-import { readModelLimits } from './read-model-limits.js';
+import { readModelLimits } from './model-limits.js';
 
 const read = (env: Record<string, string>) =>
   readModelLimits(loadConfig(['llm', 'embeddings', 'budgets', 'circuit'], env));

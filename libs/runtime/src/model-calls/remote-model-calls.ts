@@ -1,3 +1,4 @@
+import type { CircuitStatus } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { LLMError } from '@annals/llm-core';
 import { withSpan } from '@annals/observability';
@@ -8,7 +9,6 @@ import type { Circuits } from './circuits.js';
 import { classifyFailure, toSettledUsage } from './classify-failure.js';
 import type {
   AnsweredCall,
-  CircuitStatus,
   FailedCall,
   Invocation,
   ModelCall,
@@ -25,7 +25,7 @@ interface RemoteModelCallsDependencies {
   readonly reporter: CallReporter;
   readonly clock: Clock;
   /** Called after each call that a provider answered. */
-  readonly onAnswer: (provider: string, model: string) => void;
+  readonly onAnswer: ((provider: string, model: string) => void) | undefined;
 }
 
 /** The sequence of a call; each step has its own class. */
@@ -77,7 +77,7 @@ export class RemoteModelCalls implements ModelCalls {
       durationMs,
       now: clock.now(),
     };
-    onAnswer(call.provider, call.model);
+    onAnswer?.(call.provider, call.model);
     reporter.answered(call, settlement);
     const end: CallEnd = { breaker: 'success', observed: rateLimits };
     let closing: Promise<void> | undefined;

@@ -28,10 +28,7 @@ export interface CallEnd {
   readonly observed: RateLimitReport | undefined;
 }
 
-/**
- * `gone`: the reconciler was faster; `unwritten`: the database is unreachable. In both cases the reconciler updates the
- * budget counters.
- */
+/** `gone`: the reconciler was faster. Unless `settled`, it is the reconciler that updates the counters. */
 export type WriteOutcome = 'settled' | 'gone' | 'unwritten';
 
 /** Settles calls: first in the ledger, then in breaker, rate limiter and counters, in one step. */

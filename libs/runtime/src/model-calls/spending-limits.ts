@@ -1,4 +1,4 @@
-import type { BudgetLimits, BudgetScope } from '@annals/coordination';
+import { BUDGET_SCOPES, type BudgetLimits, type BudgetScope, isEnforced } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import { type Database, readBudgetLimits } from '@annals/storage';
 import type { SpendingLimits } from './model-limits.js';
@@ -55,14 +55,9 @@ export function findInsufficientLimits(
   limits: BudgetLimits,
   amountMicroUsd: number,
 ): { readonly scope: BudgetScope; readonly limitMicroUsd: number } | undefined {
-  for (const scope of ['deployment', 'tenant', 'provider'] as const) {
+  for (const scope of BUDGET_SCOPES) {
     const limitMicroUsd = limits[scope];
     if (isEnforced(limitMicroUsd) && amountMicroUsd > limitMicroUsd) return { scope, limitMicroUsd };
   }
   return undefined;
-}
-
-/** Null, zero and less disable a limit (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
-export function isEnforced(limit: number | null): limit is number {
-  return limit !== null && limit > 0;
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@annals/domain';
-import type { Correction, LLMProvider, LLMRequest } from '@annals/llm-core';
-import type { FailedCall, ModelCall, ModelCalls, RefusedCall } from '@annals/runtime';
+import type { Correction, LLMProvider } from '@annals/llm-core';
+import { buildPromptCall, type FailedCall, type ModelCalls, type RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import type { BatchRequest } from './batch-request.js';
-import { type ReceivedAnswer, receiveAnswer } from './receive-answer.js';
+import { receiveAnswer } from './receive-answer.js';
 import { type ModelAnswer, parseReceived } from './parse-received.js';
 import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencies } from './report-parsing.js';
 
@@ -47,40 +47,26 @@ export async function callRemote(
 ): Promise<RemoteResult> {
   const { options, modelCalls } = deps;
   if (!modelCalls) throw new Error('A remote model was called in a process that is configured without remote models.');
-  const { tenantId, userId, batchId, fence, generation } = batchRequest.batch;
   const { signal, withoutSlot } = batchRequest.attempt;
   const { requestId } = batchRequest.request;
   const about = { requestId, provider };
-  const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
-  const build = (callSignal: AbortSignal): LLMRequest => ({
-    ...batchRequest.request,
-    ...(correction ? { correction } : {}),
-    maxOutputTokens,
-    signal: callSignal,
-  });
+  const { timeoutMs, maxOutputTokens, streaming } = options;
   const inputTokens = batchRequest.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
-  const call: ModelCall<ReceivedAnswer> = {
-    tenantId,
-    userId,
-    batch: { batchId, fence, generation },
+  const maxTokens = Math.min(maxOutputTokens, provider.getCapabilities().maxOutputTokens);
+  const call = buildPromptCall(batchRequest.batch, {
     operation: 'extraction',
-    provider: provider.name,
-    model: provider.model,
-    maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
-    expectedTokens: inputTokens + Math.min(maxOutputTokens, TYPICAL_OUTPUT_TOKENS),
-    timeoutMs: options.timeoutMs,
+    provider,
+    request: { ...batchRequest.request, ...(correction && { correction }), maxOutputTokens },
+    expectedTokens: inputTokens + Math.min(maxTokens, TYPICAL_OUTPUT_TOKENS),
+    timeoutMs,
     signal,
     attempt,
-    invoke: async (callSignal) => {
+    send: (request) => {
       onSend();
-      const received = await receiveAnswer(provider, build(callSignal), {
-        streaming: options.streaming,
-        onFirstToken: (firstTokenMs) => reportFirstToken(deps, about, firstTokenMs),
-      });
-      const { usage, costMicroUsd, rateLimits } = received.response;
-      return { value: received, usage, costMicroUsd, rateLimits };
+      const onFirstToken = (firstTokenMs: number) => reportFirstToken(deps, about, firstTokenMs);
+      return receiveAnswer(provider, request, { streaming, onFirstToken });
     },
-  };
+  });
   const result = await withoutSlot(() => modelCalls.run(call));
   if (result.outcome === 'refused') return result;
   if (result.outcome === 'failed') return { outcome: 'failed', failure: result, past: toPast(deps, provider, result) };

@@ -1,7 +1,7 @@
 import type { Config } from '@annals/config';
 import type { CallOperation } from '@annals/contracts';
 import { LLMError, type LLMRequest, type LLMResponse, type ModelPrompt, NO_CONVERSATION } from '@annals/llm-core';
-import type { BatchAttempt, ClaimedBatch, Infrastructure, ModelCall } from '@annals/runtime';
+import { type BatchAttempt, buildPromptCall, type ClaimedBatch, type Infrastructure } from '@annals/runtime';
 import type { ModelAnswer } from './parse-received.js';
 
 /** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
@@ -51,39 +51,22 @@ export async function requestOnce<T>(
   if (refusal) return { answered: false, why: refusal };
   const { provider } = modelAnswer;
   const { signal, withoutSlot } = attempt;
-  const { tenantId, userId, batchId, fence, generation } = batch;
-  const maxOutputTokens = Math.min(llm.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
-  const build = (callSignal: AbortSignal): LLMRequest => ({
-    requestId: `${batchId}-${fence}-${operation}`,
-    task,
-    conversation: NO_CONVERSATION,
-    prompt,
-    maxOutputTokens,
-    signal: callSignal,
-  });
+  const requestId = `${batch.batchId}-${batch.fence}-${operation}`;
   try {
-    const call: ModelCall<LLMResponse> = {
-      tenantId,
-      userId,
-      batch: { batchId, fence, generation },
+    const call = buildPromptCall(batch, {
       operation,
-      provider: provider.name,
-      model: provider.model,
-      maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
+      provider,
+      request: { requestId, task, conversation: NO_CONVERSATION, prompt, maxOutputTokens: llm.maxOutputTokens },
       expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + expectedOutputTokens,
       timeoutMs,
       signal,
-      invoke: async (callSignal) => {
-        const response = await provider.send(build(callSignal));
-        const { usage, costMicroUsd, rateLimits } = response;
-        return { value: response, usage, costMicroUsd, rateLimits };
-      },
-    };
+      send: async (request) => ({ response: await provider.send(request) }),
+    });
     const result = await withoutSlot(() => modelCalls.run(call));
     if (result.outcome === 'failed') return { answered: false, why: result.error.type };
     if (result.outcome === 'refused') return { answered: false, why: result.why };
     await result.close('not_written');
-    return { answered: true, value: read(result.value) };
+    return { answered: true, value: read(result.value.response) };
   } catch (error) {
     return { answered: false, why: error instanceof LLMError ? error.type : 'unavailable' };
   }

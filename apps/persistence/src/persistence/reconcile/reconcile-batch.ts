@@ -105,7 +105,7 @@ async function storeAnswer(
         model: provider.model,
         promptVersion: prompt.version,
         shown: pairs.map(({ hash, neighbour: { memoryId, revision } }) => ({ hash, memoryId, revision })),
-        answer: call.value.text,
+        answer: call.value.response.text,
         decisions,
         now: clock.now(),
       });

@@ -3,14 +3,19 @@ import {
   buildReconciliationPrompt,
   LLMError,
   type LLMProvider,
-  type LLMRequest,
   type LLMResponse,
   NO_CONVERSATION,
   type ParsedReconciliation,
   parseReconciliation,
   type ReconciliationPrompt,
 } from '@annals/llm-core';
-import type { AnsweredCall, BatchAttempt, ClaimedBatch, ModelCalls } from '@annals/runtime';
+import {
+  type AnsweredCall,
+  type BatchAttempt,
+  buildPromptCall,
+  type ClaimedBatch,
+  type ModelCalls,
+} from '@annals/runtime';
 
 /** The input of a reconciliation call: every statement and every memory of the open pairs, once. */
 export interface ReconciliationRequest {
@@ -24,7 +29,7 @@ export interface ReconciliationRequest {
 /** A paid answer, whose call is settled when it is stored. `decisions` is null when the answer is unreadable. */
 export interface ReconciliationAnswer {
   readonly provider: LLMProvider;
-  readonly call: AnsweredCall<LLMResponse>;
+  readonly call: AnsweredCall<{ readonly response: LLMResponse }>;
   readonly reading: ParsedReconciliation | null;
   readonly decisions: readonly StoredDecision[] | null;
 }
@@ -65,39 +70,29 @@ function isOf(change: MemoryChange, hash: string): boolean {
  */
 export async function requestReconciliation(
   options: ReconciliationOptions,
-  { tenantId, userId, batchId, fence, generation }: ClaimedBatch,
+  batch: ClaimedBatch,
   request: ReconciliationRequest,
   { signal }: Pick<BatchAttempt, 'signal'>,
 ): Promise<ReconciliationAnswer | string> {
   let reason = 'no_model';
   for (const provider of options.providers) {
-    const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
-    const build = (callSignal: AbortSignal): LLMRequest => ({
-      requestId: `${batchId}-${fence}-reconciliation`,
-      task: 'reconcile_memories',
-      conversation: NO_CONVERSATION,
-      prompt: request.prompt,
-      maxOutputTokens,
-      signal: callSignal,
-    });
-    const result = await options.calls.run<LLMResponse>({
-      tenantId,
-      userId,
-      batch: { batchId, fence, generation },
+    const call = buildPromptCall(batch, {
       operation: 'reconciliation',
-      provider: provider.name,
-      model: provider.model,
-      maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
+      provider,
+      request: {
+        requestId: `${batch.batchId}-${batch.fence}-reconciliation`,
+        task: 'reconcile_memories',
+        conversation: NO_CONVERSATION,
+        prompt: request.prompt,
+        maxOutputTokens: options.maxOutputTokens,
+      },
       expectedTokens: estimateTokens(provider, request),
       yieldsToInteractive: true,
       timeoutMs: options.timeoutMs,
       signal,
-      invoke: async (callSignal) => {
-        const response = await provider.send(build(callSignal));
-        const { usage, costMicroUsd, rateLimits } = response;
-        return { value: response, usage, costMicroUsd, rateLimits };
-      },
+      send: async (built) => ({ response: await provider.send(built) }),
     });
+    const result = await options.calls.run(call);
     if (result.outcome === 'answered') return readAnswer(provider, result, request);
     if (result.outcome === 'failed') {
       reason = result.error.type;
@@ -111,11 +106,11 @@ export async function requestReconciliation(
 
 function readAnswer(
   provider: LLMProvider,
-  call: AnsweredCall<LLMResponse>,
+  call: AnsweredCall<{ readonly response: LLMResponse }>,
   request: ReconciliationRequest,
 ): ReconciliationAnswer {
   try {
-    const reading = parseReconciliation(call.value.text, request.prompt);
+    const reading = parseReconciliation(call.value.response.text, request.prompt);
     return { provider, call, reading, decisions: toStored(reading, request) };
   } catch (error) {
     if (!(error instanceof LLMError)) throw error;

@@ -53,19 +53,19 @@ redis.call('HSET', KEYS[1], reservation, 'a' .. amount .. ' ' .. #tenant .. ' ' 
 return { 'admitted' }
 `;
 
-/** ARGV: run, id, cost. Returns the spend after, by scope. */
-const SETTLE = `${CLOSE_RESERVATION}
+const FIND_RESERVATION = `${CLOSE_RESERVATION}
 local reservation = 'r:' .. ARGV[2]
 local found = redis.call('HMGET', KEYS[1], 'run', reservation)
 if found[1] ~= ARGV[1] or not found[2] then return false end
+`;
+
+/** ARGV: run, id, cost. Returns the spend after, by scope; false when no reservation is open. */
+const SETTLE = `${FIND_RESERVATION}
 return closeReservation(reservation, found[2], ARGV[3])
 `;
 
-/** ARGV: run, id. */
-const CANCEL = `${CLOSE_RESERVATION}
-local reservation = 'r:' .. ARGV[2]
-local found = redis.call('HMGET', KEYS[1], 'run', reservation)
-if found[1] ~= ARGV[1] or not found[2] then return 0 end
+/** ARGV: run, id. Returns false when no reservation is open. */
+const CANCEL = `${FIND_RESERVATION}
 closeReservation(reservation, found[2], 0)
 return 1
 `;
@@ -102,10 +102,13 @@ local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 return day[1] == ARGV[1] and day[2] == ARGV[2] and 1 or 0
 `;
 
-/** ARGV: run, counters. Returns spent and reserved of each. */
-const READ = `
+const CHECK_ACTIVE = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 if day[1] ~= ARGV[1] or not day[2] then return false end
+`;
+
+/** ARGV: run, counters. Returns spent and reserved of each. */
+const READ = `${CHECK_ACTIVE}
 local answer = {}
 for index = 2, #ARGV do
   local counter = redis.call('HMGET', KEYS[1], 's:' .. ARGV[index], 'h:' .. ARGV[index])
@@ -116,9 +119,7 @@ return answer
 `;
 
 /** ARGV: run. */
-const LIST_RESERVATIONS = `
-local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
-if day[1] ~= ARGV[1] or not day[2] then return false end
+const LIST_RESERVATIONS = `${CHECK_ACTIVE}
 local ids = {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   if string.sub(field, 1, 2) == 'r:' then ids[#ids + 1] = string.sub(field, 3) end
@@ -126,10 +127,10 @@ end
 return ids
 `;
 
+export const BUDGET_STEPS_OF_CALLS = { budgetReserve: RESERVE, budgetSettle: SETTLE, budgetCancel: CANCEL };
+
 export const BUDGET_STEPS = {
-  budgetReserve: RESERVE,
-  budgetSettle: SETTLE,
-  budgetCancel: CANCEL,
+  ...BUDGET_STEPS_OF_CALLS,
   budgetLoad: LOAD,
   budgetActivate: ACTIVATE,
   budgetIsOfEpoch: IS_OF_EPOCH,

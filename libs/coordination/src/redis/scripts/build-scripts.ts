@@ -1,4 +1,4 @@
-import { BUDGET_STEPS } from './budget-scripts.js';
+import { BUDGET_STEPS, BUDGET_STEPS_OF_CALLS } from './budget-scripts.js';
 import { CIRCUIT_STEPS } from './circuit-scripts.js';
 import { RATE_STEPS } from './rate-scripts.js';
 
@@ -11,17 +11,7 @@ const STEPS = { ...CIRCUIT_STEPS, ...RATE_STEPS, ...BUDGET_STEPS };
 export type ScriptStepName = keyof typeof STEPS;
 
 /** The steps of which a call is admitted and closed. */
-const STEPS_OF_CALLS = [
-  'circuitAcquire',
-  'circuitReport',
-  'rateAcquire',
-  'rateSettle',
-  'rateCancel',
-  'rateObserve',
-  'budgetReserve',
-  'budgetSettle',
-  'budgetCancel',
-] as const satisfies readonly ScriptStepName[];
+const STEPS_OF_CALLS = { ...CIRCUIT_STEPS, ...RATE_STEPS, ...BUDGET_STEPS_OF_CALLS };
 
 /**
  * Runs several steps in order until one refuses; then those before it give back what they reserved, in reverse order.
@@ -30,7 +20,9 @@ const STEPS_OF_CALLS = [
  */
 const IN_ORDER = `
 local steps = {}
-${STEPS_OF_CALLS.map((name) => `steps.${name} = function(KEYS, ARGV)\n${STEPS[name]}\nend`).join('\n')}
+${Object.entries(STEPS_OF_CALLS)
+  .map(([name, lua]) => `steps.${name} = function(KEYS, ARGV)\n${lua}\nend`)
+  .join('\n')}
 local answers, undo, key, argument = {}, {}, 1, 1
 while argument <= #ARGV do
   local name, keys, arguments = ARGV[argument], tonumber(ARGV[argument + 1]), tonumber(ARGV[argument + 2])

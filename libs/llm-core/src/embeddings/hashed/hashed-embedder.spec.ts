@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { createEmbeddingProvider } from '../create-embedding-provider.js';
 import type { EmbeddingConfig } from '../create-embedding-provider.js';
 import { describeEmbeddingProvider } from '../embedding-provider.contract.js';
-import { hashFeature } from './hash-feature.js';
-import { HashedEmbedder } from './hashed-embedder.js';
+import { HashedEmbedder, hashFeature } from './hashed-embedder.js';
 
 // Values of the first release.
 const PINNED_HASHES = [2_600_342_286, 2_063_161_601, 640_526_303];

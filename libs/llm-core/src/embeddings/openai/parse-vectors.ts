@@ -2,9 +2,7 @@ import { LLMError } from '../../provider/llm-error.js';
 
 interface EmbeddingItem {
   index: number;
-  /**
-   * Numbers, or little-endian float32 values in base64: the SDK decodes base64 only if it chose the encoding itself.
-   */
+  /** Numbers, or little-endian float32 in base64: the SDK decodes base64 only if it chose the encoding. */
   embedding: readonly number[] | string;
 }
 

@@ -1,6 +1,5 @@
 import { LLMError } from '../../provider/llm-error.js';
-import { loadTokenCounter } from '../../tokens/count-tokens.js';
-import type { TokenCounter } from '../../tokens/count-tokens.js';
+import { loadTokenCounter, type TokenCounter } from '../../tokens/count-tokens.js';
 
 /** Limits of one request (provider facts §1.2). */
 export const MAX_INPUTS = 2_048;

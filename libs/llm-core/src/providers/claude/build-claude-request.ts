@@ -1,8 +1,7 @@
 import type { MessageCreateParamsNonStreaming, OutputConfig } from '@anthropic-ai/sdk/resources/messages';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { buildTurns } from '../remote/build-turns.js';
-import type { RequestPlan } from '../remote/endpoint-capabilities.js';
-import type { OptionalParameter } from '../remote/parse-rejection.js';
+import type { OptionalParameter, RequestPlan } from '../remote/endpoint-capabilities.js';
 import { findClaudeModel } from './claude-models.js';
 
 /** Names that servers use for structured output in error messages. */

@@ -4,10 +4,7 @@ import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resour
 export interface ClaudeModelFacts {
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /**
-   * Thinking is billed as output and not needed for extraction: the minimum that the family allows. Absent: the
-   * parameter is not sent.
-   */
+  /** The minimum that the family allows: thinking is billed and not needed. Absent: not sent. */
   readonly thinking?: ThinkingConfigParam;
   readonly effort?: NonNullable<OutputConfig['effort']>;
 }

@@ -1,6 +1,5 @@
 import { APIConnectionTimeoutError, APIError, APIUserAbortError, AnthropicError } from '@anthropic-ai/sdk';
-import { LLMError } from '../../provider/llm-error.js';
-import type { LLMErrorType } from '../../provider/llm-error.js';
+import { LLMError, type LLMErrorType } from '../../provider/llm-error.js';
 import { mapClaudeError } from './map-claude-error.js';
 
 const NOW = Date.UTC(2026, 10, 22);

@@ -5,10 +5,15 @@ import {
   APIUserAbortError,
   AnthropicError,
 } from '@anthropic-ai/sdk';
-import { CLAUDE_LIMIT_HEADERS } from '../../provider/headers/parse-rate-limits.js';
-import { isBodyReadError } from '../../provider/is-body-read-error.js';
+import { CLAUDE_LIMIT_HEADERS } from '../../provider/parse-limit-headers.js';
+import {
+  isBodyReadError,
+  TYPE_BY_STATUS,
+  mapConnectionError,
+  mapErrorResponse,
+  mapUnknownError,
+} from '../../provider/map-failure.js';
 import type { LLMError, LLMErrorType } from '../../provider/llm-error.js';
-import { mapErrorResponse, mapUnknownError, mapConnectionError } from '../../provider/map-sdk-error.js';
 
 const CONNECTION_ERRORS = {
   timeout: APIConnectionTimeoutError,
@@ -16,9 +21,7 @@ const CONNECTION_ERRORS = {
   connection: APIConnectionError,
 };
 
-/**
- * A spend limit, not a rate limit: a retry does not help (provider facts §2.3). `ramp_limit_exceeded` is a rate limit.
- */
+/** A spend limit: a retry does not help (provider facts §2.3). `ramp_limit_exceeded` is a rate limit. */
 const SPEND_LIMIT_CODES = new Set([
   'enforced_spend_limit_reached',
   'contract_spend_limit_reached',
@@ -40,16 +43,7 @@ const TYPE_BY_NAME: Readonly<Record<string, LLMErrorType>> = {
   not_found_error: 'invalid_request',
 };
 
-const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
-  401: 'authentication',
-  402: 'authentication',
-  403: 'authentication',
-  408: 'timeout',
-  409: 'transient',
-  429: 'rate_limit',
-  499: 'transient',
-  504: 'timeout',
-};
+const CLAUDE_TYPE_BY_STATUS: typeof TYPE_BY_STATUS = { ...TYPE_BY_STATUS, 409: 'transient', 499: 'transient' };
 
 /**
  * Maps an error of the Anthropic SDK to an LLMError. `provider` is the provider's name in Annals. Error text of the
@@ -65,10 +59,7 @@ export function mapClaudeError(error: unknown, provider: string, now: number): L
   return mapErrorResponse(error, { type, provider, limitHeaders: CLAUDE_LIMIT_HEADERS, now });
 }
 
-/**
- * A spend limit set by the account itself is a 400 that only its message distinguishes from others (provider facts
- * §2.3).
- */
+/** A spend limit set by the account is a 400 that only its message tells (provider facts §2.3). */
 function isOverSpendLimit({ status, type, errorCode, apiMessage }: APIError): boolean {
   if (SPEND_LIMIT_CODES.has(errorCode ?? '') || status === 402 || type === 'billing_error') return true;
   return status === 400 && /\b(?:usage limits?|spend(?:ing)? limits?|credit balance)\b/i.test(apiMessage ?? '');
@@ -78,7 +69,7 @@ function classifyError({ status, type, apiMessage }: APIError): LLMErrorType {
   // Content filtering has no error type, only a message.
   if (status === 400 && /content filtering/i.test(apiMessage ?? '')) return 'policy';
   if (status === undefined) return TYPE_BY_NAME[type ?? ''] ?? 'transient';
-  const byStatus = TYPE_BY_STATUS[status];
+  const byStatus = CLAUDE_TYPE_BY_STATUS[status];
   if (byStatus) return byStatus;
   if (status >= 500) return 'transient';
   return status >= 400 ? 'invalid_request' : 'unknown';

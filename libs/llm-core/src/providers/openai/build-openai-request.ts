@@ -2,8 +2,7 @@ import type OpenAI from 'openai';
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { buildTurns } from '../remote/build-turns.js';
-import type { RequestPlan } from '../remote/endpoint-capabilities.js';
-import type { OptionalParameter } from '../remote/parse-rejection.js';
+import type { OptionalParameter, RequestPlan } from '../remote/endpoint-capabilities.js';
 import { findOpenAIModel } from './openai-models.js';
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
@@ -29,10 +28,7 @@ export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalPara
   ];
 }
 
-/**
- * Builds the body of a Chat Completions call. `store: false` for the official API, so that it does not store user
- * content.
- */
+/** The body of a Chat Completions call. `store: false`: the official API must not store user content. */
 export function buildOpenAIRequest(
   { model, isOfficial }: OpenAITarget,
   request: LLMRequest,
@@ -52,10 +48,7 @@ export function buildOpenAIRequest(
   };
 }
 
-/**
- * Compatible servers know the old name of the output limit; some of them ignore the new one and would generate without
- * a limit.
- */
+/** Compatible servers know the old name; some ignore the new one and would generate without a limit. */
 function chooseCap(isOfficial: boolean): 'max_tokens' | 'max_completion_tokens' {
   return isOfficial ? 'max_completion_tokens' : 'max_tokens';
 }

@@ -1,6 +1,5 @@
 import { sampleRequest } from '../../provider/llm-request.fixture.js';
-import { MAX_CORRECTED_ANSWER_LENGTH, buildTurns } from './build-turns.js';
-import { listPromptTexts } from './list-prompt-texts.js';
+import { buildTurns, listPromptTexts, MAX_CORRECTED_ANSWER_LENGTH } from './build-turns.js';
 
 describe('buildTurns', () => {
   it('adds the schema to the prompt only if the endpoint does not enforce it', () => {

@@ -1,6 +1,5 @@
-import type { ModelPrompt } from '../../prompt/extraction-prompt.js';
+import type { LLMRequest, ModelPrompt } from '../../provider/llm-request.js';
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
-import type { LLMRequest } from '../../provider/llm-request.js';
 
 export interface Turn {
   role: 'user' | 'assistant';
@@ -35,4 +34,10 @@ export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredO
 function addSchema({ schema, user }: ModelPrompt): string {
   const demand = 'Answer with JSON only, without a code fence or any other text';
   return `${demand}: one document that fits this JSON Schema.\n${JSON.stringify(schema)}\n\n${user}\n\n${demand}.`;
+}
+
+/** All texts of a request that a model reads, wherever its API puts them. */
+export function listPromptTexts(request: LLMRequest): string[] {
+  // In mode `text` the schema is part of the user turn; in every mode it is sent once.
+  return [request.prompt.system, ...buildTurns(request, 'text').map(({ content }) => content)];
 }

@@ -1,9 +1,9 @@
 import { ConfigError } from '@annals/config';
 import type { Clock } from '@annals/domain';
 import type { LLMRequest } from '../../provider/llm-request.js';
-import type { TokenUsage } from '../../provider/token-usage.js';
+import type { TokenUsage } from '../../provider/llm-response.js';
 import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
-import { listPromptTexts } from './list-prompt-texts.js';
+import { listPromptTexts } from './build-turns.js';
 
 /** For roles, field names and what a provider adds around a prompt; more than any provider was observed to add. */
 const PROTOCOL_OVERHEAD_BYTES = 1_000;

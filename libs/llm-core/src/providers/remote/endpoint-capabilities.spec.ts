@@ -1,5 +1,9 @@
-import { EndpointCapabilities, getEndpointCapabilities } from './endpoint-capabilities.js';
-import type { Rejection, RequestPlan } from './endpoint-capabilities.js';
+import {
+  EndpointCapabilities,
+  getEndpointCapabilities,
+  type Rejection,
+  type RequestPlan,
+} from './endpoint-capabilities.js';
 
 const MODES = ['schema', 'json_object', 'text'] as const;
 const signal = new AbortController().signal;

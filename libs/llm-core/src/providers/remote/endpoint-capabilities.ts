@@ -9,9 +9,7 @@ export interface RequestPlan {
 /** What an endpoint rejected: the mode of structured output, or one optional parameter. */
 export type Rejection = { readonly kind: 'mode' } | { readonly kind: 'parameter'; readonly parameter: string };
 
-/**
- * Maximum wait for the discovery of another call, in ms. A rejection arrives immediately, but an answer may take long.
- */
+/** In ms: a rejection arrives immediately, but an answer may take long. */
 const MAX_DISCOVERY_WAIT_MS = 2_000;
 
 /**
@@ -37,22 +35,22 @@ export class EndpointCapabilities {
 
   /**
    * Sends until the endpoint accepts the request or fails with an error that is not a rejection.
-   * @param parseRejection returns the part of the plan that an error rejects, if any
+   * @param findRejection returns the part of the plan that an error rejects, if any
    */
   async send<T>(
     attempt: (plan: RequestPlan) => Promise<T>,
-    parseRejection: (error: unknown, plan: RequestPlan) => Rejection | undefined,
+    findRejection: (error: unknown, plan: RequestPlan) => Rejection | undefined,
     signal: AbortSignal,
   ): Promise<T> {
-    if (this.answered) return this.sendAndAdapt(attempt, parseRejection);
+    if (this.answered) return this.sendAndAdapt(attempt, findRejection);
     if (this.discovery) {
       await waitAtMost(this.discovery, MAX_DISCOVERY_WAIT_MS, signal);
-      return this.sendAndAdapt(attempt, parseRejection);
+      return this.sendAndAdapt(attempt, findRejection);
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     this.discovery = promise;
     try {
-      return await this.sendAndAdapt(attempt, parseRejection);
+      return await this.sendAndAdapt(attempt, findRejection);
     } finally {
       this.discovery = undefined;
       resolve();
@@ -61,7 +59,7 @@ export class EndpointCapabilities {
 
   private async sendAndAdapt<T>(
     attempt: (plan: RequestPlan) => Promise<T>,
-    parseRejection: (error: unknown, plan: RequestPlan) => Rejection | undefined,
+    findRejection: (error: unknown, plan: RequestPlan) => Rejection | undefined,
   ): Promise<T> {
     for (;;) {
       const plan: RequestPlan = { mode: this.currentMode, rejected: new Set(this.rejected) };
@@ -70,7 +68,7 @@ export class EndpointCapabilities {
         this.answered = true;
         return result;
       } catch (error) {
-        const rejection = parseRejection(error, plan);
+        const rejection = findRejection(error, plan);
         if (!rejection || !this.applyRejection(rejection, plan)) throw error;
       }
     }
@@ -118,4 +116,43 @@ async function waitAtMost(promise: Promise<void>, timeoutMs: number, signal: Abo
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** An error response to a request, with the server's message. */
+export interface RejectedRequest {
+  status: number | undefined;
+  message: string;
+}
+
+/** An optional parameter of a request and the pattern of its names in error messages. */
+export interface OptionalParameter {
+  parameter: string;
+  names: RegExp;
+}
+
+const REJECTING_STATUSES = new Set([400, 404, 422]);
+
+/** Servers quote the request in error messages: a parameter name counts only together with one of these phrases. */
+const COMPLAINT =
+  /not (?:\w+ )?(?:support|permit|allow|accept|recogni[sz]|implement|enabled|available|valid)|unsupported|unknown|unrecogni[sz]ed|unexpected|invalid|must be|extra (?:inputs?|fields?)|forbidden|deprecated|failed to/i;
+
+/** The parameter is supported but its value is too large: omitting the parameter would not help. */
+const SIZE = /too (?:large|long|big|high|many)|exceed|at most|context (?:length|window|size)/i;
+
+/**
+ * Parses which optional part of a request a server rejects, if any.
+ * @param sent the optional parameters of the request, most specific name first
+ * @param modePattern names that servers use for structured output
+ */
+export function parseRejection(
+  { status, message }: RejectedRequest,
+  plan: RequestPlan,
+  sent: readonly OptionalParameter[],
+  modePattern: RegExp,
+): Rejection | undefined {
+  if (status === undefined || !REJECTING_STATUSES.has(status)) return undefined;
+  if (!COMPLAINT.test(message) || SIZE.test(message)) return undefined;
+  const named = sent.find(({ parameter, names }) => !plan.rejected.has(parameter) && names.test(message));
+  if (named) return { kind: 'parameter', parameter: named.parameter };
+  return plan.mode !== 'text' && modePattern.test(message) ? { kind: 'mode' } : undefined;
 }

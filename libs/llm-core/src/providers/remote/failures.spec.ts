@@ -1,6 +1,5 @@
 import type { Behaviour, FakeModels } from '@annals/testing';
-import { LLMError } from '../../provider/llm-error.js';
-import type { LLMErrorType } from '../../provider/llm-error.js';
+import { LLMError, type LLMErrorType } from '../../provider/llm-error.js';
 import type { LLMProvider } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse } from '../../provider/llm-response.js';

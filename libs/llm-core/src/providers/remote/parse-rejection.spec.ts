@@ -1,7 +1,6 @@
 import { CLAUDE_MODE_PATTERN, listClaudeParameters } from '../claude/build-claude-request.js';
 import { OPENAI_MODE_PATTERN, listOpenAIParameters } from '../openai/build-openai-request.js';
-import type { RequestPlan } from './endpoint-capabilities.js';
-import { parseRejection } from './parse-rejection.js';
+import { parseRejection, type RequestPlan } from './endpoint-capabilities.js';
 
 const PLAN: RequestPlan = { mode: 'schema', rejected: new Set() };
 const COMPATIBLE = listOpenAIParameters({ model: 'm', isOfficial: false });

@@ -1,6 +1,6 @@
+import { type HeaderNames, parseRateLimits } from '../../provider/parse-limit-headers.js';
 import type { StreamHandlers } from '../../provider/llm-provider.js';
-import type { RateLimitReport } from '../../provider/rate-limit-report.js';
-import type { TokenUsage } from '../../provider/token-usage.js';
+import type { RateLimitReport, TokenUsage } from '../../provider/llm-response.js';
 
 /** Why an answer ended; `refused` by the model or by a content filter. */
 export type AnswerFinishReason = 'stop' | 'length' | 'refused';
@@ -25,6 +25,15 @@ export class ReceivedAnswer {
   /** Restarts the measurement of the time to the first token. */
   markSent(): void {
     this.sentAt = performance.now();
+  }
+
+  readHeaders(
+    { response, request_id: requestId }: { response: Response; request_id: string | null | undefined },
+    names: HeaderNames,
+    now: number,
+  ): void {
+    this.rateLimits = parseRateLimits(response.headers, names, now);
+    this.providerRequestId = requestId ?? undefined;
   }
 
   addText(chunk: string): void {

@@ -1,6 +1,6 @@
-import { addDetails } from '../../provider/add-details.js';
-import { LLMError } from '../../provider/llm-error.js';
-import type { LLMErrorDetails } from '../../provider/llm-error.js';
+import type { Clock } from '@annals/domain';
+import type { PricingCatalog } from '../../pricing/pricing-catalog.js';
+import { addDetails, LLMError, type LLMErrorDetails } from '../../provider/llm-error.js';
 import type {
   LLMProvider,
   ProviderCapabilities,
@@ -9,17 +9,30 @@ import type {
   StructuredOutputMode,
 } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
-import type { LLMResponse } from '../../provider/llm-response.js';
-import type { TokenUsage } from '../../provider/token-usage.js';
-import { overestimateTokens } from '../../tokens/estimate-tokens.js';
+import type { LLMResponse, TokenUsage } from '../../provider/llm-response.js';
+import { overestimateTokens } from '../../tokens/count-tokens.js';
+import { listPromptTexts } from './build-turns.js';
 import { CallPricing } from './call-pricing.js';
-import { getEndpointCapabilities } from './endpoint-capabilities.js';
-import type { EndpointCapabilities, Rejection, RequestPlan } from './endpoint-capabilities.js';
-import { inspectModel } from './inspect-model.js';
-import type { ModelsApi } from './inspect-model.js';
-import { listPromptTexts } from './list-prompt-texts.js';
+import {
+  type EndpointCapabilities,
+  getEndpointCapabilities,
+  type Rejection,
+  type RequestPlan,
+} from './endpoint-capabilities.js';
+import { inspectModel, type ModelsApi } from './inspect-model.js';
 import { ReceivedAnswer } from './received-answer.js';
-import type { RemoteProviderOptions } from './remote-provider-options.js';
+
+/** Options of every remote provider. */
+export interface RemoteProviderOptions {
+  apiKey: string;
+  model: string;
+  /** Default: the official API. */
+  baseUrl?: string;
+  /** Timeout of one call in ms, from sending to the end of the answer. */
+  timeoutMs: number;
+  catalog: PricingCatalog;
+  clock: Clock;
+}
 
 /** Reads the response body after its headers. */
 export type ReadBody = () => Promise<void>;
@@ -27,39 +40,58 @@ export type ReadBody = () => Promise<void>;
 /** An inspection must not delay startup for as long as a call may take. */
 const MAX_INSPECTION_MS = 10_000;
 
+export type RemoteOptions = RemoteProviderOptions & { isFree: boolean; baseUrl: string };
+
+/** The API of a provider, over its SDK: in a module of its own, so that a process loads the SDKs of its providers only. */
+export interface RemoteApi {
+  /** Sends a request; resolves when the endpoint has accepted it. */
+  request(request: LLMRequest, plan: RequestPlan, received: ReceivedAnswer, signal: AbortSignal): Promise<ReadBody>;
+  parseRejection(error: unknown, plan: RequestPlan): Rejection | undefined;
+  mapError(error: unknown): LLMError;
+  createModelsApi(signal: AbortSignal): Pick<ModelsApi, 'retrieve' | 'list'>;
+}
+
 /**
  * Base class of remote providers: one deadline for a whole call, discovery of endpoint capabilities, prices, and errors
- * that include their cost. The subclasses implement their API.
+ * that include their cost. `api` is loaded from the moment that the provider is created.
  */
-export abstract class RemoteProvider implements LLMProvider {
+export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implements LLMProvider {
   readonly model: string;
-  protected readonly capabilities: EndpointCapabilities;
+  protected readonly api: Promise<Api>;
+  private readonly capabilities: EndpointCapabilities;
   private readonly pricing: CallPricing;
 
   constructor(
     readonly name: 'claude' | 'openai',
-    protected readonly options: RemoteProviderOptions & { isFree: boolean; baseUrl: string },
+    private readonly options: RemoteOptions,
     modes: readonly StructuredOutputMode[],
+    loadApi: () => Promise<Api>,
   ) {
     const { model, baseUrl, catalog, clock, isFree } = options;
     this.model = model;
     this.pricing = new CallPricing({ provider: name, model }, catalog, clock, isFree);
     this.capabilities = getEndpointCapabilities(baseUrl, model, modes);
+    this.api = loadApi();
   }
 
-  /** Sends a request; resolves when the endpoint has accepted it. */
-  protected abstract requestOnce(
-    request: LLMRequest,
-    plan: RequestPlan,
-    received: ReceivedAnswer,
-    signal: AbortSignal,
-  ): Promise<ReadBody>;
-  protected abstract parseRejection(error: unknown, plan: RequestPlan): Rejection | undefined;
-  protected abstract mapError(error: unknown): LLMError;
-  protected abstract createModelsApi(signal: AbortSignal): Pick<ModelsApi, 'retrieve' | 'list'>;
   abstract countTokens(text: string): Promise<number>;
   abstract estimateTokens(text: string): number;
   abstract getCapabilities(): ProviderCapabilities;
+
+  protected describeCapabilities(
+    { maxInputTokens, maxOutputTokens }: Pick<ProviderCapabilities, 'maxInputTokens' | 'maxOutputTokens'>,
+    promptCaching: boolean,
+  ): ProviderCapabilities {
+    return {
+      streaming: true,
+      remote: true,
+      languages: 'any',
+      maxInputTokens,
+      maxOutputTokens,
+      structuredOutput: this.capabilities.mode,
+      promptCaching,
+    };
+  }
 
   send(request: LLMRequest): Promise<LLMResponse> {
     return this.call(request, new ReceivedAnswer(undefined));
@@ -81,19 +113,21 @@ export abstract class RemoteProvider implements LLMProvider {
     return (await this.inspect(new AbortController().signal)).usable;
   }
 
-  inspect(signal: AbortSignal): Promise<ProviderInspection> {
+  async inspect(signal: AbortSignal): Promise<ProviderInspection> {
+    const api = await this.api;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_INSPECTION_MS)]);
     return inspectModel({
       provider: this.name,
       model: this.model,
       now: this.options.clock.now(),
-      mapError: (error) => this.mapError(error),
-      ...this.createModelsApi(limited),
+      mapError: (error) => api.mapError(error),
+      ...api.createModelsApi(limited),
     });
   }
 
   private async call(request: LLMRequest, received: ReceivedAnswer): Promise<LLMResponse> {
     request.signal.throwIfAborted();
+    const api = await this.api;
     // The SDKs' own timeouts end with the response headers; a stalled body would never time out.
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     const signal = AbortSignal.any([request.signal, deadline]);
@@ -101,9 +135,9 @@ export abstract class RemoteProvider implements LLMProvider {
       const readBody = await this.capabilities.send(
         (plan) => {
           received.markSent();
-          return this.requestOnce(request, plan, received, signal);
+          return api.request(request, plan, received, signal);
         },
-        (error, plan) => this.parseRejection(error, plan),
+        (error, plan) => api.parseRejection(error, plan),
         signal,
       );
       await readBody();
@@ -114,7 +148,10 @@ export abstract class RemoteProvider implements LLMProvider {
       const error = getAbortError(request.signal) ?? thrown;
       // The answer is complete: only the end of the stream is missing, and perhaps the usage, which is then estimated.
       if (received.end !== undefined && !(error instanceof LLMError)) return this.buildResponse(request, received);
-      throw this.buildCallError(error, deadline.aborted, request, received);
+      const failure = deadline.aborted
+        ? new LLMError('timeout', `${this.name} did not answer in time.`, { provider: this.name })
+        : api.mapError(error);
+      throw this.addCost(failure, request, received);
     }
   }
 
@@ -144,14 +181,11 @@ export abstract class RemoteProvider implements LLMProvider {
   }
 
   /**
-   * Builds the error of a failed call, with its possible cost. Calls rejected with a status and calls never sent cost
-   * nothing. For all others the provider reports no cost, and the budget must not end below the bill: the maximum
-   * output is charged, and the reported input tokens or, without these, the maximum input.
+   * Adds the possible cost to the error of a call. Calls rejected with a status and calls never sent cost nothing. For
+   * all others the provider reports no cost, and the budget must not end below the bill: the maximum output is charged,
+   * and the reported input tokens or, without these, the maximum input.
    */
-  private buildCallError(error: unknown, isLate: boolean, request: LLMRequest, received: ReceivedAnswer): LLMError {
-    const failure = isLate
-      ? new LLMError('timeout', `${this.name} did not answer in time.`, { provider: this.name })
-      : this.mapError(error);
+  private addCost(failure: LLMError, request: LLMRequest, received: ReceivedAnswer): LLMError {
     if (failure.usage || failure.status !== undefined || failure.sent === false) return failure;
     const known = received.usage;
     const costMicroUsd = known
@@ -180,10 +214,7 @@ export abstract class RemoteProvider implements LLMProvider {
   }
 }
 
-/**
- * Returns the LLMError with which the signal was aborted; undefined if it is not aborted. @throws any other abort
- * reason
- */
+/** The LLMError with which the signal was aborted, if it was. @throws any other abort reason */
 function getAbortError(signal: AbortSignal): LLMError | undefined {
   if (signal.aborted && !(signal.reason instanceof LLMError)) throw signal.reason;
   return signal.aborted ? (signal.reason as LLMError) : undefined;

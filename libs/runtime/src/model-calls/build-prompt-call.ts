@@ -1,0 +1,37 @@
+import type { LLMProvider, LLMRequest, LLMResponse } from '@annals/llm-core';
+import type { CallBatch, ModelCall } from './model-calls.js';
+
+/** A call of a language model for a batch. */
+export interface PromptCall<T> extends Omit<
+  ModelCall<T>,
+  'tenantId' | 'userId' | 'batch' | 'provider' | 'model' | 'maxCostMicroUsd' | 'invoke'
+> {
+  readonly provider: LLMProvider;
+  /** `maxOutputTokens` is that of the configuration; the model's own limit may be lower. */
+  readonly request: Omit<LLMRequest, 'signal'>;
+  /** Sends the request once. */
+  readonly send: (request: LLMRequest) => Promise<T>;
+}
+
+/** Builds the call with its maximum cost; its answer is settled by the response's usage and cost. */
+export function buildPromptCall<T extends { readonly response: LLMResponse }>(
+  { tenantId, userId, batchId, fence, generation }: Pick<ModelCall<T>, 'tenantId' | 'userId'> & CallBatch,
+  { provider, request, send, ...call }: PromptCall<T>,
+): ModelCall<T> {
+  const maxOutputTokens = Math.min(request.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
+  const build = (signal: AbortSignal): LLMRequest => ({ ...request, maxOutputTokens, signal });
+  return {
+    ...call,
+    tenantId,
+    userId,
+    batch: { batchId, fence, generation },
+    provider: provider.name,
+    model: provider.model,
+    maxCostMicroUsd: provider.estimateMaxCost(build(call.signal)),
+    invoke: async (signal) => {
+      const value = await send(build(signal));
+      const { usage, costMicroUsd, rateLimits } = value.response;
+      return { value, usage, costMicroUsd, rateLimits };
+    },
+  };
+}
