@@ -14,10 +14,7 @@ export interface BatchJobDependencies {
   readonly clock: Clock;
 }
 
-/**
- * Maximum delay before a batch that another worker holds is checked again, since that worker may be done, or dead,
- * before its lease ends.
- */
+/** Before a batch that another worker holds is checked again: that one may be done, or dead, before its lease ends. */
 const MAX_DELAY_MS = 1_000;
 const MIN_DELAY_MS = 50;
 /**

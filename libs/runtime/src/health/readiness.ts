@@ -89,9 +89,7 @@ function describeProvider(
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/**
- * The readiness of a process. Fails from the moment when the process begins to stop, so that no new work is sent to it.
- */
+/** Fails from the moment when the process begins to stop, so that no new work is sent to it. */
 export class Readiness {
   private stopping = false;
 

@@ -52,14 +52,9 @@ export interface Infrastructure extends ProcessContext {
   readonly reconciler: BudgetReconciler | null;
   /** Monitors remote providers: modules register them by `providers.watch(provider)` while the application starts. */
   readonly providers: ProviderMonitor;
-  /**
-   * Starts relay, sweep, workers, maintenance, reconciler and provider monitor. Call it once every worker is
-   * registered.
-   */
+  /** Starts everything that runs in the background. Call it once every worker is registered. */
   start(): void;
-  /**
-   * Closes queues, coordination and database. Stop workers, relay, sweep, maintenance, reconciler and monitor before.
-   */
+  /** Closes queues, coordination and database. Stop what `start` has started before. */
   close(): Promise<void>;
 }
 

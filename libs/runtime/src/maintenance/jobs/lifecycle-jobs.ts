@@ -1,4 +1,4 @@
-import { type Clock, type IdGenerator } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import type { Metrics } from '@annals/observability';
 import {
   expireMemories,
