@@ -53,6 +53,10 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
-    'tools/*': { entry: ['rules.mjs'], project: ['*.mjs'], ignoreDependencies: ['dependency-cruiser'] },
+    'tools/*': {
+      entry: ['rules.mjs', 'write-docs.mjs', '*.spec.ts'],
+      project: ['*.{ts,mjs}'],
+      ignoreDependencies: ['dependency-cruiser'],
+    },
   },
 };

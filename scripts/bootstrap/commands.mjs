@@ -10,6 +10,7 @@ import { prepareTools } from './tools.mjs';
 import { serviceUrls } from '../services/service-urls.mjs';
 
 const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
+const SOURCES = ['libs', 'apps', 'test', 'bench', 'infra', 'scripts', 'tools'];
 
 /**
  * The root scripts by name. A command receives the remaining arguments and resolves to the exit code.
@@ -72,7 +73,7 @@ export const commands = {
   async lint(args) {
     const env = await prepareInstalled();
     if (!isInsideTurbo() && args.length === 0) return runTask('lint', env);
-    const importRules = ['node', DEPENDENCY_CRUISER, '--config', 'tools/dependency-rules/rules.mjs', 'libs', 'apps'];
+    const importRules = ['node', DEPENDENCY_CRUISER, '--config', 'tools/dependency-rules/rules.mjs', ...SOURCES];
     const paths = args.length > 0 ? args : ['.'];
     return runAll(env, {
       'code rules': ['oxlint', ...paths],
@@ -99,6 +100,7 @@ export const commands = {
     const env = await prepareBuilt();
     return runAll(env, {
       'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
+      'layers in docs/architecture.md': ['node', 'tools/dependency-rules/write-docs.mjs'],
       'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
     });
   },

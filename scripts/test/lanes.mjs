@@ -71,5 +71,5 @@ export function specPatterns({ profile, everything }) {
 
 // Only folders with specs, which excludes the services' chroot and the embedded data folders.
 function patternOf(kind) {
-  return `{libs,apps,test,scripts,infra,bench}/**/*.${kind}.ts`;
+  return `{libs,apps,test,scripts,tools,infra,bench}/**/*.${kind}.ts`;
 }

@@ -1,43 +1,45 @@
-const BASE = ['libs/config', 'libs/observability'];
-const SHARED = ['libs/contracts', 'libs/english', 'libs/domain', ...BASE];
-const EVERY_LIB = [
-  ...SHARED,
-  'libs/llm-core',
-  'libs/local-provider',
-  'libs/storage',
-  'libs/messaging',
-  'libs/coordination',
-  'libs/runtime',
+const BELOW_SERVICES = ['contracts', 'domain', 'config', 'observability'];
+const BELOW_RUNTIME = [
+  'contracts',
+  'english',
+  'config',
+  'observability',
+  'domain',
+  'coordination',
+  'llm-core',
+  'local-provider',
+  'storage',
+  'messaging',
 ];
+const EVERY_LIB = [...BELOW_RUNTIME, 'runtime'];
 
 /**
- * Direction of imports: (contracts, english) <- domain <- (coordination <- llm-core, storage, messaging) <- runtime <-
- * apps; local-provider is between llm-core and runtime.
+ * The layers, from the lowest: which packages of this repository a package may import, by its folder. The only
+ * statement of them: lint's rules and the table in docs/architecture.md are made from it.
+ * @type {Record<string, string[]>}
  */
-export const layers = [
-  { name: 'config', path: 'libs/config', mayImport: [] },
-  { name: 'observability', path: 'libs/observability', mayImport: [] },
-  { name: 'contracts', path: 'libs/contracts', mayImport: [] },
-  { name: 'english', path: 'libs/english', mayImport: [] },
-  { name: 'domain', path: 'libs/domain', mayImport: ['libs/contracts', 'libs/english'] },
-  { name: 'llm-core', path: 'libs/llm-core', mayImport: [...SHARED, 'libs/coordination'] },
-  {
-    name: 'local-provider',
-    path: 'libs/local-provider',
-    mayImport: ['libs/contracts', 'libs/english', 'libs/llm-core'],
-  },
-  { name: 'storage', path: 'libs/storage', mayImport: SHARED },
-  { name: 'messaging', path: 'libs/messaging', mayImport: SHARED },
-  { name: 'coordination', path: 'libs/coordination', mayImport: ['libs/contracts', 'libs/domain'] },
-  { name: 'runtime', path: 'libs/runtime', mayImport: EVERY_LIB },
-  { name: 'testing', path: 'libs/testing', mayImport: EVERY_LIB },
-  { name: 'gateway', path: 'apps/gateway', mayImport: EVERY_LIB },
-  { name: 'extraction', path: 'apps/extraction', mayImport: EVERY_LIB },
-  { name: 'persistence', path: 'apps/persistence', mayImport: EVERY_LIB },
-  { name: 'doctor', path: 'apps/doctor', mayImport: EVERY_LIB },
-  {
-    name: 'standalone',
-    path: 'apps/standalone',
-    mayImport: [...EVERY_LIB, 'apps/gateway', 'apps/extraction', 'apps/persistence'],
-  },
-];
+export const LAYERS = {
+  'libs/contracts': [],
+  'libs/english': [],
+  'libs/config': [],
+  'libs/observability': [],
+  'libs/domain': ['contracts', 'english'],
+  'libs/coordination': ['contracts', 'domain'],
+  'libs/llm-core': [...BELOW_SERVICES, 'english', 'coordination'],
+  'libs/local-provider': ['contracts', 'english', 'llm-core'],
+  'libs/storage': BELOW_SERVICES,
+  'libs/messaging': BELOW_SERVICES,
+  'libs/runtime': BELOW_RUNTIME,
+  'libs/testing': BELOW_RUNTIME,
+  'apps/gateway': EVERY_LIB,
+  'apps/extraction': EVERY_LIB,
+  'apps/persistence': EVERY_LIB,
+  'apps/doctor': EVERY_LIB,
+  'apps/standalone': [...EVERY_LIB, 'gateway', 'extraction', 'persistence'],
+};
+
+/** Packages that may import a driver of PostgreSQL; the others have SQL run by libs/storage. */
+export const SQL_DRIVERS = {
+  typeorm: ['libs/storage', 'libs/testing'],
+  pg: ['libs/storage', 'libs/messaging', 'libs/testing'],
+};

@@ -1,10 +1,10 @@
-import { layers } from './layers.mjs';
+import { LAYERS, SQL_DRIVERS } from './layers.mjs';
 
 const OWN_FILES = '^(libs|apps)/[^/]+/src/';
 const SPECS = '(\\.|-)spec\\.ts$|\\.(contract|fixture)\\.ts$|/contract/';
 const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/run/';
 
-/** Rules of dependency-cruiser: those that oxlint cannot check, since it sees one file at a time. */
+/** Rules of imports between files and packages, for dependency-cruiser. */
 export default {
   forbidden: [
     {
@@ -19,7 +19,7 @@ export default {
       name: 'only-through-package-index',
       comment: 'Import another package by its name (@annals/x), never by a path into its folders.',
       severity: 'error',
-      from: { path: '^(libs|apps)/([^/]+)/' },
+      from: { path: '^([^/]+)/([^/]+)' },
       to: { path: '^(libs|apps)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-tsconfig'] },
     },
     {
@@ -51,22 +51,36 @@ export default {
       from: { orphan: true, path: OWN_FILES, pathNot: [SPECS, ENTRIES] },
       to: {},
     },
-    ...layers.map(layerRule),
+    ...Object.entries(SQL_DRIVERS).map(sqlDriverRule),
+    ...Object.entries(LAYERS).map(layerRule),
   ],
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.spec.json' },
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: '(^|/)(node_modules|dist)(/|$)' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 };
 
-function layerRule({ name, path, mayImport }) {
+function layerRule([folder, mayImport]) {
+  const name = folder.split('/')[1];
   return {
     name: `layer-${name}`,
-    comment: `${name} may import ${mayImport.join(', ') || 'no package of this repository'} (docs/architecture.md).`,
+    comment: `${name} may import ${mayImport.join(', ') || 'no package of this repository'} (docs/architecture.md#layers).`,
     severity: 'error',
-    from: { path: `^${path}/`, pathNot: SPECS },
-    to: { path: '^(libs|apps)/', pathNot: [path, ...mayImport].map((folder) => `^${folder}/`) },
+    from: { path: `^${folder}/`, pathNot: SPECS },
+    to: { path: '^(libs|apps)/', pathNot: `^(libs|apps)/(${[name, ...mayImport].join('|')})/` },
+  };
+}
+
+function sqlDriverRule([driver, folders]) {
+  return {
+    name: `no-${driver}-outside-of-its-layers`,
+    comment:
+      'SQL runs through libs/storage, inside a tenant transaction ' +
+      '(docs/reference/isolation.md#statements-only-inside-of-a-tenant-transaction).',
+    severity: 'error',
+    from: { path: OWN_FILES, pathNot: [SPECS, ...folders.map((folder) => `^${folder}/`)] },
+    to: { path: `(^|/)node_modules/(@types/)?${driver}/` },
   };
 }

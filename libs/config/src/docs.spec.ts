@@ -5,7 +5,9 @@ import type { Fragment, Variables } from './fragment.js';
 import { FRAGMENTS } from './fragments.js';
 
 const fragments = Object.values<Fragment<Variables, object>>(FRAGMENTS);
-const variables = fragments.flatMap((fragment) => Object.entries(fragment.variables));
+const variables = fragments.flatMap((fragment) =>
+  Object.values(fragment.variables).map((variable) => [variable.name, variable] as const),
+);
 
 describe('docs/configuration.md', () => {
   it('is up to date with the fragments (if not, run pnpm --filter @annals/config run docs)', () => {

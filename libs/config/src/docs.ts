@@ -19,14 +19,13 @@ export function renderConfigurationDocs(): string {
 }
 
 function renderFragment({ title, variables }: Fragment<Variables, object>): string {
-  const items = Object.entries(variables).map(([name, variable]) => renderVariable(name, variable));
-  return [`## ${title}`, items.join('\n')].join('\n\n');
+  return [`## ${title}`, Object.values(variables).map(renderVariable).join('\n')].join('\n\n');
 }
 
-function renderVariable(name: string, variable: Variable<unknown>): string {
+function renderVariable(variable: Variable<unknown>): string {
   const unit = variable.unit ? ` (${variable.unit})` : '';
   return [
-    `- \`${name}\`: ${variable.description}`,
+    `- \`${variable.name}\`: ${variable.description}`,
     `  Takes ${variable.expects}${unit}. ${renderAbsence(variable)}${variable.secret ? ' Secret.' : ''}`,
   ].join('\n');
 }

@@ -1,13 +1,10 @@
-import { categories } from './fragments/categories.js';
-import { checkpoints } from './fragments/checkpoints.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction } from './fragments/models.js';
-import { batching, relay, workers } from './fragments/pipeline.js';
-import { multiFact } from './fragments/multi-fact.js';
+import { batching, categories, multiFact, relay, workers } from './fragments/pipeline.js';
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
-import { retention } from './fragments/retention.js';
+import { checkpoints, retention } from './fragments/retention.js';
 import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 

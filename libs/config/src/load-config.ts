@@ -1,7 +1,21 @@
-import { ConfigError, type ConfigProblem } from './config-error.js';
 import type { Fragment, Variables } from './fragment.js';
 import { type Config, type FragmentName, FRAGMENTS } from './fragments.js';
 import type { Variable } from './variable.js';
+
+interface ConfigProblem {
+  readonly variable: string;
+  /** One message that names the variable and says what to do; never its value. */
+  readonly message: string;
+}
+
+/** The environment is invalid. The message has one line per problem, for the operator who starts the process. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly ConfigProblem[]) {
+    super(problems.map(({ message }) => message).join('\n'));
+  }
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +32,13 @@ export function loadConfig<const N extends FragmentName>(names: readonly N[], en
 
 /** The variables that `loadConfig` reads for these fragments, each once. */
 export function listVariables(names: readonly FragmentName[]): string[] {
-  return [...new Set(names.flatMap((name) => Object.keys(FRAGMENTS[name].variables)))];
+  return [
+    ...new Set(
+      names.flatMap((name) =>
+        Object.values<Variable<unknown>>(FRAGMENTS[name].variables).map((variable) => variable.name),
+      ),
+    ),
+  ];
 }
 
 function parseFragment(
@@ -26,13 +46,14 @@ function parseFragment(
   env: Environment,
   problems: Map<string, ConfigProblem>,
 ): object | undefined {
-  const addProblem = (variable: string, expectation: string) => {
+  const addProblem = (property: string, expectation: string) => {
+    const variable = fragment.variables[property]!.name;
     problems.set(variable, { variable, message: `${variable} ${expectation}.` });
   };
   const before = problems.size;
   const values: Record<string, unknown> = {};
-  for (const [name, variable] of Object.entries(fragment.variables)) {
-    values[name] = parseVariable(variable, env[name], (expectation) => addProblem(name, expectation));
+  for (const [property, variable] of Object.entries(fragment.variables)) {
+    values[property] = parseVariable(variable, env[variable.name], (expectation) => addProblem(property, expectation));
   }
   if (problems.size > before) return undefined;
   return Object.freeze(fragment.build(values, addProblem));
@@ -52,4 +73,29 @@ function parseVariable(
   const result = variable.schema.safeParse(text);
   if (!result.success) addProblem(`must be ${variable.expects}`);
   return result.data;
+}
+
+/** EX_CONFIG of sysexits.h, so that a supervisor can distinguish a wrong configuration from a crash. */
+const EXIT_CODE_CONFIG = 78;
+
+/** For main.ts: on an invalid environment, exits with code 78 and one sentence per problem on standard error. */
+export function loadConfigOrExit<const N extends FragmentName>(
+  names: readonly N[],
+  env: Environment = process.env,
+): Config<N> {
+  return exitOnConfigError(() => loadConfig(names, env));
+}
+
+/**
+ * The same for errors that only appear when the configuration is used: a file that a variable names, a model without a
+ * price.
+ */
+export function exitOnConfigError<T>(build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_CODE_CONFIG);
+  }
 }

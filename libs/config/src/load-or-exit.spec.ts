@@ -1,4 +1,4 @@
-import { exitOnConfigError, loadConfigOrExit } from './load-or-exit.js';
+import { exitOnConfigError, loadConfigOrExit } from './load-config.js';
 
 describe('loadConfigOrExit', () => {
   afterEach(() => vi.restoreAllMocks());

@@ -2,22 +2,19 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** One environment variable: its documentation, and how its text is parsed. */
-export interface Variable<T> {
-  readonly schema: z.ZodType<T, string>;
-  /** Completes "NAME must be …" in errors and documentation. */
-  readonly expects: string;
-  readonly description: string;
-  readonly unit?: string;
+export interface Variable<T> extends Format<T>, VariableMetadata {
+  /** Its name in the environment. */
+  readonly name: string;
   /** Text used when the variable is missing or empty. */
   readonly default?: string;
   /** What happens without the variable, for one that is neither required nor has a default. */
   readonly whenMissing?: string;
-  readonly secret?: boolean;
 }
 
 /** How the text of a variable is parsed. */
 export interface Format<T> {
   readonly schema: z.ZodType<T, string>;
+  /** Completes "NAME must be …" in errors and documentation. */
   readonly expects: string;
 }
 
@@ -28,22 +25,28 @@ interface VariableMetadata {
 }
 
 /** A variable with a default. */
-export function withDefault<T>(format: Format<T>, defaultText: string, metadata: VariableMetadata): Variable<T> {
-  return { ...format, ...metadata, default: defaultText };
+export function withDefault<T>(
+  name: string,
+  format: Format<T>,
+  defaultText: string,
+  metadata: VariableMetadata,
+): Variable<T> {
+  return { name, ...format, ...metadata, default: defaultText };
 }
 
 /** A variable the process cannot start without. */
-export function required<T>(format: Format<T>, metadata: VariableMetadata): Variable<T> {
-  return { ...format, ...metadata };
+export function required<T>(name: string, format: Format<T>, metadata: VariableMetadata): Variable<T> {
+  return { name, ...format, ...metadata };
 }
 
 /** A variable that may be left out; `whenMissing` describes what happens then. */
 export function optional<T>(
+  name: string,
   format: Format<T>,
   whenMissing: string,
   metadata: VariableMetadata,
 ): Variable<T | undefined> {
-  return { ...format, ...metadata, whenMissing };
+  return { name, ...format, ...metadata, whenMissing };
 }
 
 export function integer(min: number, max: number): Format<number> {
@@ -57,28 +60,28 @@ export function integer(min: number, max: number): Format<number> {
   };
 }
 
-/** A share of a whole, above `min`: `0.5`. */
-export function fraction(min = 0): Format<number> {
-  return {
-    expects: `a number above ${min} and up to 1`,
-    schema: z
-      .string()
-      .regex(/^(?:0|1|[01]?\.\d{1,6})$/)
-      .transform(Number)
-      .pipe(z.number().gt(min).max(1)),
-  };
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A number of days, as ms. */
+export function days(min: number, max: number): Format<number> {
+  const { expects, schema } = integer(min, max);
+  return { expects, schema: schema.transform((count) => count * DAY_MS) };
+}
+
+const upToOne = z
+  .string()
+  .regex(/^(?:0|1|[01]?\.\d{1,6})$/)
+  .transform(Number)
+  .pipe(z.number().max(1));
+
+/** A share of a whole: `0.5`. */
+export function fraction(): Format<number> {
+  return { expects: 'a number above 0 and up to 1', schema: upToOne.pipe(z.number().gt(0)) };
 }
 
 /** A share of a whole, 0 included: `0.2`. */
 export function share(): Format<number> {
-  return {
-    expects: 'a number from 0 to 1',
-    schema: z
-      .string()
-      .regex(/^(?:0|1|[01]?\.\d{1,6})$/)
-      .transform(Number)
-      .pipe(z.number().max(1)),
-  };
+  return { expects: 'a number from 0 to 1', schema: upToOne };
 }
 
 const MICRO_USD_DIGITS = 6;

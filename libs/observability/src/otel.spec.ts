@@ -14,6 +14,7 @@ const USER_CONTENT = 'zenobia-lives-at-elm-street';
  */
 const SERVICE = `
   import { createServer } from 'node:http';
+  import { context, propagation, trace } from '@opentelemetry/api';
   import { Redis } from 'ioredis';
   import pg from 'pg';
   import * as o from '@annals/observability';
@@ -24,7 +25,8 @@ const SERVICE = `
     o.setHttpSpanName('GET', '/v1/users/{id}');
     const inner = await o.withSpan('step', { batchId: 'b-1' }, async () => {
       const answer = await fetch(base + '/inner?q=${USER_CONTENT}');
-      return { forwarded: await answer.text(), traceparent: o.currentTraceparent() ?? 'none', traceId: o.currentTraceId() };
+      const traceId = trace.getActiveSpan()?.spanContext().traceId;
+      return { forwarded: await answer.text(), traceparent: o.currentTraceparent() ?? 'none', traceId };
     });
     response.end(JSON.stringify(inner));
   });
@@ -33,7 +35,7 @@ const SERVICE = `
   const caller = { traceparent: '00-${CALLER.traceId}-${CALLER.spanId}-01' };
   const answer = await (await fetch(base + '/v1/users/${USER_CONTENT}?q=${USER_CONTENT}', { headers: caller })).json();
   await (await fetch(base + '/health/live')).text();
-  const job = o.runWithTraceparent(answer.traceparent, () =>
+  const job = context.with(propagation.extract(context.active(), answer), () =>
     o.withSpan('job', {}, () => { throw new TypeError('${USER_CONTENT}'); }));
   const failure = await job.catch((error) => error.message);
   const patched = [pg.Client.prototype.query, Redis.prototype.sendCommand, server.constructor.prototype.emit]

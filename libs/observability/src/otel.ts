@@ -2,7 +2,6 @@
  * Preload module: `node --import @annals/observability/otel dist/main.js`. Does nothing unless an exporter is
  * configured.
  */
-import { readServiceName } from './tracing/service-name.js';
-import { startTracing } from './tracing/start-tracing.js';
+import { readServiceName, startTracing } from './tracing/start-tracing.js';
 
 await startTracing(process.env, readServiceName(process.argv[1]));

@@ -1,5 +1,4 @@
-import { ConfigError } from '../config-error.js';
-import { type Environment, loadConfig } from '../load-config.js';
+import { ConfigError, type Environment, loadConfig } from '../load-config.js';
 
 const KEYS = { MEMORY_LLM_CLAUDE_API_KEY: 'sk-claude-1', MEMORY_LLM_OPENAI_API_KEY: 'sk-openai-1' };
 

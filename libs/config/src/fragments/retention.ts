@@ -1,43 +1,52 @@
 import { defineFragment } from '../fragment.js';
-import { integer, withDefault } from '../variable.js';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
+import { days, integer, withDefault } from '../variable.js';
 
 export const retention = defineFragment({
   title: 'Retention',
   variables: {
-    ANNALS_TTL_DAYS: withDefault(integer(1, 36_500), '60', {
+    ttlMs: withDefault('ANNALS_TTL_DAYS', days(1, 36_500), '60', {
       description:
         'A memory of low importance that was not read, changed or observed again for this long is deleted, unless it is pinned.',
       unit: 'days',
     }),
-    ANNALS_TTL_MIN_RETAINED_IMPORTANCE: withDefault(integer(1, 6), '3', {
+    minRetainedImportance: withDefault('ANNALS_TTL_MIN_RETAINED_IMPORTANCE', integer(1, 6), '3', {
       description: 'Importance from which a memory is never deleted by age. `1` exempts all memories, `6` none.',
     }),
-    ANNALS_PURGE_AFTER_DAYS: withDefault(integer(0, 36_500), '30', {
+    purgeAfterMs: withDefault('ANNALS_PURGE_AFTER_DAYS', days(0, 36_500), '30', {
       description: 'How long a deleted memory can be restored before it is purged.',
       unit: 'days',
     }),
-    ANNALS_EVENTS_KEEP_DAYS: withDefault(integer(1, 36_500), '90', {
+    eventsRetentionMs: withDefault('ANNALS_EVENTS_KEEP_DAYS', days(1, 36_500), '90', {
       description:
         'How long events (`GET /v1/events`) are retained. The audit history and the change log are never deleted by age.',
       unit: 'days',
     }),
-    ANNALS_RETENTION_INTERVAL_MS: withDefault(integer(1_000, 86_400_000), '3600000', {
+    intervalMs: withDefault('ANNALS_RETENTION_INTERVAL_MS', integer(1_000, 86_400_000), '3600000', {
       description: 'Interval between two searches for expired memories and events.',
       unit: 'ms',
     }),
-    ANNALS_ACCESS_FLUSH_MS: withDefault(integer(10, 600_000), '2000', {
+    accessFlushMs: withDefault('ANNALS_ACCESS_FLUSH_MS', integer(10, 600_000), '2000', {
       description: 'How long reads of memories are collected before they are recorded together.',
       unit: 'ms',
     }),
   },
-  build: (values) => ({
-    ttlMs: values.ANNALS_TTL_DAYS * DAY_MS,
-    minRetainedImportance: values.ANNALS_TTL_MIN_RETAINED_IMPORTANCE,
-    purgeAfterMs: values.ANNALS_PURGE_AFTER_DAYS * DAY_MS,
-    eventsRetentionMs: values.ANNALS_EVENTS_KEEP_DAYS * DAY_MS,
-    intervalMs: values.ANNALS_RETENTION_INTERVAL_MS,
-    accessFlushMs: values.ANNALS_ACCESS_FLUSH_MS,
-  }),
+});
+
+export const checkpoints = defineFragment({
+  title: 'Checkpoints',
+  variables: {
+    maxBytes: withDefault('ANNALS_CHECKPOINT_MAX_BYTES', integer(1, 104_857_600), '1000000', {
+      description:
+        'Maximum size of a thread’s state, as JSON; a larger one is rejected with 413. `ANNALS_BODY_LIMIT_BYTES` applies as well.',
+      unit: 'bytes',
+    }),
+    keepVersions: withDefault('ANNALS_CHECKPOINT_KEEP_VERSIONS', integer(1, 100_000), '50', {
+      description: 'How many versions of a thread’s state are retained, the newest included.',
+      unit: 'versions',
+    }),
+    keepMs: withDefault('ANNALS_CHECKPOINT_KEEP_DAYS', days(1, 36_500), '30', {
+      description: 'Age from which an earlier version is deleted. The newest version is retained, whatever its age.',
+      unit: 'days',
+    }),
+  },
 });

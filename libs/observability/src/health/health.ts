@@ -7,7 +7,7 @@ export interface HealthCheck {
   probe(): Promise<string | void>;
 }
 
-export interface HealthResult {
+interface HealthResult {
   readonly name: string;
   readonly status: 'ok' | 'failing';
   /** A detail of the check, or the reason why it fails. Never the message of an arbitrary error. */

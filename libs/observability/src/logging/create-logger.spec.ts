@@ -1,7 +1,6 @@
-import { createLogger, type LoggerOptions } from './create-logger.js';
+import { createLogger, type LoggerOptions, runWithRequestId } from './create-logger.js';
 import { EVENTS } from './events.js';
 import type { Logger } from './logger.types.js';
-import { runWithRequestId } from './request-id.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0, 7);
 

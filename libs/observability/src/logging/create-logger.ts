@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import { currentTraceId } from '../tracing/spans.js';
 import { buildEnvelope } from './envelope.js';
 import type { Logger, LogLevel } from './logger.types.js';
-import { currentRequestId } from './request-id.js';
 
 export interface LoggerOptions {
   /** Name of the service, written on every line. */
@@ -31,7 +31,7 @@ function wrap(writer: Pino, bound: Readonly<Record<string, unknown>>): Logger {
   const write = (level: LogLevel) => (event: string, fields?: Readonly<Record<string, unknown>>) => {
     if (!writer.isLevelEnabled(level)) return;
     const line: Record<string, unknown> = { ...bound, ...fields };
-    line.requestId ??= currentRequestId();
+    line.requestId ??= requestIds.getStore();
     writer[level](buildEnvelope(event, line, currentTraceId()));
   };
   return {
@@ -42,4 +42,11 @@ function wrap(writer: Pino, bound: Readonly<Record<string, unknown>>): Logger {
     isEnabled: (level) => writer.isLevelEnabled(level),
     child: (fields) => wrap(writer, { ...bound, ...fields }),
   };
+}
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Runs `work`; everything it starts, asynchronous work included, logs with this request id. */
+export function runWithRequestId<T>(requestId: string, work: () => T): T {
+  return requestIds.run(requestId, work);
 }

@@ -1,17 +1,16 @@
 import type { CIRCUIT_STATES, EventName, EVENTS, FieldKind } from './events.js';
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** The provider that was called; `none` where no provider is involved. */
 export type LogProvider = 'local' | 'claude' | 'openai' | 'hashed' | 'rerank' | 'onnx' | 'none';
 
 /** Values that may be logged. The caller must not pass user content; the logger additionally removes secrets. */
-export type LogValue =
+type LogValue =
   string | number | boolean | null | undefined | readonly LogValue[] | { readonly [key: string]: LogValue };
 
 /** Tokens used by one provider call, as integers. */
-export type LoggedTokenUsage = {
+type LoggedTokenUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number | undefined;
@@ -22,7 +21,7 @@ export type LoggedTokenUsage = {
  * The envelope fields that a caller may set (docs/reference/logging-and-metrics.md#log-envelope). Durations are in ms,
  * amounts of money in micro-USD.
  */
-export interface EnvelopeFields {
+interface EnvelopeFields {
   readonly requestId?: string | undefined;
   readonly provider?: LogProvider | undefined;
   readonly model?: string | undefined;
@@ -47,17 +46,14 @@ interface GuardedFields {
   readonly derivedRetry?: true | undefined;
 }
 
-type KindValue<K extends FieldKind> = K extends readonly (infer Value)[]
-  ? Value
-  : K extends 'string'
-    ? string
-    : K extends 'number'
-      ? number
-      : K extends 'boolean'
-        ? boolean
-        : K extends 'tokenUsage'
-          ? LoggedTokenUsage
-          : unknown;
+interface KindValues {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly tokenUsage: LoggedTokenUsage;
+  readonly error: unknown;
+}
+type KindValue<K extends FieldKind> = K extends readonly (infer Value)[] ? Value : KindValues[K & keyof KindValues];
 
 type FieldsOf<E extends EventName> = (typeof EVENTS)[E]['fields'];
 
@@ -74,7 +70,7 @@ type RequiredFields<E extends EventName> = {
  * All fields that a caller may pass with an event: the required ones, the envelope, further safe fields, and an `error`
  * of any type.
  */
-export type EventFields<E extends EventName> = RequiredFields<E> &
+type EventFields<E extends EventName> = RequiredFields<E> &
   EnvelopeFields &
   GuardedFields & { readonly error?: unknown } & { readonly [extra: string]: unknown };
 

@@ -1,62 +1,34 @@
-import { LATENCY_BUCKETS_MS, type MetricDefinition } from './definition.js';
+import { counter, gauge, histogram, type MetricDefinition } from './definition.js';
 
 const JOB = { bounded: 'the maintenance jobs in the code' } as const;
 
 /** Metrics of maintenance jobs and of what they do. */
 export const maintenanceMetrics = {
-  memory_llm_memories_expired_total: {
-    type: 'counter',
-    unit: 'count',
-    help: 'Memories deleted because their time to live was over.',
-    labels: {},
-  },
-  memory_llm_memories_purged_total: {
-    type: 'counter',
-    unit: 'count',
-    help: 'Deleted memories that were purged (deleted irrevocably).',
-    labels: {},
-  },
-  memory_llm_accesses_recorded_total: {
-    type: 'counter',
-    unit: 'count',
-    help: 'Memory accesses recorded. They are written asynchronously, after the response.',
-    labels: {},
-  },
-  memory_llm_accesses_dropped_total: {
-    type: 'counter',
-    unit: 'count',
-    help: 'Memory accesses dropped because the write buffer was full or the write failed.',
-    labels: {},
-  },
-  memory_llm_maintenance_runs_total: {
-    type: 'counter',
-    unit: 'count',
-    help: 'Runs of maintenance jobs, by outcome. `continued`: another run follows immediately; `lost`: another process took the lease.',
-    labels: { job: JOB, outcome: ['completed', 'continued', 'failed', 'lost'] },
-  },
-  memory_llm_maintenance_done_total: {
-    type: 'counter',
-    unit: 'count',
-    help: 'Items that maintenance jobs changed; the unit depends on the job.',
-    labels: { job: JOB },
-  },
-  memory_llm_maintenance_failures: {
-    type: 'gauge',
-    unit: 'count',
-    help: 'Consecutive failed runs of a maintenance job. Read from the database when scraped.',
-    labels: { job: JOB },
-  },
-  memory_llm_maintenance_age_ms: {
-    type: 'gauge',
-    unit: 'ms',
-    help: 'Time since a maintenance job last completed a pass. Read from the database when scraped.',
-    labels: { job: JOB },
-  },
-  memory_llm_maintenance_run_ms: {
-    type: 'histogram',
-    unit: 'ms',
-    help: 'Duration of one run of a maintenance job.',
-    buckets: LATENCY_BUCKETS_MS,
-    labels: { job: JOB },
-  },
-} as const satisfies Record<string, MetricDefinition>;
+  memory_llm_memories_expired_total: counter('Memories deleted because their time to live was over.', {}),
+  memory_llm_memories_purged_total: counter('Deleted memories that were purged (deleted irrevocably).', {}),
+  memory_llm_accesses_recorded_total: counter(
+    'Memory accesses recorded. They are written asynchronously, after the response.',
+    {},
+  ),
+  memory_llm_accesses_dropped_total: counter(
+    'Memory accesses dropped because the write buffer was full or the write failed.',
+    {},
+  ),
+  memory_llm_maintenance_runs_total: counter(
+    'Runs of maintenance jobs, by outcome. `continued`: another run follows immediately; `lost`: another process took the lease.',
+    { job: JOB, outcome: ['completed', 'continued', 'failed', 'lost'] },
+  ),
+  memory_llm_maintenance_done_total: counter('Items that maintenance jobs changed; the unit depends on the job.', {
+    job: JOB,
+  }),
+  memory_llm_maintenance_failures: gauge(
+    'Consecutive failed runs of a maintenance job. Read from the database when scraped.',
+    { job: JOB },
+  ),
+  memory_llm_maintenance_age_ms: gauge(
+    'Time since a maintenance job last completed a pass. Read from the database when scraped.',
+    { job: JOB },
+    'ms',
+  ),
+  memory_llm_maintenance_run_ms: histogram('Duration of one run of a maintenance job.', { job: JOB }),
+} satisfies Record<string, MetricDefinition>;

@@ -4,13 +4,13 @@ type NamesOfType<T extends string> = {
   [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
 }[MetricName];
 
-export type CounterName = NamesOfType<'counter'>;
-export type GaugeName = NamesOfType<'gauge'>;
+type CounterName = NamesOfType<'counter'>;
+type GaugeName = NamesOfType<'gauge'>;
 /**
  * Metrics that `observe` accepts. A histogram that belongs to a summary is not among them: observing the summary also
  * observes the histogram.
  */
-export type ObservableName = Exclude<NamesOfType<'histogram' | 'summary'>, FedHistogram>;
+type ObservableName = Exclude<NamesOfType<'histogram' | 'summary'>, FedHistogram>;
 
 type FedHistogram = {
   [N in MetricName]: (typeof METRICS)[N] extends { histogram: infer H } ? H : never;
@@ -19,7 +19,7 @@ type FedHistogram = {
 type DefinedLabels<N extends MetricName> = (typeof METRICS)[N]['labels'];
 
 /** The labels of a metric: a union of strings where the set of values is closed, otherwise `string`. */
-export type LabelsOf<N extends MetricName> = {
+type LabelsOf<N extends MetricName> = {
   readonly [L in keyof DefinedLabels<N>]: DefinedLabels<N>[L] extends readonly (infer Value)[] ? Value : string;
 };
 

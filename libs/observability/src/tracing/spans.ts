@@ -35,15 +35,6 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/**
- * Runs `work` as a child of the span identified by `traceparent`. Without a traceparent, or with tracing off, it only
- * runs `work`.
- */
-export function runWithTraceparent<T>(traceparent: string | undefined | null, work: () => T): T {
-  if (!traceparent) return work();
-  return context.with(propagation.extract(context.active(), { traceparent }), work);
-}
-
 /** Names the active HTTP span by its route pattern, because the path itself is not exported. */
 export function setHttpSpanName(method: string, route: string): void {
   const span = trace.getActiveSpan();
@@ -56,5 +47,3 @@ export function setHttpSpanName(method: string, route: string): void {
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
 }
-
-export { SpanKind };

@@ -1,4 +1,7 @@
-export interface Tracing {
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+interface Tracing {
   /** Exports the remaining spans and stops. */
   shutdown(): Promise<void>;
 }
@@ -34,4 +37,19 @@ export function chooseExporter(env: Environment): 'otlp' | 'console' | undefined
   if (named === 'otlp' || named === 'console') return named;
   if (named !== '') return undefined;
   return env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ? 'otlp' : undefined;
+}
+
+/**
+ * Derives the service name from the package of the main file: `annals-gateway` for `@annals/gateway`. Undefined when no
+ * package.json is found.
+ */
+export function readServiceName(mainFile: string | undefined): string | undefined {
+  if (mainFile === undefined) return undefined;
+  try {
+    const text = readFileSync(join(dirname(mainFile), '..', 'package.json'), 'utf8');
+    const { name } = JSON.parse(text) as { name?: unknown };
+    return typeof name === 'string' ? name.replace(/^@/, '').replace('/', '-') : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,16 +3,13 @@ import type { JobError } from '@annals/messaging';
 import type { Claim, Deferral, Tx } from '@annals/storage';
 import type { WithoutSlot } from './concurrency-slots.js';
 
-/**
- * A batch that this worker has claimed: its commits are refused once another worker has claimed the batch (`fence`).
- */
+/** A batch that this worker has claimed: its commits are refused once another worker has claimed it (`fence`). */
 export type ClaimedBatch = Omit<Extract<Claim, { outcome: 'claimed' }>, 'outcome'> & {
   readonly tenantId: string;
   readonly batchId: string;
   readonly generation: number;
 };
 
-/** The attempt of the job. */
 export interface BatchAttempt {
   /** Counts from 1. */
   readonly attempt: number;

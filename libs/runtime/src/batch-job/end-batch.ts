@@ -1,6 +1,14 @@
 import type { BatchJob, QueueName } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import type { JobError } from '@annals/messaging';
+import {
+  type JobError,
+  type OrphanedState,
+  type OutboxRelay,
+  type OutboxRow,
+  type OutboxStore,
+  PermanentJobError,
+  toBatchJob,
+} from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, failBatch } from '@annals/storage';
 
@@ -25,6 +33,25 @@ export async function endBatch(
   if (!ended) return;
   metrics.inc('memory_llm_batches_total', { state: 'failed' });
   logger.warn('batch_failed', { tenantId, batchId, reason: code });
+}
+
+export interface OrphanedRowDependencies extends EndBatchDependencies {
+  readonly store: Pick<OutboxStore, 'returnToWaiting'>;
+  readonly relay: Pick<OutboxRelay, 'kick'>;
+}
+
+/**
+ * Handles a row that the sweep found: its job has ended while its batch has not. A failed job fails its batch, which
+ * can be replayed; a job that completed without an effect (its worker lost the batch to another, which died) runs
+ * again.
+ */
+export async function settleOrphanedRow(
+  deps: OrphanedRowDependencies,
+  row: OutboxRow,
+  state: OrphanedState,
+): Promise<void> {
+  if (state === 'failed') return endBatch(deps, row.queue, toBatchJob(row), new PermanentJobError('stalled_too_often'));
+  if ((await deps.store.returnToWaiting([row], deps.clock.now())) > 0) deps.relay.kick();
 }
 
 /** What the API shows of a failed batch: a stable code, and a sentence without content of messages. */

@@ -1,21 +1,20 @@
 import type { BatchJob, QueueName } from '@annals/contracts';
 import { CoordinationUnavailableError } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
-import type { JobContext, JobOutcome } from '@annals/messaging';
+import { type JobContext, type JobOutcome, JobWorker } from '@annals/messaging';
 import { allOf, claimBatch, type Database, isTransientDatabaseError, releaseBatch, renewLease } from '@annals/storage';
 import type { BatchAttempt, BatchEnding, BatchStage, ClaimedBatch } from './batch-stage.js';
-import { startLeaseRenewal, LeaseLostError } from './lease-renewal.js';
-import type { WithoutSlot } from './concurrency-slots.js';
+import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import { ConcurrencySlots, type WithoutSlot } from './concurrency-slots.js';
+import { endBatch } from './end-batch.js';
+import { LeaseLostError, startLeaseRenewal } from './lease-renewal.js';
 
 export interface BatchJobDependencies {
   readonly database: Pick<Database, 'inTenant'>;
   readonly clock: Clock;
 }
 
-/**
- * Maximum delay before a batch that another worker holds is checked again, since that worker may be done, or dead,
- * before its lease ends.
- */
+/** Before a batch that another worker holds is checked again: that one may be done, or dead, before its lease ends. */
 const MAX_DELAY_MS = 1_000;
 const MIN_DELAY_MS = 50;
 /**
@@ -23,6 +22,27 @@ const MIN_DELAY_MS = 50;
  * length is not a failure of the batch, and accepted work is done when the store is back.
  */
 const STORE_OUTAGE_DELAY_MS = 2_000;
+
+/** The consumer of the queue of one stage. A job that is exhausted fails its batch, which can be replayed. */
+export function createBatchWorker<Input>(
+  infrastructure: Infrastructure,
+  stage: BatchStage<Input>,
+): JobWorker<BatchJob> {
+  const slots = new ConcurrencySlots(stage.concurrencySlots ?? stage.concurrency);
+  const { queueBackend, clock, rng, logger, metrics } = infrastructure;
+  return new JobWorker<BatchJob>({
+    definition: stage.definition,
+    backend: queueBackend,
+    concurrency: stage.concurrency,
+    handler: (job, context) =>
+      slots.run((withoutSlot) => runBatchJob(infrastructure, stage, job, context, withoutSlot)),
+    onExhausted: (job, { jobError }) => endBatch(infrastructure, stage.definition.name as QueueName, job, jobError),
+    clock,
+    rng,
+    logger,
+    metrics,
+  });
+}
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and

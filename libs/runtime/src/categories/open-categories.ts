@@ -7,7 +7,6 @@ const VARIABLE = 'ANNALS_CATEGORIES_FILE';
 /** Polled by its times, since mounted folders emit no change events. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** The categories in effect. */
 export interface Categories {
   readonly current: CategoryConfig;
   /** Reads the file again; an invalid file changes nothing. */
@@ -40,10 +39,8 @@ class WatchedCategories implements Categories {
   ) {
     this.fileState = this.readFileState();
     this.current = readCategories(file);
-    this.timer = setInterval(
-      () => stat(file, (_, stats) => this.compare(describeTimes(stats))),
-      CHECK_INTERVAL_MS,
-    ).unref();
+    const check = () => stat(file, (_, stats) => describeTimes(stats) !== this.fileState && this.reload());
+    this.timer = setInterval(check, CHECK_INTERVAL_MS).unref();
     process.on('SIGHUP', this.onSignal);
   }
 
@@ -73,10 +70,6 @@ class WatchedCategories implements Categories {
     } catch {
       return describeTimes(undefined);
     }
-  }
-
-  private compare(found: string): void {
-    if (found !== this.fileState) this.reload();
   }
 }
 

@@ -15,9 +15,9 @@ const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 export function collectStoreGauges(metrics: Metrics, database: Database): void {
   let storeRead: Promise<unknown> = Promise.resolve();
   metrics.collectGauges(STORE_GAUGES, () => {
-    const reading = readStore(database);
-    storeRead = reading.catch(() => undefined);
-    return reading;
+    const readings = Promise.all([readOutbox(database), readDeferred(database)]);
+    storeRead = readings.catch(() => undefined);
+    return readings.then((each) => each.flat());
   });
   metrics.collectGauges(['memory_llm_db_pool_connections'], async () => {
     // After the other reads: the connection of the scrape itself would show as load at every scrape.
@@ -31,14 +31,7 @@ export function collectStoreGauges(metrics: Metrics, database: Database): void {
   });
 }
 
-async function readStore(database: Database): Promise<StoreReading[]> {
-  const readings = await Promise.all([readOutbox(database), readDeferred(database)]);
-  return readings.flat();
-}
-
-/**
- * Every reason, also one without deferred batches: an alert cannot distinguish a missing series from a failed scrape.
- */
+/** Every reason, also without deferred batches: an alert cannot distinguish a missing series from a failed scrape. */
 async function readDeferred(database: Database): Promise<StoreReading[]> {
   const figures = await readDeferredBatchStats(database);
   return DEFERRED_REASONS.map((reason) => ({

@@ -1,22 +1,19 @@
 import { type DynamicModule, Global, Module, type ValueProvider } from '@nestjs/common';
 import type { Infrastructure } from './infrastructure.js';
-import {
-  CLOCK,
-  CONFIG,
-  DATABASE,
-  IDS,
-  INFRASTRUCTURE,
-  LOGGER,
-  MAINTENANCE,
-  METRICS,
-  MODEL_CALLS,
-  QUEUE_BACKEND,
-  QUEUES,
-  RELAY,
-  RNG,
-  SECRETS,
-  WORKERS,
-} from './tokens.js';
+
+/** Injection tokens of InfrastructureModule: `@Inject(DATABASE) private readonly database: Database`. */
+export const INFRASTRUCTURE = Symbol('Infrastructure');
+/** The service's configuration, as `loadConfig` returned it. */
+export const CONFIG = Symbol('Config');
+export const CLOCK = Symbol('Clock');
+export const IDS = Symbol('IdGenerator');
+export const LOGGER = Symbol('Logger');
+export const METRICS = Symbol('Metrics');
+export const SECRETS = Symbol('Secrets');
+export const DATABASE = Symbol('Database');
+export const RELAY = Symbol('OutboxRelay');
+/** `ModelCalls`, or null in a process that calls no remote model. */
+export const MODEL_CALLS = Symbol('ModelCalls');
 
 /** Makes the infrastructure and the service's configuration injectable everywhere. */
 @Global()
@@ -33,17 +30,12 @@ function listProviders(infrastructure: Infrastructure, config: object): ValuePro
     { provide: INFRASTRUCTURE, useValue: infrastructure },
     { provide: CONFIG, useValue: config },
     { provide: CLOCK, useValue: infrastructure.clock },
-    { provide: RNG, useValue: infrastructure.rng },
     { provide: IDS, useValue: infrastructure.ids },
     { provide: LOGGER, useValue: infrastructure.logger },
     { provide: METRICS, useValue: infrastructure.metrics },
     { provide: SECRETS, useValue: infrastructure.secrets },
     { provide: DATABASE, useValue: infrastructure.database },
-    { provide: QUEUE_BACKEND, useValue: infrastructure.queueBackend },
-    { provide: QUEUES, useValue: infrastructure.queues },
     { provide: RELAY, useValue: infrastructure.relay },
     { provide: MODEL_CALLS, useValue: infrastructure.modelCalls },
-    { provide: MAINTENANCE, useValue: infrastructure.maintenance },
-    { provide: WORKERS, useValue: infrastructure.workers },
   ];
 }

@@ -1,13 +1,34 @@
-import type { Coordination } from '@annals/coordination';
-import type { OutboxQueues, OutboxRelay, OutboxSweep, QueueBackend } from '@annals/messaging';
-import type { Database } from '@annals/storage';
-import type { MaintenanceRunner } from '../maintenance/maintenance-runner.js';
+import type { Config } from '@annals/config';
+import { queues as queueDefinitions } from '@annals/contracts';
+import {
+  type BreakerPolicy,
+  type Coordination,
+  createInProcessCoordination,
+  createRedisCoordination,
+  DEFAULT_BREAKER_POLICY,
+} from '@annals/coordination';
+import type { Rng } from '@annals/domain';
+import {
+  createQueueBackend,
+  createQueueTelemetry,
+  type OutboxQueues,
+  OutboxRelay,
+  OutboxSweep,
+  type QueueBackend,
+  type QueueBackendConfig,
+} from '@annals/messaging';
+import { Database, type PgConnection, PostgresOutboxStore } from '@annals/storage';
+import { settleOrphanedRow } from '../batch-job/end-batch.js';
+import { MaintenanceRunner } from '../maintenance/maintenance-runner.js';
+import { createModelCalls } from '../model-calls/create-model-calls.js';
 import type { ModelCalls } from '../model-calls/model-calls.js';
-import type { ProviderMonitor } from '../model-calls/provider-monitor.js';
+import type { ModelLimits } from '../model-calls/model-limits.js';
+import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
-import type { Secrets } from '../secrets/derive-secrets.js';
+import { deriveSecrets, type Secrets } from '../secrets/derive-secrets.js';
+import { collectStoreGauges } from './collect-store-gauges.js';
 import type { ProcessContext } from './process-context.js';
-import type { WorkerRegistry } from './worker-registry.js';
+import { WorkerRegistry } from './worker-registry.js';
 
 /** Everything that a service is built on, the same in both profiles. Created by `createInfrastructure`. */
 export interface Infrastructure extends ProcessContext {
@@ -31,13 +52,136 @@ export interface Infrastructure extends ProcessContext {
   readonly reconciler: BudgetReconciler | null;
   /** Monitors remote providers: modules register them by `providers.watch(provider)` while the application starts. */
   readonly providers: ProviderMonitor;
-  /**
-   * Starts relay, sweep, workers, maintenance, reconciler and provider monitor. Call it once every worker is
-   * registered.
-   */
+  /** Starts everything that runs in the background. Call it once every worker is registered. */
   start(): void;
-  /**
-   * Closes queues, coordination and database. Stop workers, relay, sweep, maintenance, reconciler and monitor before.
-   */
+  /** Closes queues, coordination and database. Stop what `start` has started before. */
   close(): Promise<void>;
+}
+
+/** The store of budgets, circuits and rates that all processes share. `in_process` is for a system of one process. */
+export type CoordinationStore =
+  { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly prefix: string };
+
+/** The stores of a service. */
+export interface Stores {
+  readonly database: PgConnection;
+  readonly queue: QueueBackendConfig;
+  /** Default: in this process. */
+  readonly coordination?: CoordinationStore;
+}
+
+export interface InfrastructureOptions {
+  readonly stores: Stores;
+  /** ANNALS_SECRET_KEY. */
+  readonly secretKey: string;
+  readonly relay: Config<'relay'>['relay'];
+  readonly traced: boolean;
+  /** Limits of remote model calls; null or left out when this process makes none. */
+  readonly models?: ModelLimits | null;
+}
+
+/**
+ * Connects to the stores. Throws DatabaseUnavailableError while PostgreSQL is unreachable; Redis may be unreachable,
+ * since the work stays in the outbox. The caller closes the returned infrastructure.
+ */
+export async function createInfrastructure(
+  context: ProcessContext,
+  { stores, secretKey, relay: limits, traced, models = null }: InfrastructureOptions,
+): Promise<Infrastructure> {
+  const { clock, rng, metrics, logger } = context;
+  const database = await openDatabase(stores.database, context);
+  try {
+    const queueBackend = await createQueueBackend(stores.queue, {
+      logger,
+      rng,
+      ...(traced ? { telemetry: createQueueTelemetry() } : {}),
+    });
+    const queues = {
+      extraction: queueBackend.openQueue(queueDefinitions.extraction),
+      persistence: queueBackend.openQueue(queueDefinitions.persistence),
+    };
+    const store = new PostgresOutboxStore(database);
+    const common = { store, queues, clock, rng, metrics, logger };
+    const relay = new OutboxRelay({ ...common, limits: { perTenant: limits.releasePerTenant } });
+    const sweep = new OutboxSweep({
+      ...common,
+      backend: queueBackend,
+      kick: () => relay.kick(),
+      onOrphaned: (row, state) => settleOrphanedRow({ database, store, relay, clock, logger, metrics }, row, state),
+      limits: { sweepIntervalMs: limits.sweepIntervalMs, sweepAfterMs: limits.sweepAfterMs },
+    });
+    const workers = new WorkerRegistry(logger);
+    const maintenance = new MaintenanceRunner({ ...context, database });
+    collectStoreGauges(metrics, database);
+    const providers = new ProviderMonitor(context);
+    const coordination =
+      models && openCoordination(stores.coordination ?? { kind: 'in_process' }, { breaker: models.breaker, rng });
+    const access =
+      models &&
+      coordination &&
+      createModelCalls({
+        ...context,
+        database,
+        coordination,
+        limits: models,
+        onAnswer: (provider, model) => providers.recordAnswer(provider, model),
+      });
+    return {
+      ...context,
+      secrets: deriveSecrets(secretKey),
+      database,
+      queueBackend,
+      queues,
+      relay,
+      sweep,
+      workers,
+      maintenance,
+      coordination,
+      modelCalls: access?.calls ?? null,
+      reconciler: access?.reconciler ?? null,
+      providers,
+      start() {
+        relay.start();
+        sweep.start();
+        workers.start();
+        access?.reconciler.start();
+        providers.start();
+        maintenance.start();
+      },
+      async close() {
+        await Promise.all([queueBackend.close(), coordination?.close()]);
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openDatabase(connection: PgConnection, { logger, metrics }: ProcessContext): Promise<Database> {
+  const database = await Database.open(connection, {
+    onConnectionLost: (error) => {
+      metrics.inc('memory_llm_db_errors_total', { class: 'connection' });
+      logger.debug('database_unavailable', { error });
+    },
+  });
+  try {
+    // Fails while the schema is missing: a service that starts before the migration waits for it.
+    await database.ping();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Does not wait for the store: model calls wait while it is unreachable. */
+export function openCoordination(
+  store: CoordinationStore,
+  { breaker, rng }: { readonly breaker: Partial<BreakerPolicy> | undefined; readonly rng: Rng },
+): Coordination {
+  const breakerPolicy = { ...DEFAULT_BREAKER_POLICY, ...breaker };
+  if (store.kind === 'in_process') return createInProcessCoordination({ breakerPolicy });
+  return createRedisCoordination({ redis: store.url, keyPrefix: store.prefix, breakerPolicy, rng });
 }

@@ -1,4 +1,12 @@
-import { type Clock, type IdGenerator, type Rng, SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import {
+  type Clock,
+  type IdGenerator,
+  readSystemRandomBytes,
+  type Rng,
+  SystemClock,
+  SystemRng,
+  UuidV7Generator,
+} from '@annals/domain';
 import {
   createLogger,
   createMetrics,
@@ -52,4 +60,9 @@ export function createProcessContext(options: ProcessContextOptions): ProcessCon
 export function readVersion(mainUrl: string): string {
   const text = readFileSync(new URL('../package.json', mainUrl), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Random bytes as a Buffer, the type that database writes take. */
+export function randomBytes(size: number): Buffer {
+  return Buffer.from(readSystemRandomBytes(size));
 }

@@ -1,8 +1,7 @@
 import type { Config } from '@annals/config';
 import type { Duplex } from 'node:stream';
 import { type ModelsConfig, readModelLimits } from '../model-calls/model-limits.js';
-import { createInfrastructure, type Stores } from './create-infrastructure.js';
-import type { Infrastructure } from './infrastructure.js';
+import { createInfrastructure, type Infrastructure, type Stores } from './infrastructure.js';
 import type { ProcessContext } from './process-context.js';
 
 /** Configuration fragments that every service of the distributed profile loads, in addition to its own. */

@@ -1,6 +1,6 @@
 import { recordEvents } from '@annals/storage';
 import { newEvent } from '@annals/testing';
-import { createEventsJob } from './jobs/events-job.js';
+import { createEventsJob } from './jobs/retention-jobs.js';
 import { MaintenanceFixture } from './maintenance.fixture.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

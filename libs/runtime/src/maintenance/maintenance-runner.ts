@@ -1,17 +1,19 @@
-import { type Clock, computeRetryDelayMs, type IdGenerator } from '@annals/domain';
-import type { Logger, Metrics } from '@annals/observability';
+import { type Clock, computeRetryDelayMs } from '@annals/domain';
+import type { GaugeReading, Metrics } from '@annals/observability';
 import {
   type Database,
   DatabaseUnavailableError,
   finishMaintenanceJob,
   leaseMaintenanceJob,
   type LeasedMaintenanceJob,
+  type MaintenanceStatus,
+  readMaintenanceStatus,
   renewMaintenanceLease,
+  sqlState,
 } from '@annals/storage';
 import { startLeaseRenewal } from '../batch-job/lease-renewal.js';
-import { collectMaintenanceGauges } from './collect-gauges.js';
+import type { ProcessContext } from '../infrastructure/process-context.js';
 import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
-import { formatErrorName } from './format-error-name.js';
 
 /** Timing of the runner; all in ms. */
 export interface MaintenanceLimits {
@@ -23,21 +25,17 @@ export interface MaintenanceLimits {
   readonly leaseMs: number;
 }
 
-export const DEFAULT_MAINTENANCE_LIMITS: MaintenanceLimits = { pollMs: 5_000, budgetMs: 5_000, leaseMs: 30_000 };
+const DEFAULT_LIMITS: MaintenanceLimits = { pollMs: 5_000, budgetMs: 5_000, leaseMs: 30_000 };
 
 const RUNS = 'memory_llm_maintenance_runs_total';
 
 /** The delay after a failure doubles each time, up to the interval of the job. */
 const FIRST_RETRY_DELAY_MS = 1_000;
 
-export interface MaintenanceRunnerOptions {
+type MaintenanceRunnerOptions = Pick<ProcessContext, 'clock' | 'ids' | 'logger' | 'metrics'> & {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: IdGenerator;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
   readonly limits?: Partial<MaintenanceLimits>;
-}
+};
 
 /**
  * Runs the periodic maintenance jobs of a process. Each job is leased in the database, so that one process of the fleet
@@ -52,7 +50,7 @@ export class MaintenanceRunner {
   private running: Promise<number> | undefined;
 
   constructor(private readonly options: MaintenanceRunnerOptions) {
-    this.limits = { ...DEFAULT_MAINTENANCE_LIMITS, ...options.limits };
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.holder = options.ids.next();
   }
 
@@ -163,4 +161,33 @@ export class MaintenanceRunner {
     const level = done > 0 ? 'info' : 'debug';
     logger[level]('maintenance_run_complete', { job: job.name, done, durationMs, isFinished: cursor === null });
   }
+}
+
+const IDENTIFIER = /^[\w.:-]{1,80}$/;
+
+/** What may be stored of the error of a job: its name and SQLSTATE, never its message, which can quote a row. */
+function formatErrorName(error: unknown): string {
+  const name = error instanceof Error && IDENTIFIER.test(error.name) ? error.name : 'Error';
+  const state = sqlState(error);
+  return state === undefined ? name : `${name} ${state}`;
+}
+
+const GAUGES = ['memory_llm_maintenance_failures', 'memory_llm_maintenance_age_ms'] as const;
+type MaintenanceReading = Extract<GaugeReading, { metric: (typeof GAUGES)[number] }>;
+
+/** Collects the status of the fleet's maintenance jobs on each Prometheus scrape. */
+function collectMaintenanceGauges(metrics: Metrics, database: Database, clock: Clock): void {
+  metrics.collectGauges(GAUGES, async () =>
+    (await readMaintenanceStatus(database)).flatMap((status) => toReadings(status, clock.now())),
+  );
+}
+
+function toReadings({ name, failures, completedAt }: MaintenanceStatus, now: number): MaintenanceReading[] {
+  const labels = { job: name };
+  return [
+    { metric: 'memory_llm_maintenance_failures', labels, value: failures },
+    ...(completedAt === null
+      ? []
+      : [{ metric: 'memory_llm_maintenance_age_ms' as const, labels, value: Math.max(0, now - completedAt) }]),
+  ];
 }

@@ -2,8 +2,7 @@ import { type MemoryChange, type NewMemory, SeededRng } from '@annals/domain';
 import { acceptMessages, type AuditFinding, recordAccess, verifyHistory, writeMemories } from '@annals/storage';
 import { newMemory, newMessage, newPost } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
-import { createExpiryJob } from './jobs/expiry-job.js';
-import { createPurgeJob } from './jobs/purge-job.js';
+import { createExpiryJob, createPurgeJob } from './jobs/lifecycle-jobs.js';
 import { MaintenanceFixture } from './maintenance.fixture.js';
 import {
   RETAINED_IMPORTANCE,

@@ -1,6 +1,7 @@
 import { type Config, ConfigError, type ConfiguredModel } from '@annals/config';
 import type { Clock } from '@annals/domain';
 import {
+  CachingEmbedder,
   createEmbeddingProvider,
   createProvider,
   type EmbeddingProvider,
@@ -10,10 +11,11 @@ import {
   type ProviderConfig,
 } from '@annals/llm-core';
 import { LocalProvider } from '@annals/local-provider';
+import { type Database, loadCachedEmbeddings } from '@annals/storage';
 import { readFileSync } from 'node:fs';
 
 /** The prices in effect: the shipped ones and those of the configured file. @throws ConfigError */
-export function createPricingCatalog({ pricing }: Config<'pricing'>): PricingCatalog {
+function createPricingCatalog({ pricing }: Config<'pricing'>): PricingCatalog {
   const { catalogFile } = pricing;
   return loadPricingCatalog(catalogFile === undefined ? undefined : readCatalogFile(catalogFile));
 }
@@ -67,13 +69,17 @@ function toProviderConfig(
 function requirePrice(model: RemoteModel, catalog: PricingCatalog): void {
   const isFree = model.provider === 'openai' && model.isFree;
   if (isFree || catalog.has(model)) return;
-  const variable = model.provider === 'claude' ? 'MEMORY_LLM_CLAUDE_MODEL' : 'MEMORY_LLM_OPENAI_MODEL';
-  const fix = 'add its price to the file named by MEMORY_LLM_PRICING_CATALOG';
-  const other =
-    model.provider === 'openai' && model.baseUrl !== undefined
-      ? ', or set MEMORY_LLM_OPENAI_FREE=true if its server is free of charge'
-      : '';
-  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${fix}${other}.` }]);
+  if (model.provider === 'claude') throw unpriced('MEMORY_LLM_CLAUDE_MODEL');
+  const isOwnServer = model.baseUrl !== undefined;
+  throw unpriced(
+    'MEMORY_LLM_OPENAI_MODEL',
+    isOwnServer ? ', or set MEMORY_LLM_OPENAI_FREE=true if its server is free of charge' : '',
+  );
+}
+
+function unpriced(variable: string, otherFix = ''): ConfigError {
+  const fix = `add its price to the file named by MEMORY_LLM_PRICING_CATALOG${otherFix}`;
+  return new ConfigError([{ variable, message: `${variable} must name a model with a price: ${fix}.` }]);
 }
 
 /** Timeout of one request to the embedding server, in ms; the job or the caller may abort sooner. */
@@ -104,7 +110,26 @@ export function createEmbedder(
 /** A self-hosted server may be free of charge; OpenAI charges for every model. */
 function requireEmbeddingPrice({ baseUrl, model }: { baseUrl: string; model: string }, catalog: PricingCatalog): void {
   if (new URL(baseUrl).hostname !== 'api.openai.com' || catalog.has({ provider: 'openai', model })) return;
-  const variable = 'ANNALS_EMBEDDINGS_MODEL';
-  const fix = 'add its price to the file named by MEMORY_LLM_PRICING_CATALOG';
-  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${fix}.` }]);
+  throw unpriced('ANNALS_EMBEDDINGS_MODEL');
+}
+
+/**
+ * Embeds contents: known vectors come from memory (`cachedVectors` of them) and from the memories of the tenant, all
+ * others are made in one call. Hashed vectors are computed faster than they are looked up, so they are not cached.
+ */
+export function createCachedEmbedder(
+  provider: EmbeddingProvider,
+  database: Pick<Database, 'readTenant'>,
+  cachedVectors: number,
+): CachingEmbedder {
+  if (provider.name === 'hashed') return new CachingEmbedder({ provider, lruSize: 0 });
+  const load = (tenantId: string, model: string, hashes: readonly string[]) =>
+    database.readTenant(tenantId, (tx) =>
+      loadCachedEmbeddings(
+        tx,
+        model,
+        hashes.map((hash) => Buffer.from(hash, 'hex')),
+      ),
+    );
+  return new CachingEmbedder({ provider, store: { load }, lruSize: cachedVectors });
 }

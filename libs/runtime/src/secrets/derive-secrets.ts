@@ -13,10 +13,7 @@ export interface Secrets {
 const KEY_BYTES = 32;
 const SALT = 'annals';
 
-/**
- * HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY; the purpose is its `info`. The same key gives the same secrets
- * everywhere.
- */
+/** HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY with the purpose as `info`: the same in every process. */
 export function deriveSecrets(secretKey: string): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, SALT, purpose, KEY_BYTES));
   return { messageHmac: derive('message-hmac'), idempotency: derive('idempotency'), audit: derive('audit') };

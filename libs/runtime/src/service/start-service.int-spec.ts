@@ -3,10 +3,9 @@ import { DatabaseUnavailableError } from '@annals/storage';
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInfrastructure } from '../infrastructure/create-infrastructure.js';
-import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import { createInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.js';
 import { createProcessContext } from '../infrastructure/process-context.js';
-import { CLOCK, CONFIG, DATABASE } from '../infrastructure/tokens.js';
+import { CLOCK, CONFIG, DATABASE } from '../infrastructure/infrastructure.module.js';
 import { StartFailure } from './start-failure.js';
 import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
 

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { explainListenError, type ListenAddress } from './listen-address.js';
+import { explainListenError, type ListenAddress } from './start-failure.js';
 
 const RETRY_AFTER_SECONDS = '2';
 

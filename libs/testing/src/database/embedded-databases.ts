@@ -2,8 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EmbeddedServer } from './embedded-server.js';
-import type { DatabaseSource } from './database-source.js';
-import { APP_PASSWORD, APP_ROLE, type MigrateTestDatabase, type TestDatabaseAddress } from './test-database.js';
+import {
+  APP_PASSWORD,
+  APP_ROLE,
+  type DatabaseSource,
+  type MigrateTestDatabase,
+  type TestDatabaseAddress,
+} from './test-database.js';
 
 interface ReadyServer {
   readonly server: EmbeddedServer;

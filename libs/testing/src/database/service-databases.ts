@@ -1,7 +1,12 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import type { DatabaseSource } from './database-source.js';
-import { APP_PASSWORD, APP_ROLE, type MigrateTestDatabase, type TestDatabaseAddress } from './test-database.js';
+import {
+  APP_PASSWORD,
+  APP_ROLE,
+  type DatabaseSource,
+  type MigrateTestDatabase,
+  type TestDatabaseAddress,
+} from './test-database.js';
 
 export interface ServiceUrls {
   /** A superuser's. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { serveControlChannel } from './control-channel.js';
-import type { DatabaseSource } from './database-source.js';
+import type { DatabaseSource, MigrateTestDatabase, TestProfile } from './test-database.js';
 import { EmbeddedDatabases } from './embedded-databases.js';
 import { ServiceDatabases, type ServiceUrls } from './service-databases.js';
-import type { MigrateTestDatabase, TestProfile } from './test-database.js';
 
 /** A request of a process that runs specs. `holder` names the process, `file` its spec file. */
 const databaseRequestSchema = z.discriminatedUnion('action', [

@@ -30,3 +30,14 @@ export type MigrateTestDatabase = (admin: PgConnection, options: { readonly appP
 /** The role of the services. On a server it logs in with this password, in tests only. */
 export const APP_ROLE = 'annals_app';
 export const APP_PASSWORD = 'annals-app-in-tests';
+
+/** Creates fresh, migrated databases. */
+export interface DatabaseSource {
+  create(): Promise<TestDatabaseAddress>;
+  /** Does nothing for an unknown name. */
+  drop(name: string): Promise<void>;
+  /** A migrated data folder of the embedded database, to be copied. */
+  dataFolder?(): Promise<string>;
+  /** Drops all databases that still exist. */
+  stop(): Promise<void>;
+}

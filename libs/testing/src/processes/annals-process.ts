@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { waitUntil } from '../waiting/wait-until.js';
-import { CapturedOutput } from './captured-output.js';
 import { findFreePort } from './find-free-port.js';
-import { detachProcess, type NodeProcess, spawnNode } from './spawn-node.js';
+import { CapturedOutput, detachProcess, type NodeProcess, spawnNode } from './spawn-node.js';
 
 export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
 export type Variables = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { TestProfile } from '../database/test-database.js';
 import type { AnnalsProcess } from './annals-process.js';
 
@@ -28,4 +29,21 @@ export interface AnnalsSystem {
   dumpQueues(): Promise<string>;
   /** Ends all processes and drops the database. */
   close(): Promise<void>;
+}
+
+/** Runs `work` with queries of one connection, in the schema of Annals. */
+export async function inspectDatabase<T>(
+  connection: pg.ClientConfig,
+  work: (query: AdminQuery) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connection, options: '-c search_path=annals,public' });
+  try {
+    await client.connect();
+    return await work(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+      const { rows } = await client.query<Row>(sql, [...parameters]);
+      return rows;
+    });
+  } finally {
+    await client.end();
+  }
 }

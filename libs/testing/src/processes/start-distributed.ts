@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { AnnalsProcess, type AppName, type Variables } from './annals-process.js';
-import type { AdminQuery, AnnalsSystem } from './annals-system.js';
-import { CapturedOutput } from './captured-output.js';
-import { spawnNode } from './spawn-node.js';
+import { type AnnalsSystem, inspectDatabase } from './annals-system.js';
+import { CapturedOutput, spawnNode } from './spawn-node.js';
 import { createTestKey, createTestSecret } from './test-secrets.js';
 
 export interface DistributedOptions {
@@ -88,7 +86,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     get lastLines() {
       return processes.map(({ app, output }) => `--- ${app}\n${output.tail}`).join('\n');
     },
-    inspect: (work) => inspectServer(options.adminDatabaseUrl, work),
+    inspect: (work) => inspectDatabase({ connectionString: options.adminDatabaseUrl }, work),
     dumpQueues: () => dumpRedis(options.redisUrl, options.queuePrefix),
     close,
   };
@@ -112,19 +110,6 @@ async function runMigration(
   output.follow(child.stdout, child.stderr);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`The migration failed:\n${output.tail}`);
-}
-
-async function inspectServer<T>(url: string, work: (query: AdminQuery) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, options: '-c search_path=annals,public' });
-  await client.connect();
-  try {
-    return await work(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
-      const { rows } = await client.query<Row>(sql, [...parameters]);
-      return rows;
-    });
-  } finally {
-    await client.end();
-  }
 }
 
 async function dumpRedis(url: string, prefix: string): Promise<string> {

@@ -2,10 +2,9 @@ import { openEmbeddedDatabase } from '@annals/storage';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { fillDataFolder } from '../database/create-test-database.js';
 import { AnnalsProcess, type Variables } from './annals-process.js';
-import type { AdminQuery, AnnalsSystem } from './annals-system.js';
+import { type AdminQuery, type AnnalsSystem, inspectDatabase } from './annals-system.js';
 import { createTestKey } from './test-secrets.js';
 
 export interface StandaloneOptions {
@@ -73,15 +72,9 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
 
 async function inspectFolder<T>(folder: string, work: (query: AdminQuery) => Promise<T>): Promise<T> {
   const database = await openEmbeddedDatabase({ location: { folder } });
-  const client = new pg.Client({ stream: database.createStream, options: '-c search_path=annals,public' });
   try {
-    await client.connect();
-    return await work(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
-      const { rows } = await client.query<Row>(sql, [...parameters]);
-      return rows;
-    });
+    return await inspectDatabase({ stream: database.createStream }, work);
   } finally {
-    await client.end();
     await database.close();
   }
 }

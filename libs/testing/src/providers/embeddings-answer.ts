@@ -20,7 +20,7 @@ export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsRequ
 }
 
 /** Deterministic: a different vector for each text; not normalized to unit length, like those of local servers. */
-export function fakeVector(text: string, dimensions: number): Float32Array {
+function fakeVector(text: string, dimensions: number): Float32Array {
   let seed = 7;
   for (const character of text) seed = (seed * 31 + character.codePointAt(0)!) % 1_000_003;
   return Float32Array.from({ length: dimensions }, (_, index) => Math.sin(seed + index) + 0.01);

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { listenOnLoopback } from '../serving/listen-on-loopback.js';
 import { buildEmbeddings } from './embeddings-answer.js';
 
 /** One planned response of the fake server; without a plan it returns vectors of `dimensions`. */
@@ -13,7 +13,7 @@ export type FakeEmbeddingAnswer =
   | { kind: 'stall' }
   | { kind: 'garbage' };
 
-export interface FakeEmbeddingRequest {
+interface FakeEmbeddingRequest {
   path: string;
   authorization: string | undefined;
   model: string;
@@ -52,22 +52,18 @@ export async function startFakeOpenAIEmbeddings(options: FakeOpenAIEmbeddingsOpt
       answer(received, response, planned, options);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const { origin, close } = await listenOnLoopback(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${origin}/v1`,
     requests,
     plan: (...answers) => void planned.push(...answers),
     nextRequest: () => new Promise((resolve) => void waiting.push(resolve)),
-    close: () => closeServer(server),
+    close,
   };
 }
 
 async function readRequest(request: IncomingMessage): Promise<FakeEmbeddingRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Omit<FakeEmbeddingRequest, 'path'>;
+  const body = (await json(request)) as Omit<FakeEmbeddingRequest, 'path'>;
   return { ...body, path: request.url ?? '', authorization: request.headers.authorization };
 }
 
@@ -124,11 +120,4 @@ function buildAnswer(
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers });
   response.end(JSON.stringify(body));
-}
-
-function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-  });
 }

@@ -2,6 +2,7 @@ import { isFinalBatchState } from '@annals/contracts';
 import { SeededRng } from '@annals/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, UnexpectedAnswer } from '../client/api-client.js';
+import { waitUntil } from '../waiting/wait-until.js';
 import type { Expectations } from './invariants.js';
 import { factContent, makePost, type Post } from './synthetic-conversations.js';
 
@@ -22,6 +23,8 @@ export interface LoadGeneratorOptions {
 
 const FACTS_PER_POST = 3;
 const RETRY_MS = 100;
+/** Longer than any outage that a test causes. */
+const BACKLOG_TIMEOUT_MS = 10 * 60_000;
 
 /** Callers that post conversations until `stop`, and send a post again when it gets no response. */
 export class LoadGenerator {
@@ -60,19 +63,19 @@ export class LoadGenerator {
       unfinished.push(...(await this.postOnce()));
       await sleep(pauseMs);
       while (!this.stopped && unfinished.length >= maxUnfinished) {
-        if (await this.hasEnded(unfinished[0]!)) unfinished.shift();
-        else await sleep(RETRY_MS);
+        const oldest = unfinished.shift()!;
+        await waitUntil(() => this.stopped || this.hasEnded(oldest), {
+          describe: `batch ${oldest} has ended`,
+          timeoutMs: BACKLOG_TIMEOUT_MS,
+          intervalMs: RETRY_MS,
+        });
       }
     }
   }
 
   private async hasEnded(id: string): Promise<boolean> {
-    try {
-      const { status } = await this.client.must('getBatch', { params: { id } });
-      return isFinalBatchState(status);
-    } catch {
-      return false;
-    }
+    const { status } = await this.client.must('getBatch', { params: { id } });
+    return isFinalBatchState(status);
   }
 
   private async postOnce(): Promise<readonly string[]> {

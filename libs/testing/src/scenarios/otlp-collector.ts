@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '../serving/listen-on-loopback.js';
 
 /** A span received by OTLP/HTTP with JSON: the fields that tests use. */
 export interface CollectedSpan {
@@ -45,20 +44,14 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { origin, close } = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     spans,
     get received() {
       return bodies.join('\n');
     },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -1,12 +1,8 @@
 import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
-import { createCheckpointJob } from './checkpoint-job.js';
-import { createEventsJob } from './events-job.js';
-import { createExpiryJob } from './expiry-job.js';
-import { createIdempotencyJob } from './idempotency-job.js';
+import { createCheckpointJob, createEventsJob, createIdempotencyJob, createProposalJob } from './retention-jobs.js';
+import { createExpiryJob, createPurgeJob } from './lifecycle-jobs.js';
 import { createIndexJob } from './index-job.js';
-import { createProposalJob } from './proposal-job.js';
-import { createPurgeJob } from './purge-job.js';
 
 /** Adds all maintenance jobs to a process; it runs those that no other process has leased. */
 export function registerMaintenanceJobs(

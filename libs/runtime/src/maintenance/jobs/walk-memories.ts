@@ -1,9 +1,8 @@
 import type { JsonValue } from '@annals/domain';
-import type { DueMemory, ScanPosition } from '@annals/storage';
+import { type DueMemory, isTransientDatabaseError, type ScanPosition } from '@annals/storage';
 import { type MaintenanceProgress, type MaintenanceRun, startTimeBudget } from '../maintenance-job.js';
-import { groupByUser, type MemoryChunk, writeChunks } from './write-chunks.js';
 
-export interface MemoryWalk<Position extends ScanPosition> {
+interface MemoryWalk<Position extends ScanPosition> {
   readonly start: Position;
   /** Returns what is due after a position, and the position to continue from; null at the end. */
   readonly find: (after: Position) => Promise<{ readonly due: DueMemory[]; readonly position: Position | null }>;
@@ -42,4 +41,51 @@ export function toWalkCursor(position: ScanPosition): JsonValue {
 /** The position that `toWalkCursor` stored, or the start of the walk. */
 export function parseWalkCursor<Position extends ScanPosition>(cursor: JsonValue | null, start: Position): Position {
   return cursor === null ? start : (cursor as unknown as Position);
+}
+
+/** Memories of one user that are written in one transaction. */
+export interface MemoryChunk {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly memoryIds: readonly string[];
+}
+
+const WRITE_BATCH_SIZE = 100;
+
+/** Groups memories into chunks of one user each. */
+export function groupByUser(due: readonly DueMemory[]): MemoryChunk[] {
+  const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId}`);
+  return [...users.values()].flatMap((memories) => {
+    const { tenantId, userId } = memories[0]!;
+    const ids = memories.map(({ memoryId }) => memoryId);
+    return Array.from({ length: Math.ceil(ids.length / WRITE_BATCH_SIZE) }, (_, index) => ({
+      tenantId,
+      userId,
+      memoryIds: ids.slice(index * WRITE_BATCH_SIZE, (index + 1) * WRITE_BATCH_SIZE),
+    }));
+  });
+}
+
+/**
+ * Writes chunks one after another while time is left. A failing chunk does not stop the others, or a single broken row
+ * would stop the work for all users; an outage ends the run. `problem` is the first error, and `isComplete` is false when
+ * the time was over before the last chunk.
+ */
+async function writeChunks(
+  chunks: readonly MemoryChunk[],
+  shouldContinue: () => boolean,
+  write: (chunk: MemoryChunk) => Promise<number>,
+) {
+  let done = 0;
+  let problem: unknown;
+  for (const chunk of chunks) {
+    if (!shouldContinue()) return { done, isComplete: false, problem };
+    try {
+      done += await write(chunk);
+    } catch (error) {
+      if (isTransientDatabaseError(error)) throw error;
+      problem ??= error;
+    }
+  }
+  return { done, isComplete: true, problem };
 }

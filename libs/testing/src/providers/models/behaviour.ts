@@ -16,7 +16,7 @@ export type RetryHint =
 export type BreakPosition = 'start' | 'middle' | 'end' | number;
 
 /** Usage that overrides the counted one. `inputTokens` includes both cache figures. */
-export interface PlannedUsage {
+interface PlannedUsage {
   inputTokens?: number;
   outputTokens?: number;
   cacheReadTokens?: number;

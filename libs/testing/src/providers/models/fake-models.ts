@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../serving/listen-on-loopback.js';
 import type { Behaviour, Endpoint } from './behaviour.js';
 import type { BehaviourRule } from './behaviour-source.js';
 import { CONTROL_PATH, handleControlCommand } from './control.js';
@@ -81,11 +81,10 @@ export async function startFakeModels(options: FakeModelsOptions = {}): Promise<
       request.url === CONTROL_PATH ? handleControlCommand(fake, request, response) : server.handle(request, response);
     handled.catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => void http.listen(options.port ?? 0, '127.0.0.1', BACKLOG, resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const { origin, close } = await listenOnLoopback(http, options.port, BACKLOG);
   const fake: FakeModels = {
-    anthropicUrl: url,
-    openaiUrl: `${url}/v1`,
+    anthropicUrl: origin,
+    openaiUrl: `${origin}/v1`,
     journal: server.journal,
     plan: (...behaviours) => server.source.plan('generate', behaviours),
     planFor: (endpoint, ...behaviours) => server.source.plan(endpoint, behaviours),
@@ -99,10 +98,7 @@ export async function startFakeModels(options: FakeModelsOptions = {}): Promise<
       Object.assign(server.options.rules, rules);
       if (latencyMs !== undefined) server.options.latencyMs = latencyMs;
     },
-    close: () => {
-      http.closeAllConnections();
-      return new Promise((resolve) => void http.close(() => resolve()));
-    },
+    close,
   };
   return fake;
 }

@@ -1,16 +1,16 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { listenOnLoopback } from '../../serving/listen-on-loopback.js';
 
 /** One planned response of the fake server; without a plan it scores by common words. */
-export type FakeRerankAnswer =
+type FakeRerankAnswer =
   | { kind: 'scores'; scores: readonly number[]; dropLast?: true }
   | { kind: 'error'; status: number; headers?: Record<string, string> }
   /** Accepts the request and never responds. */
   | { kind: 'hang' }
   | { kind: 'garbage' };
 
-export interface FakeRerankRequest {
+interface FakeRerankRequest {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: { model?: string; query: string; documents?: string[]; texts?: string[]; top_n?: number };
@@ -39,26 +39,12 @@ export async function startFakeRerankServer(): Promise<FakeRerankServer> {
       answer(received, response, planned.shift());
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    plan: (...answers) => void planned.push(...answers),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-      });
-    },
-  };
+  const listening = await listenOnLoopback(server);
+  return { ...listening, requests, plan: (...answers) => void planned.push(...answers) };
 }
 
 async function readRequest(request: IncomingMessage): Promise<FakeRerankRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as FakeRerankRequest['body'];
+  const body = (await json(request)) as FakeRerankRequest['body'];
   return { path: request.url ?? '', authorization: request.headers.authorization, body };
 }
 

@@ -4,7 +4,7 @@ import { acceptMessages, createTenant, Database, failBatch } from '@annals/stora
 import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { ProviderStatus } from '../model-calls/provider-monitor.js';
-import { createReadinessChecks } from './checks.js';
+import { createReadinessChecks } from './readiness.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 const ids = new UuidV7Generator(clock, new SeededRng(3));

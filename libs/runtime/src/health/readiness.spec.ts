@@ -1,4 +1,4 @@
-import { isPipelineFailing } from './pipeline-health.js';
+import { isPipelineFailing } from './readiness.js';
 
 describe('isPipelineFailing', () => {
   it('is true when at least five batches ended and all of them failed', () => {

@@ -1,0 +1,99 @@
+import type { Clock, IdGenerator } from '@annals/domain';
+import type { Metrics } from '@annals/observability';
+import {
+  expireMemories,
+  type ExpiryRule,
+  findExpired,
+  findPurgeable,
+  PURGE_START,
+  purgeMemories,
+  SCAN_START,
+  type WriteDependencies,
+} from '@annals/storage';
+import { randomBytes } from '../../infrastructure/process-context.js';
+import type { MaintenanceJob, MaintenanceProgress, MaintenanceRun } from '../maintenance-job.js';
+import { type MemoryChunk, walkMemories } from './walk-memories.js';
+
+const EXPIRY_SCAN_SIZE = 2_000;
+const PURGE_FETCH_SIZE = 500;
+
+/** When memories are deleted and how long they can be restored; in ms. */
+interface RetentionRules {
+  readonly ttlMs: number;
+  /** Importance, 1–5, from which on a memory does not expire. */
+  readonly minRetainedImportance: number;
+  readonly purgeAfterMs: number;
+  /** Between two passes. */
+  readonly intervalMs: number;
+}
+
+export interface LifecycleDependencies {
+  readonly ids: IdGenerator;
+  readonly metrics: Metrics;
+  readonly retention: RetentionRules;
+}
+
+/**
+ * Deletes memories that were not read, changed or observed again for the retention time, unless they are pinned or
+ * important (docs/reference/lifecycle.md#expiry-after-60-days). Scans all memories in the order of their key; a deleted
+ * memory is not found again, so a scan may resume from any earlier position.
+ */
+export function createExpiryJob(dependencies: LifecycleDependencies): MaintenanceJob {
+  const { retention } = dependencies;
+  return { name: 'memory_expiry', intervalMs: retention.intervalMs, run: (run) => expire(run, dependencies) };
+}
+
+function expire(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
+  const { ttlMs, minRetainedImportance } = dependencies.retention;
+  const rule: ExpiryRule = { idleSince: run.clock.now() - ttlMs, minRetainedImportance };
+  return walkMemories(run, {
+    start: SCAN_START,
+    find: (after) => findExpired(run.database, rule, { after, scan: EXPIRY_SCAN_SIZE }),
+    write: (chunk) => expireChunk(run, chunk, rule, dependencies),
+  });
+}
+
+async function expireChunk(
+  { database, clock }: MaintenanceRun,
+  { tenantId, userId, memoryIds }: MemoryChunk,
+  rule: ExpiryRule,
+  dependencies: LifecycleDependencies,
+): Promise<number> {
+  const { expired, unread } = await database.inTenant(tenantId, (tx) =>
+    expireMemories(tx, { userId, memoryIds, rule }, toWriteDependencies(clock, dependencies)),
+  );
+  dependencies.metrics.add('memory_llm_memories_expired_total', expired);
+  dependencies.metrics.add('memory_llm_memories_junk_total', unread, { cause: 'expired_unread' });
+  return expired;
+}
+
+/** Purges deleted memories that can no longer be restored, those due longest first. */
+export function createPurgeJob(dependencies: LifecycleDependencies): MaintenanceJob {
+  const { retention } = dependencies;
+  return { name: 'memory_purge', intervalMs: retention.intervalMs, run: (run) => purge(run, dependencies) };
+}
+
+function purge(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
+  const now = run.clock.now();
+  return walkMemories(run, {
+    start: PURGE_START,
+    find: (after) => findPurgeable(run.database, { now, after, limit: PURGE_FETCH_SIZE }),
+    write: (chunk) => purgeChunk(run, chunk, dependencies),
+  });
+}
+
+async function purgeChunk(
+  { database, clock }: MaintenanceRun,
+  { tenantId, userId, memoryIds }: MemoryChunk,
+  dependencies: LifecycleDependencies,
+): Promise<number> {
+  const purged = await database.inTenant(tenantId, (tx) =>
+    purgeMemories(tx, { userId, memoryIds }, toWriteDependencies(clock, dependencies)),
+  );
+  dependencies.metrics.add('memory_llm_memories_purged_total', purged);
+  return purged;
+}
+
+function toWriteDependencies(clock: Clock, { ids, retention }: LifecycleDependencies): WriteDependencies {
+  return { clock, ids, randomBytes, purgeAfterMs: retention.purgeAfterMs };
+}
