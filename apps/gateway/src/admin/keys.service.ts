@@ -9,7 +9,7 @@ import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Answer, type Call, ok } from '../http/call.js';
-import { invalidFields } from '../http/parse-part.js';
+import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { isKeyWithin, narrowBindings } from './key-rules.js';
 

@@ -1,4 +1,11 @@
-import { type ConversationAccepted, ProblemError, type PostConversation, type routes } from '@annals/contracts';
+import {
+  type ConversationAccepted,
+  type FieldError,
+  type MessageInput,
+  type PostConversation,
+  ProblemError,
+  type routes,
+} from '@annals/contracts';
 import type { Clock, IdGenerator, PiiCounts, RedactionOptions } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
@@ -15,14 +22,14 @@ import { bindAgent, bindUser, refuseCategoryBound } from '../auth/check-bindings
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
+import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
-import { checkMessageTimes } from './check-message-times.js';
 import { redactMessages } from './redact-messages.js';
 
-/**
- * Accepts messages. Only their redacted form is stored
- * (docs/reference/privacy.md#redaction-before-storage).
- */
+/** Callers' clocks may be off by a time zone, so up to 24 hours in the future is accepted. */
+const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
+
+/** Accepts messages. Only their redacted form is stored (docs/reference/privacy.md#redaction-before-storage). */
 @Injectable()
 export class ConversationIngestion {
   private readonly secret: KeyObject;
@@ -101,6 +108,17 @@ export class ConversationIngestion {
       this.logger.debug('batch_accepted', { tenantId: tenantOf(caller), batchId, messages: outcome.accepted });
     }
   }
+}
+
+/** Throws `validation_failed` for messages with a time more than 24 hours after `now` (epoch ms). */
+function checkMessageTimes(messages: readonly MessageInput[], now: number): void {
+  const latest = now + FUTURE_TOLERANCE_MS;
+  const errors = messages.flatMap(({ created_at }, index): FieldError[] =>
+    created_at !== undefined && Date.parse(created_at) > latest
+      ? [{ path: `body.messages[${index}].created_at`, message: 'Send a time that is not in the future.' }]
+      : [],
+  );
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function explainConflict(error: unknown): never {

@@ -1,7 +1,7 @@
 import { type Problem, type ProblemCode, ProblemError, PROBLEMS } from '@annals/contracts';
 import { InvalidCursorError, DatabaseUnavailableError } from '@annals/storage';
 import { HttpException } from '@nestjs/common';
-import { invalidFields } from './parse-part.js';
+import { invalidFields } from './parse-input.js';
 import { allowedMethods } from './route-table.js';
 
 /** Long enough for a database restart to be over at the second attempt, and short enough for interactive callers. */

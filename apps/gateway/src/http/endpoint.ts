@@ -3,8 +3,7 @@ import { runWithRequestId } from '@annals/observability';
 import { Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
-import { parseIdempotencyKey } from './idempotency-key.js';
-import { parseIfMatch } from './if-match.js';
+import { parseIdempotencyKey, parseIfMatch } from './headers.js';
 import { parseInput } from './parse-input.js';
 import { requestContext } from './request-context.js';
 

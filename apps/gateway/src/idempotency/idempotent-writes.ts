@@ -1,12 +1,14 @@
 import { ProblemError } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE, SECRETS, type Secrets } from '@annals/runtime';
-import { beginIdempotent, type Database, storeIdempotent, type Tx } from '@annals/storage';
+import { beginIdempotent, type Database, NO_TENANT, storeIdempotent, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import { tenantOf } from '../auth/principal.js';
-import type { Answer, Call } from '../http/call.js';
-import { computeRequestHmac } from './request-hmac.js';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { type Principal, tenantOf } from '../auth/principal.js';
+import type { Answer, Call, IdempotencyInput } from '../http/call.js';
+
+/** The namespace in which idempotent responses to operators are stored: an operator's key has no tenant. */
+export const OPERATOR_NAMESPACE = NO_TENANT;
 
 /** The response of a write, and what of it is stored for repetitions. */
 export interface WriteResult<Body> {
@@ -42,7 +44,7 @@ export class IdempotentWrites {
     return this.runIn(tenantOf(call.caller), call, write);
   }
 
-  /** Like `run`, in the given tenant id as namespace, since an operator's key has no tenant. */
+  /** Like `run`, in the given tenant id as namespace. */
   async runIn<Body>(namespace: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
     const { key } = call.idempotency;
     if (key === null) return this.database.inTenant(namespace, async (tx) => (await write(tx)).answer);
@@ -105,4 +107,16 @@ export class IdempotentWrites {
     };
     await storeIdempotent(tx, { ...request, status: answer.status, response, userId: userId ?? null });
   }
+}
+
+/**
+ * Fingerprint that distinguishes a repeated request from a different one under the same Idempotency-Key
+ * (docs/reference/api.md#idempotency-key). It covers the bindings of the caller's API key, so that a response that was
+ * stored for one key is not replayed to a more restricted one.
+ */
+function computeRequestHmac(secret: KeyObject, idempotency: IdempotencyInput, { bindings }: Principal): Buffer {
+  const { method, url, body } = idempotency;
+  const head = JSON.stringify([method, url, bindings.agentId, bindings.userId, bindings.categories]);
+  const hmac = createHmac('sha256', secret).update(head).update('\n');
+  return (body ? hmac.update(body) : hmac).digest();
 }

@@ -1,8 +1,9 @@
 import type { MemorySource } from '@annals/contracts';
-import type { Clock, RankedAnswer } from '@annals/domain';
+import { type CategoryConfig, type Clock, DEFAULT_RAG_LENGTH, type RankedAnswer } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import {
   allOf,
+  type CategoryLimits,
   type Database,
   findCandidates,
   findLinked,
@@ -18,9 +19,8 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
-import { RELATED_CANDIDATES } from './add-related.js';
-import { listCategoryLimits } from './list-category-limits.js';
 import type { QueryPlan } from './plan-query.js';
+import { RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
@@ -91,4 +91,17 @@ export class QueryReads {
 async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): Promise<ThreadChanges> {
   if (threadId === null) return NO_CHANGES;
   return readThreadChanges(tx, { userId: scope.userId, threadId, since: body.since_rev ?? null, view });
+}
+
+/**
+ * How many memories of each category a request without a query returns
+ * (docs/reference/categories-and-agents.md#context-modes): up to `limit` with the mode `all`, then `rag_length` of the
+ * others.
+ */
+function listCategoryLimits({ categories }: CategoryConfig, limit: number): CategoryLimits {
+  const whole = categories.filter(({ context }) => context === 'all').map(({ name }) => [name, limit] as const);
+  const searched = categories.flatMap((category) =>
+    category.context === 'rag' ? [[category.name, category.ragLength] as const] : [],
+  );
+  return { limits: new Map([...whole, ...searched]), otherLimit: DEFAULT_RAG_LENGTH, limit };
 }

@@ -22,8 +22,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
-import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { OPERATOR_NAMESPACE } from '../operator/operator-namespace.js';
+import { IdempotentWrites, OPERATOR_NAMESPACE } from '../idempotency/idempotent-writes.js';
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 import { resumeForBudget } from './resume-for-budget.js';
 

@@ -1,6 +1,6 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { DeploymentBudgets } from './deployment-budgets.js';
 import { TenantBudgets } from './tenant-budgets.js';
@@ -15,29 +15,27 @@ export class SpendingController {
   ) {}
 
   @Endpoint(routes.getUsage)
-  async getUsage(call: Call<typeof routes.getUsage>): Promise<AnswerOf<typeof routes.getUsage>> {
+  async getUsage(call: Call<typeof routes.getUsage>) {
     return ok(await this.usage.read(call));
   }
 
   @Endpoint(routes.getBudget)
-  async getBudget(call: Call<typeof routes.getBudget>): Promise<AnswerOf<typeof routes.getBudget>> {
+  async getBudget(call: Call<typeof routes.getBudget>) {
     return ok(await this.tenants.read(call));
   }
 
   @Endpoint(routes.putBudget)
-  async putBudget(call: Call<typeof routes.putBudget>): Promise<AnswerOf<typeof routes.putBudget>> {
+  async putBudget(call: Call<typeof routes.putBudget>) {
     return this.tenants.put(call);
   }
 
   @Endpoint(routes.getDeploymentBudgets)
-  async getDeploymentBudgets(): Promise<AnswerOf<typeof routes.getDeploymentBudgets>> {
+  async getDeploymentBudgets() {
     return ok(await this.deployment.read());
   }
 
   @Endpoint(routes.putDeploymentBudgets)
-  async putDeploymentBudgets(
-    call: Call<typeof routes.putDeploymentBudgets>,
-  ): Promise<AnswerOf<typeof routes.putDeploymentBudgets>> {
+  async putDeploymentBudgets(call: Call<typeof routes.putDeploymentBudgets>) {
     return this.deployment.put(call);
   }
 }

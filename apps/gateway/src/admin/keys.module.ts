@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { KeysController } from './keys.controller.js';
+import { KeysService } from './keys.service.js';
+
+/** API keys of a tenant. */
+@Module({
+  imports: [AuthModule, IdempotencyModule],
+  controllers: [KeysController],
+  providers: [KeysService],
+})
+export class KeysModule {}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { PrivacyController } from './privacy.controller.js';
+import { PrivacyService } from './privacy.service.js';
+
+/** Export, erasure and forgetting. */
+@Module({
+  imports: [IdempotencyModule],
+  controllers: [PrivacyController],
+  providers: [PrivacyService],
+})
+export class PrivacyModule {}
