@@ -1,5 +1,5 @@
 import type { DatabaseInspection } from '@annals/storage';
-import { type Finding, fail, ok, warn } from '../report/finding.js';
+import { fail, type Finding, ok, warn } from '../report.js';
 
 const MAX_NAMED = 3;
 

@@ -8,7 +8,7 @@ import {
 } from '@annals/storage';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Finding, fail, ok } from '../report/finding.js';
+import { fail, type Finding, ok } from '../report.js';
 import { explainDatabaseFailure, evaluateDatabase } from './check-database.js';
 
 /** Inspects the PostgreSQL server of ANNALS_DATABASE_URL. */

@@ -1,6 +1,5 @@
 import type { StructuredOutputMode } from '@annals/llm-core';
-import { type Finding, fail, ok, warn } from '../report/finding.js';
-import { formatUsd } from '../report/format-usd.js';
+import { fail, type Finding, formatUsd, ok, warn } from '../report.js';
 import type { CorpusOutcome } from './run-corpus.js';
 import { addScores } from './score-answer.js';
 
@@ -17,14 +16,13 @@ export function evaluateCorpus(provider: string, outcome: CorpusOutcome): Findin
     fail(`${provider}.corpus`, reason, 'Fix this first: the other checks need these answers.'),
   );
   if (scores.length === 0) return failed;
+  const grounding = evaluateGrounding(provider, outcome);
   return [
     ...failed,
     evaluateParsing(provider, outcome),
     evaluateFacts(provider, outcome),
-    evaluateGrounding(provider, outcome),
-  ].map((finding, index, all) =>
-    index === all.length - 1 ? { ...finding, found: `${finding.found} Spent ${formatUsd(spentMicroUsd)}.` } : finding,
-  );
+    { ...grounding, found: `${grounding.found} Spent ${formatUsd(spentMicroUsd)}.` },
+  ];
 }
 
 const OTHER_MODEL = 'Use a larger model for extraction.';

@@ -1,6 +1,5 @@
 import { isRetryable, LLMError, type LLMProvider, type LLMResponse, type RateLimitReport } from '@annals/llm-core';
-import { buildCorpusRequest } from './build-corpus-request.js';
-import { type CorpusCase, CORPUS } from './corpus.js';
+import { buildCorpusRequest, type CorpusCase, CORPUS } from './corpus.js';
 import { type AnswerScore, scoreAnswer } from './score-answer.js';
 
 /** The result of sending the corpus to one provider. */

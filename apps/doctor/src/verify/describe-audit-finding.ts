@@ -1,5 +1,5 @@
 import type { AuditFault, AuditFinding } from '@annals/storage';
-import { type Finding, fail } from '../report/finding.js';
+import { fail, type Finding } from '../report.js';
 
 const COMPARE_WITH_BACKUP = 'Compare it with a backup, and find out who except Annals could write to the database.';
 const RESTORE_FROM_BACKUP =

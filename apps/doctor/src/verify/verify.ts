@@ -15,7 +15,7 @@ import {
 } from '@annals/storage';
 import { readFile } from 'node:fs/promises';
 import type { VerifyArguments } from '../cli/parse-arguments.js';
-import { type Finding, fail, ok } from '../report/finding.js';
+import { describeConfigError, fail, type Finding, FindingLog, ok } from '../report.js';
 import { describeAuditFinding } from './describe-audit-finding.js';
 import { HeadsFileError, readHeadsFile, writeHeadsFile } from './heads-file.js';
 import { AuditUnavailableError, type OpenAudit, openAudit } from './open-audit.js';
@@ -65,9 +65,7 @@ export async function runVerify(options: VerifyOptions): Promise<Verification> {
 
 /** Rethrows an unexpected error. */
 function explainFailure(error: unknown): Finding[] {
-  if (error instanceof ConfigError) {
-    return error.problems.map(({ message }) => ({ check: 'configuration', verdict: 'fail', found: message }));
-  }
+  if (error instanceof ConfigError) return describeConfigError(error);
   if (error instanceof AuditUnavailableError || error instanceof HeadsFileError) {
     return [{ check: 'audit', verdict: 'fail', found: error.message }];
   }
@@ -82,18 +80,12 @@ function explainFailure(error: unknown): Finding[] {
 }
 
 /** One run. */
-class AuditRun {
-  private readonly findings: Finding[] = [];
+class AuditRun extends FindingLog {
   private faults = 0;
   private counts: AuditCounts | null = null;
 
-  constructor(private readonly options: VerifyOptions) {}
-
-  emit(...findings: readonly Finding[]): void {
-    for (const finding of findings) {
-      this.findings.push(finding);
-      this.options.emit(finding);
-    }
+  constructor(private readonly options: VerifyOptions) {
+    super((finding) => options.emit(finding));
   }
 
   conclude(): Verification {
@@ -185,4 +177,26 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The last line: `3 users, 40 rows of history and 1 receipt in 1 tenant: no inconsistencies found.` */
+export function renderVerificationSummary({ counts, faults, exitCode }: Verification): string {
+  const outcome = `${faults > 0 ? count(faults, 'inconsistency', 'inconsistencies') : 'no inconsistencies'} found`;
+  if (counts === null) return faults > 0 || exitCode === 0 ? capitalise(`${outcome}.`) : 'Nothing was verified.';
+  const { users, rows, receipts, tenants } = counts;
+  const verified = `${count(users, 'user')}, ${count(rows, 'row')} of history and ${count(receipts, 'receipt')}`;
+  return `${verified} in ${count(tenants, 'tenant')}: ${outcome}.`;
+}
+
+/** The whole verification as one JSON document. */
+export function renderVerificationJson({ counts, findings, faults, exitCode }: Verification): string {
+  return JSON.stringify({ sound: exitCode === 0, counts, faults, findings });
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function capitalise(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -38,8 +38,7 @@ export class KeysService {
     if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
     const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
     const text = createKeyText(readSystemRandomBytes);
-    let created: ApiKey | null = null;
-    const answer = await this.writes.run(call, async (tx) => {
+    return this.writes.run(call, async (tx) => {
       const stored = await createApiKey(tx, {
         id: this.ids.next(),
         name: body.name,
@@ -51,31 +50,32 @@ export class KeysService {
         expiresAt,
         now,
       });
-      created = stored;
-      return { answer: { status: 201, body: { ...stored, key: text } }, storedBody: stored };
+      return {
+        answer: { status: 201, body: { ...stored, key: text } },
+        storedBody: stored,
+        afterCommit: () => this.logEvent('key_created', stored, caller),
+      };
     });
-    this.logEvent('key_created', created, caller);
-    return answer;
   }
 
   async revoke(call: Call<typeof routes.revokeKey>): Promise<Answer<ApiKey>> {
     const { params, caller } = call;
-    let newlyRevoked: ApiKey | null = null;
     const answer = await this.writes.run(call, async (tx) => {
       const revoked = await revokeApiKey(tx, params.id, this.clock.now());
       if (!revoked || !isKeyWithin(revoked.key, caller.bindings))
         throw new ProblemError('not_found', 'There is no key with this id.');
-      if (!revoked.isRepeated) newlyRevoked = revoked.key;
-      return { answer: ok(revoked.key) };
+      const { key, isRepeated } = revoked;
+      return {
+        answer: ok(key),
+        ...(isRepeated ? {} : { afterCommit: () => this.logEvent('key_revoked', key, caller) }),
+      };
     });
     this.cache.forgetKey(params.id);
-    this.logEvent('key_revoked', newlyRevoked, caller);
     return answer;
   }
 
-  /** `key` is null when the response was replayed: nothing was changed then. */
-  private logEvent(event: 'key_created' | 'key_revoked', key: ApiKey | null, caller: Principal): void {
-    if (key) this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
+  private logEvent(event: 'key_created' | 'key_revoked', key: ApiKey, caller: Principal): void {
+    this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
   }
 }
 

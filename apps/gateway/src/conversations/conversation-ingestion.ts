@@ -57,12 +57,11 @@ export class ConversationIngestion {
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
     const { input, counts } = this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
-    let outcome: AcceptMessagesResult | undefined;
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
-      outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
-      return { answer: describeAcceptance(outcome, counts), userId };
+      const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
+      const afterCommit = () => this.recordAcceptance(call, outcome, counts);
+      return { answer: describeAcceptance(outcome, counts), userId, afterCommit };
     });
-    if (outcome) this.recordAcceptance(call, outcome, counts);
     this.metrics.observe('memory_llm_accept_duration_ms', performance.now() - startedMs);
     return answer;
   }

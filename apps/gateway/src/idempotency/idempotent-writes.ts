@@ -5,10 +5,7 @@ import { beginIdempotent, type Database, NO_TENANT, storeIdempotent, type Tx } f
 import { Inject, Injectable } from '@nestjs/common';
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type Principal, tenantOf } from '../auth/principal.js';
-import type { Answer, Call, IdempotencyInput } from '../http/call.js';
-
-/** The namespace in which idempotent responses to operators are stored: an operator's key has no tenant. */
-export const OPERATOR_NAMESPACE = NO_TENANT;
+import { type Answer, type Call, type IdempotencyInput, ok } from '../http/call.js';
 
 /** The response of a write, and what of it is stored for repetitions. */
 export interface WriteResult<Body> {
@@ -17,12 +14,16 @@ export interface WriteResult<Body> {
   readonly storedBody?: Body;
   /** The user whose data the response contains: it is erased with the user. */
   readonly userId?: string;
+  /** Runs once the write is committed, and not when its stored response is returned. */
+  readonly afterCommit?: () => void;
 }
 
 interface StoredResponse {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+type IdentifiedRequest = NonNullable<ReturnType<IdempotentWrites['identify']>>;
 
 type Write<Body> = (tx: Tx) => Promise<WriteResult<Body>>;
 
@@ -46,34 +47,40 @@ export class IdempotentWrites {
 
   /** Like `run`, in the given tenant id as namespace. */
   async runIn<Body>(namespace: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
-    const { key } = call.idempotency;
-    if (key === null) return this.database.inTenant(namespace, async (tx) => (await write(tx)).answer);
-    const request = this.identify(call, key);
-    return this.database.inTenant(namespace, async (tx) => {
-      const stored = await this.findStoredResponse<Body>(tx, request);
-      if (stored) return stored;
+    const request = this.identify(call);
+    const { answer, afterCommit } = await this.database.inTenant(namespace, async (tx): Promise<WriteResult<Body>> => {
+      const stored = request && (await this.findStoredResponse<Body>(tx, request));
+      if (stored) return { answer: stored };
       const written = await write(tx);
-      await this.storeResponse(tx, request, written);
-      return written.answer;
+      if (request) await this.storeResponse(tx, request, written);
+      return written;
     });
+    afterCommit?.();
+    return answer;
   }
 
-  /** The stored response, or null. Runs no write. */
-  async find<Body>(namespace: string, call: Call): Promise<Answer<Body> | null> {
-    const { key } = call.idempotency;
+  /**
+   * Runs a write of an operator, which has transactions of its own, and stores its response afterwards. `write` is
+   * repeated when the process ends in between.
+   */
+  async runForOperator<Body>(call: Call, write: () => Promise<Body>): Promise<Answer<Body>> {
+    const request = this.identify(call);
+    const stored =
+      request && (await this.database.inTenant(NO_TENANT, (tx) => this.findStoredResponse<Body>(tx, request)));
+    if (stored) return stored;
+    const body = await write();
+    return this.runIn(NO_TENANT, call, async () => ({ answer: ok(body) }));
+  }
+
+  /** Null without an Idempotency-Key. */
+  private identify({ route, idempotency, caller }: Call) {
+    const { key } = idempotency;
     if (key === null) return null;
-    return this.database.inTenant(namespace, (tx) => this.findStoredResponse<Body>(tx, this.identify(call, key)));
-  }
-
-  private identify({ route, idempotency, caller }: Call, key: string) {
     const requestHmac = computeRequestHmac(this.secret, idempotency, caller);
     return { route: `${route.method} ${route.path}`, key, requestHmac, now: this.clock.now() };
   }
 
-  private async findStoredResponse<Body>(
-    tx: Tx,
-    request: ReturnType<IdempotentWrites['identify']>,
-  ): Promise<Answer<Body> | null> {
+  private async findStoredResponse<Body>(tx: Tx, request: IdentifiedRequest): Promise<Answer<Body> | null> {
     const begun = await beginIdempotent(tx, request);
     switch (begun.state) {
       case 'new':
@@ -98,7 +105,7 @@ export class IdempotentWrites {
 
   private async storeResponse(
     tx: Tx,
-    request: ReturnType<IdempotentWrites['identify']>,
+    request: IdentifiedRequest,
     { answer, storedBody, userId }: WriteResult<unknown>,
   ): Promise<void> {
     const response: StoredResponse = {

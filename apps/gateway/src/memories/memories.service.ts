@@ -109,15 +109,10 @@ export class MemoriesService {
   }
 
   private planPatch(memory: Memory, patch: PatchMemory): MemoryChange {
-    const { content, category, importance, pinned } = patch;
-    checkProcedural(memory, category);
-    if (content !== undefined) {
-      return { kind: 'supersede', memoryId: memory.id, memory: composeSuccessor(memory, patch, this.clock.now()) };
-    }
-    const named = Object.fromEntries(
-      Object.entries({ category, importance, pinned }).filter(([, value]) => value !== undefined),
-    );
-    return { kind: 'edit', memoryId: memory.id, patch: named };
+    const { content, ...edit } = patch;
+    checkProcedural(memory, edit.category);
+    if (content === undefined) return { kind: 'edit', memoryId: memory.id, patch: edit };
+    return { kind: 'supersede', memoryId: memory.id, memory: composeSuccessor(memory, patch, this.clock.now()) };
   }
 
   private redact(content: string): string {

@@ -43,15 +43,6 @@ function writeProcedure(title: string, steps: readonly string[]): string {
 
 /** The memory that supersedes `memory` with new content. Fields that the patch does not contain are copied. */
 export function composeSuccessor(memory: Memory, patch: PatchMemory, now: number): NewMemory {
-  return {
-    ...MANUAL_DEFAULTS,
-    content: patch.content ?? memory.content,
-    category: patch.category ?? memory.category,
-    type: memory.type,
-    importance: patch.importance ?? memory.importance,
-    confidence: memory.confidence,
-    pinned: patch.pinned ?? memory.pinned,
-    validFrom: now,
-    saidAt: now,
-  };
+  const { content, category, type, importance, confidence, pinned } = { ...memory, ...patch };
+  return { ...MANUAL_DEFAULTS, content, category, type, importance, confidence, pinned, validFrom: now, saidAt: now };
 }

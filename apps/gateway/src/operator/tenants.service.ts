@@ -28,13 +28,13 @@ import { createHmac } from 'node:crypto';
 import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
 import type { Principal } from '../auth/principal.js';
-import { type Answer, type Call, ok } from '../http/call.js';
-import { IdempotentWrites, OPERATOR_NAMESPACE } from '../idempotency/idempotent-writes.js';
+import type { Answer, Call } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
 /**
  * Lists, creates and deletes tenants. An operator's key has no tenant in which idempotent responses could be stored.
  * That of creating a tenant is stored in the new tenant's rows, and found again by a tenant id that is derived from the
- * Idempotency-Key; that of deleting one is stored in the operators' namespace.
+ * Idempotency-Key; that of deleting one is stored without a tenant.
  */
 @Injectable()
 export class TenantsService {
@@ -58,29 +58,25 @@ export class TenantsService {
     const now = this.clock.now();
     const tenant: Tenant = { id, name: call.body.name, created_at: new Date(now).toISOString() };
     const created = await this.insertTenant(tenant, now);
-    let firstKey: ApiKey | null = null;
-    const answer = await this.writes
+    return this.writes
       .runIn<TenantCreated>(id, call, async (tx) => {
-        const first = await this.insertFirstKey(tx, { created, now });
-        firstKey = first.key;
-        return { answer: { status: 201, body: { ...tenant, key: first.text } }, storedBody: tenant };
+        const { key: first, text } = await this.insertFirstKey(tx, { created, now });
+        const afterCommit = () => this.logTenantCreated(id, first, call.caller);
+        return { answer: { status: 201, body: { ...tenant, key: text } }, storedBody: tenant, afterCommit };
       })
       .catch(explainNameConflict);
-    // Not set when the response was replayed: nothing was created then.
-    if (firstKey) this.logTenantCreated(id, firstKey, call.caller);
-    return answer;
   }
 
   async delete(call: Call<typeof routes.deleteTenant>): Promise<Answer<TenantDeleted>> {
     const { id } = call.params;
-    const stored = await this.writes.find<TenantDeleted>(OPERATOR_NAMESPACE, call);
-    if (stored) return stored;
-    const deleted = await deleteTenant(this.database, id);
-    this.cache.forgetTenant(id);
-    if (!deleted) throw notFound();
-    const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
-    this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
-    return this.writes.runIn(OPERATOR_NAMESPACE, call, async () => ({ answer: ok({ id, deleted }) }));
+    return this.writes.runForOperator(call, async () => {
+      const deleted = await deleteTenant(this.database, id);
+      this.cache.forgetTenant(id);
+      if (!deleted) throw notFound();
+      const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
+      this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
+      return { id, deleted };
+    });
   }
 
   /**
@@ -89,16 +85,14 @@ export class TenantsService {
    */
   async createKey(call: Call<typeof routes.createTenantKey>): Promise<Answer<ApiKeyCreated>> {
     const { params, body, caller } = call;
-    let made: ApiKey | null = null;
-    const answer = await this.writes
+    return this.writes
       .runIn<ApiKeyCreated>(params.id, call, async (tx) => {
         const { key, text } = await this.insertFullKey(tx, body.name, this.clock.now());
-        made = key;
-        return { answer: { status: 201, body: { ...key, key: text } }, storedBody: key };
+        const created = { tenantId: params.id, keyId: key.id, byKeyId: caller.keyId };
+        const afterCommit = () => this.logger.info('key_created', created);
+        return { answer: { status: 201, body: { ...key, key: text } }, storedBody: key, afterCommit };
       })
       .catch(explainMissingTenant);
-    if (made) this.logger.info('key_created', { tenantId: params.id, keyId: answer.body.id, byKeyId: caller.keyId });
-    return answer;
   }
 
   /** False when the name or the derived id exists already: taken, or created by an earlier attempt of this request. */

@@ -21,8 +21,8 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import { type Answer, type Call, ok } from '../http/call.js';
-import { IdempotentWrites, OPERATOR_NAMESPACE } from '../idempotency/idempotent-writes.js';
+import type { Answer, Call } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 import { resumeForBudget } from './resume-for-budget.js';
 
@@ -67,10 +67,7 @@ export class DeploymentBudgets {
 
   /** Setting a budget is idempotent, so the response may be stored after the change, in another transaction. */
   async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<DeploymentBudgetsBody>> {
-    const stored = await this.writes.find<DeploymentBudgetsBody>(OPERATOR_NAMESPACE, call);
-    if (stored) return stored;
-    const body = await this.set(call.body, call.caller);
-    return this.writes.runIn(OPERATOR_NAMESPACE, call, async () => ({ answer: ok(body) }));
+    return this.writes.runForOperator(call, () => this.set(call.body, call.caller));
   }
 
   private async set(body: PutDeploymentBudgets, { keyId: byKeyId }: Principal): Promise<DeploymentBudgetsBody> {

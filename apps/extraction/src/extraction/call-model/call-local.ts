@@ -1,8 +1,7 @@
 import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { type LogProvider, withSpan } from '@annals/observability';
 import { PermanentJobError } from '@annals/messaging';
-import { receiveAnswer } from './receive-answer.js';
-import { type ModelAnswer, parseReceived } from './parse-received.js';
+import { type ModelAnswer, parseReceived, receiveAnswer } from './receive-answer.js';
 import { reportParsing, type ReportDependencies } from './report-parsing.js';
 
 /**

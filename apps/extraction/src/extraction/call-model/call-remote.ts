@@ -3,8 +3,7 @@ import type { Correction, LLMProvider, LLMRequest } from '@annals/llm-core';
 import type { FailedCall, ModelCall, ModelCalls, RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import type { BatchRequest } from './batch-request.js';
-import { type ReceivedAnswer, receiveAnswer } from './receive-answer.js';
-import { type ModelAnswer, parseReceived } from './parse-received.js';
+import { type ModelAnswer, parseReceived, receiveAnswer, type ReceivedAnswer } from './receive-answer.js';
 import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencies } from './report-parsing.js';
 
 export interface RemoteCallDependencies extends ReportDependencies {

@@ -1,7 +1,6 @@
 import { compareTokenEstimate, type LLMProvider } from '@annals/llm-core';
 import type { Logger, LogProvider, Metrics } from '@annals/observability';
-import type { ReceivedAnswer } from './receive-answer.js';
-import type { ParseResult } from './parse-received.js';
+import type { ParseResult, ReceivedAnswer } from './receive-answer.js';
 
 export interface ReportDependencies {
   readonly logger: Logger;
@@ -75,7 +74,7 @@ function reportTruncation(
 ): void {
   const { name, model } = about.provider;
   metrics.inc('memory_llm_answers_truncated_total', { provider: name, model });
-  logger.warn('answer_truncated', { ...describe(about), model, retained: memories.length, dropped });
+  logger.warn('answer_truncated', { ...describe(about), retained: memories.length, dropped });
 }
 
 function reportShape(
@@ -104,7 +103,6 @@ export function reportEstimate(
   metrics.inc('memory_llm_token_estimate_misses_total', { provider: name, model });
   logger.info('token_estimate_missed', {
     ...describe(about),
-    model,
     estimatedTokens,
     usedTokens: usage.inputTokens,
     variancePercent: variance.variancePercent,

@@ -2,7 +2,7 @@ import type { Config } from '@annals/config';
 import type { CallOperation } from '@annals/contracts';
 import { LLMError, type LLMRequest, type LLMResponse, type ModelPrompt, NO_CONVERSATION } from '@annals/llm-core';
 import type { BatchAttempt, ClaimedBatch, Infrastructure, ModelCall } from '@annals/runtime';
-import type { ModelAnswer } from './parse-received.js';
+import type { ModelAnswer } from './receive-answer.js';
 
 /** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
 const MAX_CALL_MS = 30_000;
@@ -10,8 +10,8 @@ const MIN_CALL_MS = 3_000;
 
 /** What follow-up calls about an answer have in common. */
 export interface FollowUp {
-  readonly infrastructure: Pick<Infrastructure, 'modelCalls'>;
-  readonly config: Config<'llm'>;
+  readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock'>;
+  readonly config: Config<'llm' | 'multiFact'>;
   readonly batch: ClaimedBatch;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
   /** The answer, whose model is called again; the local provider never is. */

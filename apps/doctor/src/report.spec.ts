@@ -1,6 +1,4 @@
-import { fail, ok, skip, warn } from './finding.js';
-import { formatUsd } from './format-usd.js';
-import { renderFinding, renderJson, renderSummary } from './render-report.js';
+import { fail, formatUsd, ok, renderFinding, renderJson, renderSummary, skip, warn } from './report.js';
 
 const ALL = [
   ok('a', 'A works.'),

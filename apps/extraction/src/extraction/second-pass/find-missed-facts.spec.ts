@@ -1,6 +1,6 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
-import { findLongTurns, findMissedTurns, selectBestOfTurns } from './choose-turns.js';
+import { findLongTurns, findMissedTurns, selectBestOfTurns } from './find-missed-facts.js';
 
 const turn = (id: string, length: number, role: ConversationMessage['role'] = 'user'): ConversationMessage => ({
   id,
