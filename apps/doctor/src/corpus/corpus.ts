@@ -20,10 +20,7 @@ export interface CorpusCase {
 const user = (content: string) => ({ role: 'user', content }) as const;
 const assistant = (content: string) => ({ role: 'assistant', content }) as const;
 
-/**
- * Written for this check, without data of real people. All cases together cost about a tenth of a cent with a small
- * model.
- */
+/** Made up for this check. All cases together cost about a tenth of a cent with a small model. */
 export const CORPUS: readonly CorpusCase[] = [
   {
     name: 'home and work',

@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyCreated, type ApiKeyPage, ProblemError, type routes } from '@annals/contracts';
+import { type ApiKey, ProblemError, type routes } from '@annals/contracts';
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER } from '@annals/runtime';
@@ -8,7 +8,7 @@ import { AgentCatalog } from '../auth/agent-catalog.js';
 import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { isKeyWithin, narrowBindings } from './key-rules.js';
@@ -26,12 +26,12 @@ export class KeysService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listKeys>): Promise<ApiKeyPage> {
+  async list({ query, caller }: Call<typeof routes.listKeys>) {
     const page = await this.database.readTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
     return { ...page, items: page.items.filter((key) => isKeyWithin(key, caller.bindings)) };
   }
 
-  async create(call: Call<typeof routes.createKey>): Promise<Answer<ApiKeyCreated>> {
+  async create(call: Call<typeof routes.createKey>) {
     const { body, caller } = call;
     const now = this.clock.now();
     const bindings = narrowBindings(body, caller);
@@ -58,7 +58,7 @@ export class KeysService {
     });
   }
 
-  async revoke(call: Call<typeof routes.revokeKey>): Promise<Answer<ApiKey>> {
+  async revoke(call: Call<typeof routes.revokeKey>) {
     const { params, caller } = call;
     const answer = await this.writes.run(call, async (tx) => {
       const revoked = await revokeApiKey(tx, params.id, this.clock.now());

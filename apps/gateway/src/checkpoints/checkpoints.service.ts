@@ -1,10 +1,4 @@
-import {
-  type CheckpointDeleted,
-  type CheckpointInfo,
-  type CheckpointPage,
-  ProblemError,
-  type routes,
-} from '@annals/contracts';
+import { ProblemError, type routes } from '@annals/contracts';
 import { type Clock, findJsonMember } from '@annals/domain';
 import { CLOCK, CONFIG, DATABASE } from '@annals/runtime';
 import {
@@ -19,7 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import { type Answer, type Call, ok, STREAMED } from '../http/call.js';
+import { type Call, ok, STREAMED } from '../http/call.js';
 import { resolveExpectedVersion, versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -34,7 +28,7 @@ export class CheckpointsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async put(call: Call<typeof routes.putCheckpoint>): Promise<Answer<CheckpointInfo>> {
+  async put(call: Call<typeof routes.putCheckpoint>) {
     const { params, body, caller, idempotency } = call;
     const userId = bindCheckpoint(caller, params.user_id);
     const expectedVersion = resolveExpectedVersion(call.expectedRevision, body.version);
@@ -75,12 +69,12 @@ export class CheckpointsService {
     return STREAMED;
   }
 
-  async list({ params, query, caller }: Call<typeof routes.listCheckpoints>): Promise<CheckpointPage> {
+  async list({ params, query, caller }: Call<typeof routes.listCheckpoints>) {
     const userId = bindCheckpoint(caller, params.user_id);
     return this.database.readTenantPipelined(tenantOf(caller), (tx) => listCheckpoints(tx, userId, query));
   }
 
-  async delete(call: Call<typeof routes.deleteCheckpoint>): Promise<Answer<CheckpointDeleted>> {
+  async delete(call: Call<typeof routes.deleteCheckpoint>) {
     const { params, caller, expectedRevision: expectedVersion } = call;
     const userId = bindCheckpoint(caller, params.user_id);
     return this.writes.run(call, async (tx) => {
@@ -92,10 +86,7 @@ export class CheckpointsService {
   }
 }
 
-/**
- * The user whose checkpoints a request reads or writes. A checkpoint can contain any category, so keys that are bound
- * to categories are refused.
- */
+/** The user of the path. Refuses keys bound to categories, since a checkpoint can contain any. */
 function bindCheckpoint({ bindings }: Principal, userId: string): string {
   refuseCategoryBound(bindings);
   return bindUser(bindings, userId, 'params.user_id');

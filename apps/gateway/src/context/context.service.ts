@@ -1,11 +1,4 @@
-import {
-  ProblemError,
-  type ProposalDecided,
-  type ProposalPage,
-  type PutUserContext,
-  type routes,
-  type UserContext,
-} from '@annals/contracts';
+import { ProblemError, type PutUserContext, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import { CLOCK, CONFIG, DATABASE, IDS, randomBytes } from '@annals/runtime';
 import {
@@ -21,7 +14,7 @@ import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
 import { redactUserText } from '../http/redact-user-text.js';
@@ -42,19 +35,19 @@ export class ContextService {
     @Inject(IDS) private readonly ids: IdGenerator,
   ) {}
 
-  async get({ params, caller }: Call<typeof routes.getUserContext>): Promise<Answer<UserContext>> {
+  async get({ params, caller }: Call<typeof routes.getUserContext>) {
     const userId = this.bindUser(caller, params.user_id);
     const context = await this.database.readTenant(tenantOf(caller), (tx) => getUserContext(tx, userId));
     return { ...ok(context), headers: etagOf(context) };
   }
 
-  async listProposals({ params, query, caller }: Call<typeof routes.listProposals>): Promise<ProposalPage> {
+  async listProposals({ params, query, caller }: Call<typeof routes.listProposals>) {
     const userId = this.bindUser(caller, params.user_id);
     const now = this.clock.now();
     return this.database.readTenant(tenantOf(caller), (tx) => listProposals(tx, userId, query, now));
   }
 
-  async put(call: Call<typeof routes.putUserContext>): Promise<Answer<UserContext>> {
+  async put(call: Call<typeof routes.putUserContext>) {
     const { params, body, caller, expectedRevision } = call;
     refuseAgents(caller);
     const userId = this.bindUser(caller, params.user_id);
@@ -67,10 +60,7 @@ export class ContextService {
     });
   }
 
-  async decide(
-    call: Call<typeof routes.acceptProposal | typeof routes.rejectProposal>,
-    answer: 'accept' | 'reject',
-  ): Promise<Answer<ProposalDecided>> {
+  async decide(call: Call<typeof routes.acceptProposal | typeof routes.rejectProposal>, answer: 'accept' | 'reject') {
     const { params, caller } = call;
     refuseAgents(caller);
     this.catalog.checkCategory(CATEGORY, caller.bindings);
@@ -94,10 +84,7 @@ export class ContextService {
     return bindUser(bindings, userId, 'params.user_id');
   }
 
-  /**
-   * Names and places stay; e-mail addresses, numbers and secrets are redacted
-   * (docs/reference/privacy.md#queries-and-manual-memories-are-redacted).
-   */
+  /** Names and places stay (docs/reference/privacy.md#queries-and-manual-memories-are-redacted). */
   private redact({ goals, ...fields }: PutUserContext): PutUserContext {
     const redact = (text: string) => redactUserText(text, this.config);
     const redacted = Object.entries(fields).map(([name, value]) => [

@@ -48,7 +48,7 @@ export class ConversationIngestion {
   }
 
   /** Stores the new messages with their batches and outbox rows in one transaction, then wakes the relay. */
-  async accept(call: Call<typeof routes.postConversation>): Promise<Answer<ConversationAccepted>> {
+  async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
     const { body, caller } = call;
     refuseCategoryBound(caller.bindings);

@@ -1,4 +1,4 @@
-import type { EventCounts, EventPage, routes } from '@annals/contracts';
+import type { routes } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { countEvents, type Database, type EventView, listEvents } from '@annals/storage';
@@ -19,12 +19,12 @@ export class EventsService {
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listEvents>): Promise<EventPage> {
+  async list({ query, caller }: Call<typeof routes.listEvents>) {
     const view = this.view(query, caller);
     return this.database.readTenant(tenantOf(caller), (tx) => listEvents(tx, query, view));
   }
 
-  async count({ query, caller }: Call<typeof routes.countEvents>): Promise<EventCounts> {
+  async count({ query, caller }: Call<typeof routes.countEvents>) {
     const view = this.view(query, caller);
     const before = query.before ?? new Date(this.clock.now() + 1).toISOString();
     const after = query.after ?? new Date(Date.parse(before) - DAY_MS).toISOString();

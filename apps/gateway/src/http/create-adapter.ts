@@ -27,9 +27,7 @@ export function createGatewayAdapter({
   });
 }
 
-/**
- * Answers requests that the router refuses before any hook runs: a path that is undecodable or has too long a segment.
- */
+/** Answers requests that the router refuses before any hook runs: an undecodable path, or too long a segment. */
 function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const requestId = parseRequestId(request.headers['x-request-id']);
   const context = { method: request.method, path: '', bodyLimitBytes: 0, requestId };

@@ -12,8 +12,8 @@ type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<Ans
 type Bound = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Binds a controller method to a route of the route table: HTTP method, path and schemas. The controller method gets
- * one typed `Call` and returns an `Answer`. The request hooks have checked key and scope before the body was read.
+ * Binds a controller method to a route of the route table: HTTP method, path and schemas. The method gets a `Call` and
+ * returns an `Answer`, which the compiler checks against the route. Key and scope were checked by the request hooks.
  */
 export function Endpoint<Route extends RouteDefinition>(route: Route) {
   return <Method extends Handler<Route>>(

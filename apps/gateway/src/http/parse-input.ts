@@ -61,9 +61,7 @@ function describeIssue(part: string, issue: z.core.$ZodIssue): FieldError[] {
   );
 }
 
-/**
- * `['messages', 3, 'content']` in `body` is `body.messages[3].content`. The path ends before a name that is not plain.
- */
+/** `['messages', 3, 'content']` in `body` is `body.messages[3].content`. Ends before a name that is not plain. */
 function formatFieldPath(part: string, path: readonly PropertyKey[]): string {
   let text = part;
   for (const step of path) {

@@ -1,13 +1,4 @@
-import {
-  type HistoryPage,
-  type Memory,
-  type MemoryPage,
-  type MemoryWritten,
-  type PatchMemory,
-  PROCEDURAL_CATEGORY,
-  ProblemError,
-  type routes,
-} from '@annals/contracts';
+import { type Memory, type PatchMemory, PROCEDURAL_CATEGORY, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, MemoryChange } from '@annals/domain';
 import { CLOCK, CONFIG, DATABASE } from '@annals/runtime';
 import { type Database, getMemoryHistory, listMemories } from '@annals/storage';
@@ -17,7 +8,7 @@ import { bindUser } from '../auth/check-bindings.js';
 import { hasScope, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { redactUserText } from '../http/redact-user-text.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -42,7 +33,7 @@ export class MemoriesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listMemories>): Promise<MemoryPage> {
+  async list({ query, caller }: Call<typeof routes.listMemories>) {
     const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
     if (query.state !== 'active' && !hasScope(caller, 'admin')) {
       throw new ProblemError('forbidden_scope', `Use a key with the scope admin to list ${query.state} memories.`);
@@ -54,11 +45,11 @@ export class MemoriesService {
     );
   }
 
-  async get({ params, caller }: Call<typeof routes.getMemory>): Promise<Memory> {
+  async get({ params, caller }: Call<typeof routes.getMemory>) {
     return this.database.readTenant(tenantOf(caller), (tx) => this.view.findServed(tx, params.id, caller));
   }
 
-  async getHistory({ params, query, caller }: Call<typeof routes.getMemoryHistory>): Promise<HistoryPage> {
+  async getHistory({ params, query, caller }: Call<typeof routes.getMemoryHistory>) {
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       await this.view.findServed(tx, params.id, caller);
       const page = await getMemoryHistory(tx, params.id, query);
@@ -67,7 +58,7 @@ export class MemoriesService {
     });
   }
 
-  async add(call: Call<typeof routes.addMemory>): Promise<Answer<MemoryWritten>> {
+  async add(call: Call<typeof routes.addMemory>) {
     const { body, caller } = call;
     const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
     this.catalog.checkCategory(body.category, caller.bindings);
@@ -81,7 +72,7 @@ export class MemoriesService {
     });
   }
 
-  async patch(call: Call<typeof routes.patchMemory>): Promise<Answer<MemoryWritten>> {
+  async patch(call: Call<typeof routes.patchMemory>) {
     const { params, caller, body } = call;
     const patch: PatchMemory = body.content === undefined ? body : { ...body, content: this.redact(body.content) };
     if (patch.category !== undefined) this.catalog.checkCategory(patch.category, caller.bindings);
@@ -94,17 +85,17 @@ export class MemoriesService {
     });
   }
 
-  async delete(call: Call<typeof routes.deleteMemory>): Promise<Answer<Memory>> {
+  async delete(call: Call<typeof routes.deleteMemory>) {
     return this.writes.run(call, async (tx) =>
       withoutOutcome(await this.changes.applyToPath(tx, call, { kind: 'delete', by: 'user' })),
     );
   }
 
-  async restore(call: Call<typeof routes.restoreMemory>): Promise<Answer<MemoryWritten>> {
+  async restore(call: Call<typeof routes.restoreMemory>) {
     return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'restore' }));
   }
 
-  async undo(call: Call<typeof routes.undoMemory>): Promise<Answer<MemoryWritten>> {
+  async undo(call: Call<typeof routes.undoMemory>) {
     return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'undo' }));
   }
 
@@ -120,10 +111,7 @@ export class MemoriesService {
   }
 }
 
-/**
- * Refuses a patch that would move a procedure out of its category, or another memory into it
- * (docs/reference/extraction.md#procedures).
- */
+/** Refuses to move a procedure out of its category, or another memory into it. */
 function checkProcedural({ type }: Memory, category: string | undefined): void {
   if (category === undefined || (type === 'procedural') === (category === PROCEDURAL_CATEGORY)) return;
   const message = `Memories of type procedural belong in the category ${PROCEDURAL_CATEGORY}, and no others do.`;

@@ -43,10 +43,7 @@ export class MemoryChanges {
     return answerWith(userId, await this.apply(tx, caller, userId, change, embeddings));
   }
 
-  /**
-   * Writes one change and returns the memory that contains the statement afterwards. Throws a `ProblemError` when the
-   * change was not made.
-   */
+  /** Returns the memory that contains the statement afterwards. Throws a `ProblemError` when nothing was changed. */
   async apply(
     tx: Tx,
     caller: Principal,

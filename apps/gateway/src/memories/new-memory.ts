@@ -1,10 +1,7 @@
 import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
 import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
-/**
- * The fields that a manually written memory does not have, since it was not extracted and needs no evidence
- * (docs/reference/writes.md#manually-created-memories).
- */
+/** What only extraction gives a memory (docs/reference/writes.md#manually-created-memories). */
 const MANUAL_DEFAULTS = {
   origin: 'manual',
   emotionalContext: null,

@@ -40,9 +40,7 @@ type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly degraded: boolean;
 };
 
-/**
- * `memory.query`: memories and turns that match a query, or without one the memories of each category's context mode.
- */
+/** What matches a query, or without one the memories of each category's context mode. */
 @Injectable()
 export class MemoryQueryService {
   constructor(
@@ -58,7 +56,7 @@ export class MemoryQueryService {
     @Inject(EventLog) private readonly events: EventLog,
   ) {}
 
-  async answer(call: Call<typeof routes.queryMemory>): Promise<MemoryQueryAnswer> {
+  async answer(call: Call<typeof routes.queryMemory>) {
     const startedMs = performance.now();
     const plan = this.plan(call);
     const times = new PhaseTimes(this.metrics);

@@ -63,10 +63,7 @@ export function listNamedCategories({ categories, filters }: MemoryQuery): strin
   return named.length === 0 ? undefined : named;
 }
 
-/**
- * Procedural memories are returned only to requests that name their category
- * (docs/reference/categories-and-agents.md#categories-on-request-only).
- */
+/** Procedural memories only on request (docs/reference/categories-and-agents.md#categories-on-request-only). */
 function resolveTypes(body: MemoryQuery): RecallType[] {
   const requestedTypes: readonly RecallType[] = body.types ?? [...MEMORY_TYPES, 'turn'];
   const isNamed = listNamedCategories(body)?.includes(PROCEDURAL) ?? false;

@@ -93,11 +93,7 @@ async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): 
   return readThreadChanges(tx, { userId: scope.userId, threadId, since: body.since_rev ?? null, view });
 }
 
-/**
- * How many memories of each category a request without a query returns
- * (docs/reference/categories-and-agents.md#context-modes): up to `limit` with the mode `all`, then `rag_length` of the
- * others.
- */
+/** Memories of each category (docs/reference/categories-and-agents.md#context-modes), `limit` with the mode `all`. */
 function listCategoryLimits({ categories }: CategoryConfig, limit: number): CategoryLimits {
   const whole = categories.filter(({ context }) => context === 'all').map(({ name }) => [name, limit] as const);
   const searched = categories.flatMap((category) =>

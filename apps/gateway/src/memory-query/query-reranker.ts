@@ -13,10 +13,7 @@ export type RerankAttempt = { readonly scores: readonly number[] } | { readonly 
 /** Share of the timeout that a call gets, so that calls to a hanging server fail by themselves and open its circuit. */
 const CALL_SHARE = 0.75;
 
-/**
- * Reranks the best candidates of a query with a cross-encoder, if one is configured
- * (docs/reference/recall.md#reranking).
- */
+/** Reranks with a cross-encoder, if one is configured (docs/reference/recall.md#reranking). */
 @Injectable()
 export class QueryReranker implements OnModuleInit {
   private readonly reranker: Reranker | null;
@@ -47,10 +44,7 @@ export class QueryReranker implements OnModuleInit {
     return this.reranker ? this.config.rerank.candidates : 0;
   }
 
-  /**
-   * A reason instead of scores when the server fails, or admission control (budget, rate limiter, circuit breaker)
-   * refuses the call. @throws DatabaseUnavailableError
-   */
+  /** A reason when the server fails or admission control refuses the call. @throws DatabaseUnavailableError */
   async rerank(tenantId: string, query: string, documents: readonly string[]): Promise<RerankAttempt> {
     if (!this.reranker) throw new Error('No reranker is configured.');
     if (documents.length === 0) return { scores: [] };

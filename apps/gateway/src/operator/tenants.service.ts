@@ -5,8 +5,6 @@ import {
   type routes,
   type Tenant,
   type TenantCreated,
-  type TenantDeleted,
-  type TenantPage,
 } from '@annals/contracts';
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
@@ -28,7 +26,7 @@ import { createHmac } from 'node:crypto';
 import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
 import type { Principal } from '../auth/principal.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
 /**
@@ -48,11 +46,11 @@ export class TenantsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async list({ query }: Call<typeof routes.listTenants>): Promise<TenantPage> {
+  async list({ query }: Call<typeof routes.listTenants>) {
     return listTenants(this.database, query);
   }
 
-  async create(call: Call<typeof routes.createTenant>): Promise<Answer<TenantCreated>> {
+  async create(call: Call<typeof routes.createTenant>) {
     const { key } = call.idempotency;
     const id = key === null ? this.ids.next() : deriveTenantId(this.secrets.idempotency, key);
     const now = this.clock.now();
@@ -67,7 +65,7 @@ export class TenantsService {
       .catch(explainNameConflict);
   }
 
-  async delete(call: Call<typeof routes.deleteTenant>): Promise<Answer<TenantDeleted>> {
+  async delete(call: Call<typeof routes.deleteTenant>) {
     const { id } = call.params;
     return this.writes.runForOperator(call, async () => {
       const deleted = await deleteTenant(this.database, id);
@@ -83,7 +81,7 @@ export class TenantsService {
    * A key for a tenant that has lost its own, which can list and revoke it. The idempotent response is stored in the
    * tenant's rows, so that it is deleted with the tenant.
    */
-  async createKey(call: Call<typeof routes.createTenantKey>): Promise<Answer<ApiKeyCreated>> {
+  async createKey(call: Call<typeof routes.createTenantKey>) {
     const { params, body, caller } = call;
     return this.writes
       .runIn<ApiKeyCreated>(params.id, call, async (tx) => {

@@ -1,4 +1,4 @@
-import { type ConversationForgotten, type ErasureReceipt, ProblemError, type routes } from '@annals/contracts';
+import { type ConversationForgotten, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
@@ -16,7 +16,7 @@ import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
 /** Export, erasure and forgetting. Only for keys without agent and categories: the data can belong to any category. */
@@ -34,7 +34,7 @@ export class PrivacyService {
   ) {}
 
   /** NDJSON, read from the database with backpressure; ends when the client disconnects. */
-  async export({ params, caller }: Call<typeof routes.exportUser>): Promise<Readable> {
+  async export({ params, caller }: Call<typeof routes.exportUser>) {
     const userId = bindWholeUser(caller, params.user_id);
     const lines = await exportUser(this.database, tenantOf(caller), userId, this.clock);
     if (!lines) throw userNotFound();
@@ -42,7 +42,7 @@ export class PrivacyService {
     return Readable.from(lines, { highWaterMark: 1 });
   }
 
-  async erase(call: Call<typeof routes.eraseUser>): Promise<Answer<ErasureReceipt>> {
+  async erase(call: Call<typeof routes.eraseUser>) {
     const { params, caller } = call;
     const userId = bindWholeUser(caller, params.user_id);
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
@@ -54,7 +54,7 @@ export class PrivacyService {
     });
   }
 
-  async forget(call: Call<typeof routes.forgetConversation>): Promise<Answer<ConversationForgotten>> {
+  async forget(call: Call<typeof routes.forgetConversation>) {
     const { params, caller } = call;
     refuseCategoryBound(caller.bindings);
     return this.writes.run(call, async (tx) => {

@@ -1,4 +1,4 @@
-import type { Memory, MemoryPage, MemoryWritten, routes } from '@annals/contracts';
+import type { routes } from '@annals/contracts';
 import { DATABASE } from '@annals/runtime';
 import { type Database, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,7 +6,7 @@ import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { MemoryChanges, withoutOutcome } from '../memories/memory-changes.js';
 import { MemoryView } from '../memories/memory-view.js';
@@ -23,7 +23,7 @@ export class QuarantineService {
     @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listQuarantine>): Promise<MemoryPage> {
+  async list({ query, caller }: Call<typeof routes.listQuarantine>) {
     const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
     const categories = this.catalog.visibleCategories(caller.bindings);
     const filters = { ...query, ...(userId === undefined ? {} : { user_id: userId }) };
@@ -32,11 +32,8 @@ export class QuarantineService {
     );
   }
 
-  /**
-   * Makes a quarantined memory active. It has no vector yet, so it is embedded first, outside the transaction
-   * (docs/reference/isolation.md#no-waiting-inside-a-transaction).
-   */
-  async release(call: Call<typeof routes.releaseMemory>): Promise<Answer<MemoryWritten>> {
+  /** Embeds the memory first (docs/reference/isolation.md#no-waiting-inside-a-transaction): it has no vector yet. */
+  async release(call: Call<typeof routes.releaseMemory>) {
     const { params, caller } = call;
     const tenantId = tenantOf(caller);
     const { content } = await this.database.readTenant(tenantId, (tx) => this.view.findBound(tx, params.id, caller));
@@ -44,7 +41,7 @@ export class QuarantineService {
     return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'release' }, embeddings));
   }
 
-  async reject(call: Call<typeof routes.rejectMemory>): Promise<Answer<Memory>> {
+  async reject(call: Call<typeof routes.rejectMemory>) {
     return this.writes.run(call, async (tx) =>
       withoutOutcome(await this.changes.applyToPath(tx, call, { kind: 'reject' })),
     );

@@ -21,7 +21,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 import { resumeForBudget } from './resume-for-budget.js';
@@ -66,7 +66,7 @@ export class DeploymentBudgets {
   }
 
   /** Setting a budget is idempotent, so the response may be stored after the change, in another transaction. */
-  async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<DeploymentBudgetsBody>> {
+  async put(call: Call<typeof routes.putDeploymentBudgets>) {
     return this.writes.runForOperator(call, () => this.set(call.body, call.caller));
   }
 

@@ -7,7 +7,7 @@ import { type Database, readBudgetOverrides, readTenantBudgetUsage, setTenantBud
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 import { resumeForBudget } from './resume-for-budget.js';
@@ -29,7 +29,7 @@ export class TenantBudgets {
   }
 
   /** Deferred batches are resumed after the commit, so that they find the new limit. */
-  async put(call: Call<typeof routes.putBudget>): Promise<Answer<TenantBudget>> {
+  async put(call: Call<typeof routes.putBudget>) {
     const tenantId = tenantOf(call.caller);
     const limit = call.body.daily_limit_micro_usd;
     const configured = this.config.budgets.tenantMicroUsd;

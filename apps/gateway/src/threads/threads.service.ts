@@ -1,10 +1,4 @@
-import {
-  ProblemError,
-  type RelatedPage,
-  type routes,
-  type ThreadChange as ChangeBody,
-  type ThreadDelta,
-} from '@annals/contracts';
+import { ProblemError, type routes, type ThreadChange as ChangeBody, type ThreadDelta } from '@annals/contracts';
 import { applyCategoryView, type CategoryView, type Clock, renderHeader } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import {
@@ -59,7 +53,7 @@ export class ThreadsService {
     });
   }
 
-  async listRelated({ params, query, caller }: Call<typeof routes.getRelatedMemories>): Promise<RelatedPage> {
+  async listRelated({ params, query, caller }: Call<typeof routes.getRelatedMemories>) {
     const categories = this.catalog.visibleCategories(caller.bindings);
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       await this.view.findServed(tx, params.id, caller);

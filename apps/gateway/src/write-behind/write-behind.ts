@@ -11,18 +11,13 @@ export interface WriteBehindOptions<Entry> {
   readonly keyOf: (entry: Entry) => string;
   /** Merges two entries with the same key; by default the later one replaces the earlier one. */
   readonly merge?: (known: Entry, entry: Entry) => Entry;
-  /**
-   * Writes entries of one tenant. They stay queued when the database is unavailable, and are dropped on other errors.
-   */
+  /** Writes entries of one tenant. They stay queued during an outage, and are dropped on other errors. */
   readonly write: (tenantId: string, entries: readonly Entry[]) => Promise<void>;
   /** Called with the number of dropped entries, and the error unless the queue was full. */
   readonly onDropped: (count: number, error?: unknown) => void;
 }
 
-/**
- * Write-behind queue: entries are collected in memory and written in groups, tenant by tenant, in the background. The
- * queue is bounded, and lost when the process is killed.
- */
+/** Collects entries and writes them in the background, by tenant. Bounded, and lost when the process is killed. */
 export class WriteBehind<Entry> {
   private tenants = new Map<string, Map<string, Entry>>();
   private waiting = 0;

@@ -4,9 +4,7 @@ import { PermanentJobError } from '@annals/messaging';
 import { type ModelAnswer, parseReceived, receiveAnswer } from './receive-answer.js';
 import { reportParsing, type ReportDependencies } from './report-parsing.js';
 
-/**
- * Calls a provider inside this process, without reservations, rate limiter or ledger, since it has no cost or limits.
- */
+/** Calls a provider inside this process: without admission control and ledger, since it has no cost or limits. */
 export async function callLocal(
   deps: ReportDependencies,
   provider: LLMProvider,

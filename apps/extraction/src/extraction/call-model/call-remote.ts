@@ -31,11 +31,7 @@ export type RemoteResult =
   | { readonly outcome: 'failed'; readonly failure: FailedCall; readonly past: PastCall }
   | RefusedCall;
 
-/**
- * Approximate tokens of six facts with their quotes
- * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job). A first estimate for the rate limiter,
- * which corrects it by the actual usage.
- */
+/** Of six facts (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job), corrected later. */
 const TYPICAL_OUTPUT_TOKENS = 800;
 
 /** Calls a remote provider through admission control and parses its answer. Settles the call if that is unreadable. */

@@ -23,10 +23,7 @@ export function reportFirstToken(
   if (logger.isEnabled('debug')) logger.debug('first_token_latency', { ...describe(about), firstTokenMs });
 }
 
-/**
- * Reports the parsing of an answer: repairs first, then the latencies, with `total` after `provider_call` and `parsing`
- * (docs/reference/logging-and-metrics.md#latency-of-an-extraction).
- */
+/** Repairs first, then the latencies (docs/reference/logging-and-metrics.md#latency-of-an-extraction). */
 export function reportParsing(
   deps: ReportDependencies,
   about: AboutCall,

@@ -36,10 +36,7 @@ export interface FollowUpCall<T> {
 export type FollowUpAnswer<T> =
   { readonly answered: true; readonly value: T } | { readonly answered: false; readonly why: string };
 
-/**
- * Makes one call without retries, through the ledger. Never throws, since the first answer is paid for and is written
- * in any case. The cost is settled as soon as the answer has arrived.
- */
+/** Makes one call without retries, and settles its cost. Never throws: the first answer is written in any case. */
 export async function requestOnce<T>(
   { infrastructure: { modelCalls }, config: { llm }, batch, attempt, modelAnswer, endsMs }: FollowUp,
   { operation, task, prompt, findRefusal, expectedOutputTokens, read }: FollowUpCall<T>,

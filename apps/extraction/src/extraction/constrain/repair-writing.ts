@@ -17,10 +17,7 @@ interface RejectedMemory {
   readonly rules: readonly WritingRule[];
 }
 
-/**
- * Result of applying the writing constraints to an answer (docs/reference/writing-constraints.md#rewrite-trim-reject):
- * counts, indexes and rules, no content.
- */
+/** Counts, indexes and rules (docs/reference/writing-constraints.md#rewrite-trim-reject), no content. */
 export interface WritingReport {
   readonly checked: number;
   /** Memories without a violation. */

@@ -59,10 +59,7 @@ function isPossible(instant: number | undefined): boolean {
   return instant === undefined || (instant >= MIN_INSTANT && instant < MAX_INSTANT);
 }
 
-/**
- * Adds the procedures that users asked to store (docs/reference/extraction.md#procedures), and removes other memories
- * that are based on the same text: steps are not facts about a person.
- */
+/** Adds procedures (docs/reference/extraction.md#procedures), and removes other memories based on their steps. */
 export function addProcedures(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const found = new Map(
     messages.flatMap(({ id, role, content }): [string, FoundProcedure][] => {

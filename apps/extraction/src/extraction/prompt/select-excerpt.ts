@@ -8,10 +8,7 @@ export interface BatchTurns {
   readonly context: readonly StoredTurn[];
 }
 
-/**
- * Memories are extracted from users' messages only; assistants' messages are context; other roles are not sent
- * (docs/reference/extraction.md#only-user-messages-are-extracted).
- */
+/** What may be sent of a batch (docs/reference/extraction.md#only-user-messages-are-extracted). */
 export interface Excerpt {
   readonly messages: ConversationMessage[];
   readonly context: ConversationMessage[];

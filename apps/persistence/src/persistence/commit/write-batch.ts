@@ -69,9 +69,7 @@ export async function writeBatch(
 /** SQLSTATE classes for which a retry cannot succeed: data exception (22), integrity constraint violation (23). */
 const REFUSED_DATA = /^2[23]/;
 
-/**
- * The job error for an error of this stage (docs/reference/writes.md#database-errors-of-a-write); undefined for others.
- */
+/** The job error for a failed write (docs/reference/writes.md#database-errors-of-a-write), or undefined. */
 export function translateWriteError(error: unknown): JobError | undefined {
   if (REFUSED_DATA.test(sqlState(error) ?? '')) return new PermanentJobError('invalid_request', { cause: error });
   if (!(error instanceof LLMError)) return undefined;

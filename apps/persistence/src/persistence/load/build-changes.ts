@@ -32,10 +32,7 @@ export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]
   return { changes, links };
 }
 
-/**
- * The audit history retains types of links permanently, so they never contain words of a conversation
- * (docs/reference/audit.md#hash-chain-of-the-history).
- */
+/** Never words of a conversation: the history keeps links for good (docs/reference/audit.md#hash-chain-of-the-history). */
 function toRelationType(said: string): RelationType {
   return RELATION_TYPES.find((type) => type === said) ?? 'related_to';
 }
