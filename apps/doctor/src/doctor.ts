@@ -11,7 +11,7 @@ import {
 } from './checks/check-limits.js';
 import { inspectProvider } from './checks/check-provider.js';
 import { inspectRedis } from './checks/check-redis.js';
-import { inspectDataFolder, inspectDatabaseServer } from './checks/inspect-database.js';
+import { inspectDataFolder, inspectDatabaseServer } from './checks/check-database.js';
 import { loadEffectiveBudgets } from './checks/load-effective-budgets.js';
 import { runCorpus, estimateMaxCorpusCost, type CorpusOptions, selectCases } from './corpus/run-corpus.js';
 import { evaluateCorpus, evaluateStructuredOutput } from './corpus/evaluate-corpus.js';
@@ -62,7 +62,6 @@ export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   return run.conclude();
 }
 
-/** One run; collects its findings and its cost. */
 class DoctorRun extends FindingLog {
   private spentMicroUsd = 0;
 

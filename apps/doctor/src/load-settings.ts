@@ -3,7 +3,6 @@ import { type Config, type Environment, type FragmentName, loadConfig } from '@a
 /** `embedded`: one process with its database in a folder. `distributed`: services with PostgreSQL and Redis. */
 export type Profile = 'embedded' | 'distributed';
 
-/** Fragments that the services of both profiles read. */
 const COMMON = [
   'http',
   'limits',

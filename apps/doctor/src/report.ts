@@ -31,7 +31,6 @@ export function fail(check: string, found: string, advice: string): Finding {
   return { check, verdict: 'fail', found, advice };
 }
 
-/** One finding for each problem of the configuration. */
 export function describeConfigError({ problems }: ConfigError): Finding[] {
   return problems.map(({ message }) => ({ check: 'configuration', verdict: 'fail', found: message }));
 }
@@ -75,7 +74,6 @@ export function renderSummary(findings: readonly Finding[]): string {
   return `${failed}, ${warnings}, ${counts.ok} passed${counts.skip === 0 ? '' : `, ${counts.skip} skipped`}.`;
 }
 
-/** The whole report as one JSON document. */
 export function renderJson(findings: readonly Finding[], spentMicroUsd: number): string {
   return JSON.stringify({ healthy: !hasFailed(findings), spentMicroUsd, counts: countVerdicts(findings), findings });
 }

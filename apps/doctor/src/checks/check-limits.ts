@@ -3,7 +3,6 @@ import { buildExtractionPrompt, type LLMProvider, type LLMRequest, type RateLimi
 import { fail, type Finding, formatUsd, ok, warn } from '../report.js';
 import type { CommonConfig } from '../load-settings.js';
 
-/** The largest call that the configuration allows to one provider. */
 export interface LargestCall {
   readonly provider: string;
   readonly model: string;

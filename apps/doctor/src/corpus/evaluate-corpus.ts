@@ -9,7 +9,6 @@ const USABLE_FACTS = 0.5;
 const GOOD_GROUNDING = 0.95;
 const USABLE_GROUNDING = 0.7;
 
-/** Findings about a model from its answers to the corpus. */
 export function evaluateCorpus(provider: string, outcome: CorpusOutcome): Finding[] {
   const { scores, failures, spentMicroUsd } = outcome;
   const failed = failures.map((reason) =>
@@ -63,7 +62,6 @@ function evaluateGrounding(provider: string, { scores }: CorpusOutcome): Finding
     : fail(check, found, advice);
 }
 
-/** Findings about the structured output that the endpoint supports. */
 export function evaluateStructuredOutput(provider: string, mode: StructuredOutputMode | 'unknown'): Finding[] {
   const check = `${provider}.structure`;
   switch (mode) {

@@ -2,7 +2,6 @@ import { groundMemory } from '@annals/domain';
 import { LLMError, type LLMResponse, parseAnswer } from '@annals/llm-core';
 import { type CorpusCase, listCorpusMessages } from './corpus.js';
 
-/** Quality of one answer, in counts. */
 export interface AnswerScore {
   /** 1 for an answer that could not be parsed. */
   readonly unreadable: number;
@@ -46,7 +45,6 @@ export function scoreAnswer(
   }
 }
 
-/** The sums of all counts. */
 export function addScores(scores: readonly AnswerScore[]): AnswerScore {
   const counts = Object.keys(NO_ANSWER) as (keyof AnswerScore)[];
   const sum = (count: keyof AnswerScore) => scores.reduce((total, score) => total + score[count], 0);

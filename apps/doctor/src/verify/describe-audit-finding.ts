@@ -55,7 +55,6 @@ const SENTENCES: Readonly<Record<AuditFault, (row: string, user: string) => read
   ],
 };
 
-/** A finding in one sentence, with what to do. */
 export function describeAuditFinding({ fault, tenantId, userId, seq }: AuditFinding): Finding {
   const tenant = `tenant ${tenantId}`;
   const user = userId === null ? tenant : `user ${JSON.stringify(userId)} in ${tenant}`;

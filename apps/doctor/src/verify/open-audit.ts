@@ -58,7 +58,6 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
   return { database, key: deriveSecrets(secretKey).audit, close };
 }
 
-/** The key that the first start generated. */
 function readStoredSecret(folder: string): string | null {
   const file = join(folder, 'secret.key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;

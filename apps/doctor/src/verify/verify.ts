@@ -79,7 +79,6 @@ function explainFailure(error: unknown): Finding[] {
   throw error;
 }
 
-/** One run. */
 class AuditRun extends FindingLog {
   private faults = 0;
   private counts: AuditCounts | null = null;
@@ -188,7 +187,6 @@ export function renderVerificationSummary({ counts, faults, exitCode }: Verifica
   return `${verified} in ${count(tenants, 'tenant')}: ${outcome}.`;
 }
 
-/** The whole verification as one JSON document. */
 export function renderVerificationJson({ counts, findings, faults, exitCode }: Verification): string {
   return JSON.stringify({ sound: exitCode === 0, counts, faults, findings });
 }

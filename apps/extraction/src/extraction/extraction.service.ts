@@ -39,10 +39,8 @@ import {
 import { type BatchTurns, type Excerpt, listOrder, selectExcerpt } from './prompt/select-excerpt.js';
 import { findLongTurns, findMissedFacts } from './second-pass/find-missed-facts.js';
 
-/** The providers for extraction: the primary, then its fallbacks. */
 export const MODEL_CHAIN = Symbol('ModelChain');
 
-/** The current category configuration. */
 export const CATEGORIES = Symbol('Categories');
 
 /** What the transaction of the claim has read. */

@@ -4,7 +4,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
-/** API keys of a tenant. */
 @Module({
   imports: [AuthModule, IdempotencyModule],
   controllers: [KeysController],

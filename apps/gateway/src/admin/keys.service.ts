@@ -13,7 +13,6 @@ import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { isKeyWithin, narrowBindings } from './key-rules.js';
 
-/** Lists, creates and revokes the API keys of a tenant. */
 @Injectable()
 export class KeysService {
   constructor(

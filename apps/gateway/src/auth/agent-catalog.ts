@@ -10,7 +10,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { GATEWAY_OPTIONS, type GatewayOptions } from '../config.js';
 import type { Bindings } from './principal.js';
 
-/** The agent and categories that a request names. */
 export interface CategoryRequest {
   readonly agent?: string | undefined;
   readonly categories?: readonly string[] | undefined;

@@ -8,7 +8,6 @@ import { parseBearer } from './key-text.js';
 import type { Principal } from './principal.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Identifies the caller of a request by its API key. */
 @Injectable()
 export class Authenticator {
   private readonly pending = new Map<string, Promise<Principal | null>>();

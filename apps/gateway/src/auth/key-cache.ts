@@ -50,7 +50,6 @@ export class KeyCache {
     this.forgetWhere((principal) => principal.keyId === keyId);
   }
 
-  /** Removes all keys of a tenant from this process's cache. */
   forgetTenant(tenantId: string): void {
     this.forgetWhere((principal) => principal.tenantId === tenantId);
   }

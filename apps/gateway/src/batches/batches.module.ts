@@ -5,7 +5,6 @@ import { BatchStreams } from './batch-streams.js';
 import { BatchesController } from './batches.controller.js';
 import { BatchesService } from './batches.service.js';
 
-/** The state of batches: polled, streamed, replayed. */
 @Module({
   imports: [IdempotencyModule],
   controllers: [BatchesController],

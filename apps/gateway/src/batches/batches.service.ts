@@ -19,13 +19,11 @@ import { type Principal, tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** A batch and how often it has changed. */
 export interface VersionedBatch {
   readonly batch: Batch;
   readonly revision: number;
 }
 
-/** Reads and replays batches. */
 @Injectable()
 export class BatchesService {
   constructor(

@@ -3,7 +3,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { CheckpointsController } from './checkpoints.controller.js';
 import { CheckpointsService } from './checkpoints.service.js';
 
-/** Checkpoints of threads. */
 @Module({
   imports: [IdempotencyModule],
   controllers: [CheckpointsController],

@@ -18,7 +18,6 @@ import { resolveExpectedVersion, versionConflict } from '../http/expected-versio
 import { etagOf } from '../http/headers.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** Saves, reads, lists and deletes the checkpoints of threads. */
 @Injectable()
 export class CheckpointsService {
   constructor(

@@ -4,7 +4,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ContextController } from './context.controller.js';
 import { ContextService } from './context.service.js';
 
-/** The user context, and proposals that wait for consent. */
 @Module({
   imports: [AuthModule, IdempotencyModule],
   controllers: [ContextController],

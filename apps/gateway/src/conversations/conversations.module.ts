@@ -4,7 +4,6 @@ import { ConversationIngestion } from './conversation-ingestion.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
 
-/** Accepts, reads and ends conversations. */
 @Module({
   imports: [IdempotencyModule],
   controllers: [ConversationsController],

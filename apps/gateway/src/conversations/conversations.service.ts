@@ -9,7 +9,6 @@ import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** Reads and ends conversations. */
 @Injectable()
 export class ConversationsService {
   constructor(

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocsController } from './docs.controller.js';
 
-/** The API documentation. */
 @Module({
   controllers: [DocsController],
 })

@@ -21,7 +21,6 @@ const DEFAULT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
 /** Agents repeat the same few queries; a vector of 1 536 dimensions is 6 kB. */
 const CACHED_QUERIES = 2_000;
 
-/** The vector of a text, or why there is none. */
 export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
 
 /** Embeds queries, and the contents of manually written memories. What has no vector is searched lexically only. */

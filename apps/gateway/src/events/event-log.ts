@@ -8,7 +8,6 @@ import { WriteBehind } from '../write-behind/write-behind.js';
 /** Most events that may wait to be written. */
 const MAX_PENDING = 10_000;
 const FLUSH_INTERVAL_MS = 1_000;
-/** Most events of one INSERT statement. */
 const BATCH_SIZE = 1_000;
 
 /** An event as it is reported. Omitted fields are stored as null. */
@@ -47,7 +46,6 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.events.stop();
   }
 
-  /** Enqueues an event. Neither waits nor throws. */
   record(tenantId: string, { userId, threadId, memoryId, category, sim, ...what }: EventInput): void {
     const event = {
       id: this.ids.next(),

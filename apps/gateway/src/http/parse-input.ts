@@ -22,7 +22,6 @@ function refuseQuery(query: unknown): undefined {
   });
 }
 
-/** An empty object counts as no body. */
 function refuseBody(body: unknown): undefined {
   const isObject = typeof body === 'object' && !Array.isArray(body);
   if (body === undefined || (isObject && Object.keys(body ?? {}).length === 0)) return undefined;

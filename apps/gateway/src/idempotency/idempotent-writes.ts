@@ -7,7 +7,6 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Answer, type Call, type IdempotencyInput, ok } from '../http/call.js';
 
-/** The response of a write, and what of it is stored for repetitions. */
 export interface WriteResult<Body> {
   readonly answer: Answer<Body>;
   /** Stored instead of the response body if that contains a secret. */
@@ -72,7 +71,6 @@ export class IdempotentWrites {
     return this.runIn(NO_TENANT, call, async () => ({ answer: ok(body) }));
   }
 
-  /** Null without an Idempotency-Key. */
   private identify({ route, idempotency, caller }: Call) {
     const { key } = idempotency;
     if (key === null) return null;

@@ -7,7 +7,6 @@ import { MemoriesService } from './memories.service.js';
 import { MemoryChanges } from './memory-changes.js';
 import { MemoryView } from './memory-view.js';
 
-/** Reads memories, and writes them manually. */
 @Module({
   imports: [AuthModule, EmbeddingModule, IdempotencyModule],
   controllers: [MemoriesController],

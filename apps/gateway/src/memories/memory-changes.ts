@@ -98,7 +98,6 @@ export function answerWith(userId: string, body: MemoryWritten, status = 200) {
   return { userId, answer: { status, body, headers: etagOf(body.memory) } };
 }
 
-/** The same response with the memory alone. */
 export function withoutOutcome({ userId, answer }: MemoryResult): WriteResult<Memory> {
   return { userId, answer: { ...answer, body: answer.body.memory } };
 }

@@ -9,7 +9,6 @@ import { MemoryQueryService, TOKEN_COUNTER } from './memory-query.service.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker } from './query-reranker.js';
 
-/** Answers queries: recall of memories and turns. */
 @Module({
   imports: [AuthModule, EmbeddingModule, EventsModule],
   controllers: [MemoryQueryController],

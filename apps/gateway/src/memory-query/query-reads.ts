@@ -24,7 +24,6 @@ import { RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
-/** What is returned with the results. */
 export interface Attachments {
   /** Sources with their quotes, by memory or message id; empty unless the request wants them. */
   readonly quotes: ReadonlyMap<string, readonly MemorySource[]>;

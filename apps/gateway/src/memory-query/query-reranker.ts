@@ -34,7 +34,6 @@ export class QueryReranker implements OnModuleInit {
     await this.reranker?.load?.();
   }
 
-  /** Null if no reranker is configured. */
   get model(): string | null {
     return this.reranker?.model ?? null;
   }

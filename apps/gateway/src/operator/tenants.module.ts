@@ -4,7 +4,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { TenantsController } from './tenants.controller.js';
 import { TenantsService } from './tenants.service.js';
 
-/** Tenants, for operators. */
 @Module({
   imports: [AuthModule, IdempotencyModule],
   controllers: [TenantsController],

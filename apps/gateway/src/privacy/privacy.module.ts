@@ -3,7 +3,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PrivacyController } from './privacy.controller.js';
 import { PrivacyService } from './privacy.service.js';
 
-/** Export, erasure and forgetting. */
 @Module({
   imports: [IdempotencyModule],
   controllers: [PrivacyController],

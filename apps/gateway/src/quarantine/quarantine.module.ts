@@ -6,7 +6,6 @@ import { MemoriesModule } from '../memories/memories.module.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { QuarantineService } from './quarantine.service.js';
 
-/** Review of quarantined memories. */
 @Module({
   imports: [AuthModule, EmbeddingModule, IdempotencyModule, MemoriesModule],
   controllers: [QuarantineController],

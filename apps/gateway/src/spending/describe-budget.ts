@@ -3,9 +3,7 @@ import { findNextBudgetDay, toBudgetDay } from '@annals/runtime';
 
 /** A limit of zero or less is none (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export interface BudgetFigures {
-  /** Set with the API, or null. */
   readonly overrideMicroUsd: number | null;
-  /** From the configuration, or null. */
   readonly configuredMicroUsd: number | null;
   readonly spentMicroUsd: number;
   readonly reservedMicroUsd: number;

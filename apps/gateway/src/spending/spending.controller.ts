@@ -2,16 +2,14 @@ import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
-import { DeploymentBudgets } from './deployment-budgets.js';
-import { TenantBudgets } from './tenant-budgets.js';
-import { UsageReads } from './usage-reads.js';
+import { BudgetsService } from './budgets.service.js';
+import { UsageService } from './usage.service.js';
 
 @Controller()
 export class SpendingController {
   constructor(
-    @Inject(UsageReads) private readonly usage: UsageReads,
-    @Inject(TenantBudgets) private readonly tenants: TenantBudgets,
-    @Inject(DeploymentBudgets) private readonly deployment: DeploymentBudgets,
+    @Inject(UsageService) private readonly usage: UsageService,
+    @Inject(BudgetsService) private readonly budgets: BudgetsService,
   ) {}
 
   @Endpoint(routes.getUsage)
@@ -21,21 +19,21 @@ export class SpendingController {
 
   @Endpoint(routes.getBudget)
   async getBudget(call: Call<typeof routes.getBudget>) {
-    return ok(await this.tenants.read(call));
+    return ok(await this.budgets.readOfTenant(call));
   }
 
   @Endpoint(routes.putBudget)
   async putBudget(call: Call<typeof routes.putBudget>) {
-    return this.tenants.put(call);
+    return this.budgets.putOfTenant(call);
   }
 
   @Endpoint(routes.getDeploymentBudgets)
   async getDeploymentBudgets() {
-    return ok(await this.deployment.read());
+    return ok(await this.budgets.readShared());
   }
 
   @Endpoint(routes.putDeploymentBudgets)
   async putDeploymentBudgets(call: Call<typeof routes.putDeploymentBudgets>) {
-    return this.deployment.put(call);
+    return this.budgets.putShared(call);
   }
 }

@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import { DeploymentBudgets } from './deployment-budgets.js';
+import { BudgetsService } from './budgets.service.js';
 import { SpendingController } from './spending.controller.js';
-import { TenantBudgets } from './tenant-budgets.js';
-import { UsageReads } from './usage-reads.js';
+import { UsageService } from './usage.service.js';
 
-/** Budgets, and the usage of models. */
 @Module({
   imports: [IdempotencyModule],
   controllers: [SpendingController],
-  providers: [UsageReads, TenantBudgets, DeploymentBudgets],
+  providers: [UsageService, BudgetsService],
 })
 export class SpendingModule {}

@@ -4,7 +4,6 @@ import { MemoriesModule } from '../memories/memories.module.js';
 import { ThreadsController } from './threads.controller.js';
 import { ThreadsService } from './threads.service.js';
 
-/** Changes in a thread, and relations between memories. */
 @Module({
   imports: [AuthModule, MemoriesModule],
   controllers: [ThreadsController],

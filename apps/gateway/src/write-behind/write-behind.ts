@@ -3,7 +3,6 @@ import { isTransientDatabaseError } from '@annals/storage';
 export interface WriteBehindOptions<Entry> {
   /** Most entries that may wait, over all tenants. */
   readonly maxPending: number;
-  /** Time between two flushes, in ms. */
   readonly flushIntervalMs: number;
   /** Most entries per `write`; by default all that wait. */
   readonly batchSize?: number;
@@ -38,12 +37,27 @@ export class WriteBehind<Entry> {
     await this.flush();
   }
 
-  /** Adds entries to the queue. Neither waits nor throws. */
-  enqueue(tenantId: string, entries: readonly Entry[]): void {
-    this.add(tenantId, entries);
+  /** Adds entries to the queue; `error` is why they could not be written before. Neither waits nor throws. */
+  enqueue(tenantId: string, entries: readonly Entry[], error?: unknown): void {
+    const { keyOf, merge = (_, entry) => entry, maxPending, onDropped } = this.options;
+    const keyed = this.tenants.get(tenantId) ?? new Map<string, Entry>();
+    this.tenants.set(tenantId, keyed);
+    let lost = 0;
+    for (const entry of entries) {
+      const key = keyOf(entry);
+      const known = keyed.get(key);
+      if (known !== undefined) {
+        keyed.set(key, merge(known, entry));
+      } else if (this.waiting < maxPending) {
+        keyed.set(key, entry);
+        this.waiting += 1;
+      } else {
+        lost += 1;
+      }
+    }
+    if (lost > 0) onDropped(lost, error);
   }
 
-  /** Writes the whole queue, or joins the running flush. Never throws. */
   flush(): Promise<void> {
     this.flushing ??= this.flushAll().finally(() => (this.flushing = undefined));
     return this.flushing;
@@ -67,28 +81,8 @@ export class WriteBehind<Entry> {
     try {
       await this.options.write(tenantId, entries);
     } catch (error) {
-      if (isTransientDatabaseError(error)) this.add(tenantId, entries, error);
+      if (isTransientDatabaseError(error)) this.enqueue(tenantId, entries, error);
       else this.options.onDropped(entries.length, error);
     }
-  }
-
-  private add(tenantId: string, entries: readonly Entry[], error?: unknown): void {
-    const { keyOf, merge = (_, entry) => entry, maxPending, onDropped } = this.options;
-    const keyed = this.tenants.get(tenantId) ?? new Map<string, Entry>();
-    this.tenants.set(tenantId, keyed);
-    let lost = 0;
-    for (const entry of entries) {
-      const key = keyOf(entry);
-      const known = keyed.get(key);
-      if (known !== undefined) {
-        keyed.set(key, merge(known, entry));
-      } else if (this.waiting < maxPending) {
-        keyed.set(key, entry);
-        this.waiting += 1;
-      } else {
-        lost += 1;
-      }
-    }
-    if (lost > 0) onDropped(lost, error);
   }
 }

@@ -115,7 +115,6 @@ function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedPro
   }
 }
 
-/** Reports a retry, or the fallback to another provider. */
 function reportAttempt(
   { chain, logger, metrics }: CallModelDependencies,
   { request: { requestId } }: BatchRequest,

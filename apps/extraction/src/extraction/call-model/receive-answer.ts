@@ -12,7 +12,6 @@ import type { AnsweredCall } from '@annals/runtime';
 /** A stream that sends nothing for this time is aborted as a timeout, in ms. */
 const STREAM_IDLE_TIMEOUT_MS = 20_000;
 
-/** An answer before parsing. */
 export interface ReceivedAnswer {
   readonly response: LLMResponse;
   /** Incomplete: it was cut at the output limit, or its stream ended within an open brace. */

@@ -7,13 +7,11 @@ export interface ReportDependencies {
   readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>;
 }
 
-/** The call that an answer belongs to, for logs. */
 export interface AboutCall {
   readonly requestId: string;
   readonly provider: LLMProvider;
 }
 
-/** Reports the latency of the first chunk of a streamed answer. */
 export function reportFirstToken(
   { logger, metrics }: ReportDependencies,
   about: AboutCall,

@@ -32,7 +32,6 @@ export interface FollowUpCall<T> {
   readonly read: (response: LLMResponse) => T;
 }
 
-/** The parsed answer, or why there is none. */
 export type FollowUpAnswer<T> =
   { readonly answered: true; readonly value: T } | { readonly answered: false; readonly why: string };
 

@@ -10,7 +10,6 @@ export interface ExtractionReportDependencies {
 
 type AboutBatch = Pick<ClaimedBatch, 'tenantId' | 'batchId'>;
 
-/** Reports cache hits and the messages that were pruned from the prompt. */
 export function reportPreparation(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
@@ -24,7 +23,6 @@ export function reportPreparation(
   logger.info('messages_pruned', { tenantId, batchId, prunedCount, estimatedTokens });
 }
 
-/** Reports how many memories a model proposed, and how many were rejected or quarantined. */
 export function reportMemories(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
@@ -43,7 +41,6 @@ export function reportMemories(
   }
 }
 
-/** Reports moved categories, violated writing constraints and the second pass over long turns. */
 export function reportAnswerRepair(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,

@@ -15,7 +15,6 @@ import {
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
 
-/** A message of the batch that a memory may cite. */
 export interface BatchMessage extends CitableMessage {
   readonly id: string;
 }

@@ -1,7 +1,6 @@
 import type { ConversationMessage } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 
-/** The messages of a batch and their context, before any selection. */
 export interface BatchTurns {
   readonly messages: readonly StoredTurn[];
   /** Messages of the conversation before the batch. */

@@ -17,7 +17,6 @@ const MAX_WRITES = 3;
 export interface SecondPassInput {
   /** The items of the first pass. */
   readonly found: readonly ExtractedItem[];
-  /** Turns that are long enough to contain several facts. */
   readonly longTurns: readonly ConversationMessage[];
   /** The messages of the batch, in order. */
   readonly messages: readonly BatchMessage[];
@@ -102,7 +101,6 @@ export function findLongTurns(
   return messages.filter(({ role, content }) => role === 'user' && content.length > minLength);
 }
 
-/** Long turns from which at most one memory was extracted. */
 export function findMissedTurns(
   longTurns: readonly ConversationMessage[],
   items: readonly ExtractedItem[],

@@ -22,7 +22,6 @@ import { Inject, Injectable } from '@nestjs/common';
 /** The `EmbeddingProvider` for memories. */
 export const EMBEDDER = Symbol('EmbeddingProvider');
 
-/** Vectors by content. */
 export type ContentEmbeddings = ReadonlyMap<string, ContentEmbedding>;
 
 /** Vectors in memory: at 1 536 dimensions about 12 MB. */

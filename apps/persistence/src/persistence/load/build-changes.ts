@@ -14,7 +14,6 @@ export interface BatchFindings {
   readonly acceptedAt: number;
 }
 
-/** The memory changes of one batch, in its order, and the links between them. */
 export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]; links: PlannedLink[] } {
   const costs = splitCost(findings.costMicroUsd, findings.items.length);
   const changes = findings.items.map((item, index): MemoryChange => ({

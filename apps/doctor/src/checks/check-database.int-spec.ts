@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspectDataFolder, inspectDatabaseServer } from './inspect-database.js';
+import { inspectDataFolder, inspectDatabaseServer } from './check-database.js';
 
 describe('inspectDatabaseServer', () => {
   let database: TestDatabase;

@@ -12,18 +12,17 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
-import { TenantBudgets } from './tenant-budgets.js';
+import { BudgetsService } from './budgets.service.js';
 
 const DAY_MS = 86_400_000;
 /** Days that are returned by default, today included. */
 const DEFAULT_DAYS = 30;
 
-/** Reads the usage and cost of a tenant's model calls. */
 @Injectable()
-export class UsageReads {
+export class UsageService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(TenantBudgets) private readonly budgets: TenantBudgets,
+    @Inject(BudgetsService) private readonly budgets: BudgetsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -39,7 +38,7 @@ export class UsageReads {
         ]);
         return { page, totals, deferred };
       }),
-      this.budgets.read(call),
+      this.budgets.readOfTenant(call),
     ]);
     return {
       from,
