@@ -39,21 +39,14 @@ export interface Diagnosis {
   readonly exitCode: number;
 }
 
-interface Models {
-  readonly providers: readonly LLMProvider[];
-  readonly embedder: EmbeddingProvider;
-}
-
 /** Checks everything that the services of the configured profile need. */
 export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   const run = new DoctorRun(options);
   try {
     const settings = loadSettings(detectProfile(options.env), options.env);
-    const models = {
-      providers: createExtractionProviders(settings.config, options.clock),
-      embedder: createEmbedder(settings.config, options.clock),
-    };
-    await run.checkAll(settings, models);
+    const providers = createExtractionProviders(settings.config, options.clock);
+    const embedder = createEmbedder(settings.config, options.clock);
+    await run.checkAll(settings, providers, embedder);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     run.emit(...describeConfigError(error));
@@ -74,7 +67,7 @@ class DoctorRun extends FindingLog {
     return { findings, spentMicroUsd, exitCode: hasFailed(findings) ? 1 : 0 };
   }
 
-  async checkAll(settings: Settings, { providers, embedder }: Models): Promise<void> {
+  async checkAll(settings: Settings, providers: readonly LLMProvider[], embedder: EmbeddingProvider): Promise<void> {
     const { config } = settings;
     this.emit(ok('configuration', `The configuration is valid (${settings.profile} profile).`));
     const budgets = await this.checkStores(settings);
@@ -130,12 +123,8 @@ class DoctorRun extends FindingLog {
       this.emit(warn(check, found, 'Raise MEMORY_LLM_DAILY_BUDGET_USD.'));
       return;
     }
-    this.emit(
-      ok(
-        check,
-        `Sending ${sample} to ${provider.name} (${provider.model}), ${bound === 0 ? 'at no cost' : `for at most ${formatUsd(bound)}`}.`,
-      ),
-    );
+    const cost = bound === 0 ? 'at no cost' : `for at most ${formatUsd(bound)}`;
+    this.emit(ok(check, `Sending ${sample} to ${provider.name} (${provider.model}), ${cost}.`));
     const outcome = await runCorpus(provider, corpusOptions);
     this.spentMicroUsd += outcome.spentMicroUsd;
     this.emit(...evaluateStructuredOutput(provider.name, provider.getCapabilities().structuredOutput));

@@ -1,7 +1,7 @@
 import type { ConfigError } from '@annals/config';
 
 /** `skip`: not checked; `found` says why. */
-export const VERDICTS = ['ok', 'warn', 'fail', 'skip'] as const;
+const VERDICTS = ['ok', 'warn', 'fail', 'skip'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** The result of one check. Never holds a key, a password or the value of a variable that could contain one. */

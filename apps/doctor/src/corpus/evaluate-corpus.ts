@@ -64,20 +64,9 @@ function evaluateGrounding(provider: string, { scores }: CorpusOutcome): Finding
 
 export function evaluateStructuredOutput(provider: string, mode: StructuredOutputMode | 'unknown'): Finding[] {
   const check = `${provider}.structure`;
-  switch (mode) {
-    case 'schema':
-      return [ok(check, `${provider} supports structured output by JSON schema.`)];
-    case 'json_object':
-      return [ok(check, `${provider} supports JSON mode, but no JSON schema.`)];
-    case 'text':
-      return [
-        warn(
-          check,
-          `${provider} supports neither JSON schema nor JSON mode, so its answers are parsed as free text.`,
-          'Use a server that supports JSON schema, if possible.',
-        ),
-      ];
-    case 'unknown':
-      return [];
-  }
+  if (mode === 'unknown') return [];
+  if (mode === 'schema') return [ok(check, `${provider} supports structured output by JSON schema.`)];
+  if (mode === 'json_object') return [ok(check, `${provider} supports JSON mode, but no JSON schema.`)];
+  const found = `${provider} supports neither JSON schema nor JSON mode, so its answers are parsed as free text.`;
+  return [warn(check, found, 'Use a server that supports JSON schema, if possible.')];
 }

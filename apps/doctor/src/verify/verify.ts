@@ -151,22 +151,12 @@ class AuditRun extends FindingLog {
 
   private async exportHeads({ database, key }: OpenAudit, file: string, only: string | null): Promise<void> {
     if (this.faults > 0) {
-      this.emit(
-        fail(
-          'audit.heads',
-          `No heads were exported to ${file}.`,
-          'Resolve the inconsistencies first, then export the heads.',
-        ),
-      );
-      return;
+      const advice = 'Resolve the inconsistencies first, then export the heads.';
+      return this.emit(fail('audit.heads', `No heads were exported to ${file}.`, advice));
     }
     const count = await writeHeadsFile(file, readHeads(database, only), { key, now: this.options.clock.now() });
-    this.emit(
-      ok(
-        'audit.heads',
-        `The heads of ${count} histories were exported to ${file}: store it outside of this installation.`,
-      ),
-    );
+    const found = `The heads of ${count} histories were exported to ${file}: store it outside of this installation.`;
+    this.emit(ok('audit.heads', found));
   }
 }
 
@@ -180,18 +170,18 @@ function parseJson(text: string): unknown {
 
 /** The last line: `3 users, 40 rows of history and 1 receipt in 1 tenant: no inconsistencies found.` */
 export function renderVerificationSummary({ counts, faults, exitCode }: Verification): string {
-  const outcome = `${faults > 0 ? count(faults, 'inconsistency', 'inconsistencies') : 'no inconsistencies'} found`;
+  const outcome = `${faults > 0 ? pluralise(faults, 'inconsistency', 'inconsistencies') : 'no inconsistencies'} found`;
   if (counts === null) return faults > 0 || exitCode === 0 ? capitalise(`${outcome}.`) : 'Nothing was verified.';
   const { users, rows, receipts, tenants } = counts;
-  const verified = `${count(users, 'user')}, ${count(rows, 'row')} of history and ${count(receipts, 'receipt')}`;
-  return `${verified} in ${count(tenants, 'tenant')}: ${outcome}.`;
+  const verified = `${pluralise(users, 'user')}, ${pluralise(rows, 'row')} of history and ${pluralise(receipts, 'receipt')}`;
+  return `${verified} in ${pluralise(tenants, 'tenant')}: ${outcome}.`;
 }
 
 export function renderVerificationJson({ counts, findings, faults, exitCode }: Verification): string {
   return JSON.stringify({ sound: exitCode === 0, counts, faults, findings });
 }
 
-function count(number: number, one: string, many = `${one}s`): string {
+function pluralise(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 

@@ -21,6 +21,7 @@ import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
 export interface VersionedBatch {
   readonly batch: Batch;
+  /** How often the batch has changed. */
   readonly revision: number;
 }
 

@@ -17,10 +17,7 @@ export interface WriteResult<Body> {
   readonly afterCommit?: () => void;
 }
 
-interface StoredResponse {
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type StoredResponse = Pick<Answer, 'body' | 'headers'>;
 
 type IdentifiedRequest = NonNullable<ReturnType<IdempotentWrites['identify']>>;
 

@@ -2,7 +2,6 @@ import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
   analyzeQuery,
   type Clock,
-  type QueryTerm,
   type RankedAnswer,
   renderDocument,
   type ScoredCandidate,
@@ -111,9 +110,8 @@ export class MemoryQueryService {
       }),
     );
     return {
+      ...findings,
       terms,
-      candidates: findings.candidates,
-      sources: findings.sources,
       scored,
       selection,
       embedding: { model: this.embedder.model, failed: embeddingFailed },
@@ -129,20 +127,8 @@ export class MemoryQueryService {
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { countTokens } = this;
     const selection = fitToBudget(findings.candidates, plan, { countTokens, reservedTokens: changesHeader.tokens });
-    const terms: QueryTerm[] = [];
-    const { revision } = changes;
-    return {
-      terms,
-      candidates: findings.candidates,
-      sources: findings.sources,
-      scored: [],
-      selection,
-      embedding: null,
-      reranker: null,
-      changesHeader,
-      revision,
-      degraded: false,
-    };
+    const notSearched = { terms: [], scored: [], embedding: null, reranker: null, degraded: false };
+    return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision };
   }
 
   /** Outside of any transaction: it may call a model (docs/reference/isolation.md#no-waiting-inside-a-transaction). */

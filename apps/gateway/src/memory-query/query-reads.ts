@@ -24,13 +24,8 @@ import { RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
-export interface Attachments {
-  /** Sources with their quotes, by memory or message id; empty unless the request wants them. */
-  readonly quotes: ReadonlyMap<string, readonly MemorySource[]>;
-  readonly linked: readonly LinkedMemory[];
-}
-
-const NO_ATTACHMENTS: Attachments = { quotes: new Map(), linked: [] };
+/** `quotes`: sources by memory or message id. */
+const NO_ATTACHMENTS = { quotes: new Map<string, readonly MemorySource[]>(), linked: [] as LinkedMemory[] };
 
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
@@ -70,7 +65,7 @@ export class QueryReads {
   }
 
   /** Quotes and related memories of the results, within the same filters; each only if the request wants it. */
-  async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]): Promise<Attachments> {
+  async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]) {
     const isFull = body.return === 'full';
     if (kept.length === 0 || (!isFull && !body.include_related)) return NO_ATTACHMENTS;
     const idsOf = (kind: 'memory' | 'turn') =>

@@ -51,21 +51,13 @@ export class UsageService {
     };
   }
 
-  private resolvePeriod({ from, to }: { from?: string | undefined; to?: string | undefined }): {
-    from: string;
-    to: string;
-  } {
+  private resolvePeriod({ from, to }: Call<typeof routes.getUsage>['query']) {
     const last = to ?? toBudgetDay(this.clock.now());
     return { from: from ?? toBudgetDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
   }
 }
 
-type UsageFigures = Pick<
-  LedgerRow,
-  'calls' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'costMicroUsd' | 'estimated'
->;
-
-function toUsageFigures(figures: UsageFigures) {
+function toUsageFigures(figures: Omit<LedgerTotals, 'memories'>) {
   return {
     calls: figures.calls,
     tokens: {

@@ -1,17 +1,12 @@
-import type { Logger, Metrics } from '@annals/observability';
 import type { ClaimedBatch } from '@annals/runtime';
+import type { ReportDependencies } from '../call-model/report-parsing.js';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
 import type { ExtractionDraft, RepairedAnswer } from './commit-extraction.js';
-
-export interface ExtractionReportDependencies {
-  readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'add' | 'inc'>;
-}
 
 type AboutBatch = Pick<ClaimedBatch, 'tenantId' | 'batchId'>;
 
 export function reportPreparation(
-  { logger, metrics }: ExtractionReportDependencies,
+  { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { analysis, fitted }: PreparedConversation,
 ): void {
@@ -24,7 +19,7 @@ export function reportPreparation(
 }
 
 export function reportMemories(
-  { logger, metrics }: ExtractionReportDependencies,
+  { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { provider, items }: Pick<ExtractionDraft, 'provider' | 'items'>,
   rejected: number,
@@ -42,7 +37,7 @@ export function reportMemories(
 }
 
 export function reportAnswerRepair(
-  { logger, metrics }: ExtractionReportDependencies,
+  { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { writing, multiFact, categoryAssignment }: RepairedAnswer,
 ): void {
