@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Diagnosis, runDoctor } from './doctor.js';
-import type { Finding } from './report/finding.js';
+import type { Finding } from './report.js';
 
 const NOW = Date.UTC(2026, 10, 22);
 let fake: FakeModels;

@@ -3,19 +3,20 @@ import type { Clock } from '@annals/domain';
 import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
 import { createEmbedder, createExtractionProviders } from '@annals/runtime';
 import { checkEmbeddings } from './checks/check-embeddings.js';
-import { evaluateBudgets, evaluateRateLimits } from './checks/check-limits.js';
+import {
+  evaluateBudgets,
+  evaluateRateLimits,
+  evaluateReportedLimits,
+  measureLargestCall,
+} from './checks/check-limits.js';
 import { inspectProvider } from './checks/check-provider.js';
 import { inspectRedis } from './checks/check-redis.js';
-import { evaluateReportedLimits } from './checks/check-reported-limits.js';
-import { inspectDataFolder, inspectDatabaseServer } from './checks/inspect-database.js';
+import { inspectDataFolder, inspectDatabaseServer } from './checks/check-database.js';
 import { loadEffectiveBudgets } from './checks/load-effective-budgets.js';
 import { runCorpus, estimateMaxCorpusCost, type CorpusOptions, selectCases } from './corpus/run-corpus.js';
 import { evaluateCorpus, evaluateStructuredOutput } from './corpus/evaluate-corpus.js';
-import { type Finding, ok, skip, warn } from './report/finding.js';
-import { formatUsd } from './report/format-usd.js';
-import { hasFailed } from './report/render-report.js';
-import { measureLargestCall } from './settings/largest-call.js';
-import { detectProfile, loadSettings, type Settings } from './settings/load-settings.js';
+import { describeConfigError, type Finding, FindingLog, formatUsd, hasFailed, ok, skip, warn } from './report.js';
+import { detectProfile, loadSettings, type Settings } from './load-settings.js';
 
 /** EX_CONFIG of sysexits.h: the exit code of every process of Annals when its configuration is wrong. */
 const EXIT_CODE_CONFIG = 78;
@@ -38,43 +39,27 @@ export interface Diagnosis {
   readonly exitCode: number;
 }
 
-interface Models {
-  readonly providers: readonly LLMProvider[];
-  readonly embedder: EmbeddingProvider;
-}
-
 /** Checks everything that the services of the configured profile need. */
 export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   const run = new DoctorRun(options);
   try {
     const settings = loadSettings(detectProfile(options.env), options.env);
-    const models = {
-      providers: createExtractionProviders(settings.config, options.clock),
-      embedder: createEmbedder(settings.config, options.clock),
-    };
-    await run.checkAll(settings, models);
+    const providers = createExtractionProviders(settings.config, options.clock);
+    const embedder = createEmbedder(settings.config, options.clock);
+    await run.checkAll(settings, providers, embedder);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    run.emit(
-      ...error.problems.map(({ message }) => ({ check: 'configuration', verdict: 'fail', found: message }) as const),
-    );
+    run.emit(...describeConfigError(error));
     return { ...run.conclude(), exitCode: EXIT_CODE_CONFIG };
   }
   return run.conclude();
 }
 
-/** One run; collects its findings and its cost. */
-class DoctorRun {
-  private readonly findings: Finding[] = [];
+class DoctorRun extends FindingLog {
   private spentMicroUsd = 0;
 
-  constructor(private readonly options: DoctorOptions) {}
-
-  emit(...findings: readonly Finding[]): void {
-    for (const finding of findings) {
-      this.findings.push(finding);
-      this.options.emit(finding);
-    }
+  constructor(private readonly options: DoctorOptions) {
+    super((finding) => options.emit(finding));
   }
 
   conclude(): Diagnosis {
@@ -82,15 +67,15 @@ class DoctorRun {
     return { findings, spentMicroUsd, exitCode: hasFailed(findings) ? 1 : 0 };
   }
 
-  async checkAll(settings: Settings, { providers, embedder }: Models): Promise<void> {
+  async checkAll(settings: Settings, providers: readonly LLMProvider[], embedder: EmbeddingProvider): Promise<void> {
     const { config } = settings;
     this.emit(ok('configuration', `The configuration is valid (${settings.profile} profile).`));
     const budgets = await this.checkStores(settings);
     const calls = providers.map((provider) => measureLargestCall(provider, config));
     this.emit(...evaluateBudgets(budgets, calls), ...evaluateRateLimits(config.llm.chain, calls));
     const { isOffline, signal } = this.options;
-    const { findings, spentMicroUsd } = await checkEmbeddings(embedder, { isOffline, signal });
-    this.emit(...findings);
+    const { finding, spentMicroUsd } = await checkEmbeddings(embedder, { isOffline, signal });
+    this.emit(finding);
     this.spentMicroUsd += spentMicroUsd;
     for (const provider of providers) await this.checkProvider(provider, settings);
   }
@@ -138,12 +123,8 @@ class DoctorRun {
       this.emit(warn(check, found, 'Raise MEMORY_LLM_DAILY_BUDGET_USD.'));
       return;
     }
-    this.emit(
-      ok(
-        check,
-        `Sending ${sample} to ${provider.name} (${provider.model}), ${bound === 0 ? 'at no cost' : `for at most ${formatUsd(bound)}`}.`,
-      ),
-    );
+    const cost = bound === 0 ? 'at no cost' : `for at most ${formatUsd(bound)}`;
+    this.emit(ok(check, `Sending ${sample} to ${provider.name} (${provider.model}), ${cost}.`));
     const outcome = await runCorpus(provider, corpusOptions);
     this.spentMicroUsd += outcome.spentMicroUsd;
     this.emit(...evaluateStructuredOutput(provider.name, provider.getCapabilities().structuredOutput));

@@ -2,10 +2,8 @@
 import { SystemClock } from '@annals/domain';
 import { parseArguments, USAGE, type DoctorArguments, type VerifyArguments } from './cli/parse-arguments.js';
 import { runDoctor } from './doctor.js';
-import type { Finding } from './report/finding.js';
-import { renderFinding, renderJson, renderSummary } from './report/render-report.js';
-import { renderVerificationJson, renderVerificationSummary } from './verify/render-verification.js';
-import { runVerify } from './verify/verify.js';
+import { type Finding, renderFinding, renderJson, renderSummary } from './report.js';
+import { renderVerificationJson, renderVerificationSummary, runVerify } from './verify/verify.js';
 
 /** EX_USAGE of sysexits.h. */
 const EXIT_CODE_USAGE = 64;

@@ -51,7 +51,6 @@ export class Standalone {
     };
   }
 
-  /** Prints that the service is ready, and the first requests to try. */
   printBanner({ url }: RunningService): void {
     if (!this.key) return;
     const { http, llm } = this.config;

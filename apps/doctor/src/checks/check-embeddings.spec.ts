@@ -24,24 +24,24 @@ function connect(dimensions = 1_536) {
 
 describe('checkEmbeddings', () => {
   it('requests one vector and reports its cost', async () => {
-    const { findings, spentMicroUsd } = await checkEmbeddings(connect(), { isOffline: false, signal });
-    expect(findings).toMatchObject([{ verdict: 'ok', found: expect.stringContaining('1536 dimensions') }]);
+    const { finding, spentMicroUsd } = await checkEmbeddings(connect(), { isOffline: false, signal });
+    expect(finding).toMatchObject({ verdict: 'ok', found: expect.stringContaining('1536 dimensions') });
     expect(spentMicroUsd).toBe(1);
   });
 
   it('fails for vectors of other dimensions and for a server that returns an error', async () => {
     fake.planFor('embeddings', { kind: 'answer', text: '{"data":[{"index":0,"embedding":[1,2]}]}' });
     const wrong = await checkEmbeddings(connect(), { isOffline: false, signal });
-    expect(wrong.findings).toMatchObject([{ verdict: 'fail' }]);
+    expect(wrong.finding).toMatchObject({ verdict: 'fail' });
     fake.planFor('embeddings', { kind: 'error', status: 401 });
     const refused = await checkEmbeddings(connect(), { isOffline: false, signal });
-    expect(refused.findings).toMatchObject([{ verdict: 'fail' }]);
+    expect(refused.finding).toMatchObject({ verdict: 'fail' });
   });
 
   it('calls no server when offline, and none for hashed vectors', async () => {
     const offline = await checkEmbeddings(connect(), { isOffline: true, signal });
     const hashed = await checkEmbeddings(createEmbeddingProvider({ provider: 'hashed' }), { isOffline: false, signal });
-    expect([...offline.findings, ...hashed.findings].map(({ verdict }) => verdict)).toEqual(['skip', 'ok']);
+    expect([offline.finding.verdict, hashed.finding.verdict]).toEqual(['skip', 'ok']);
     expect(fake.journal.entries).toEqual([]);
   });
 });

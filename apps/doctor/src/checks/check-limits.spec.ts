@@ -1,5 +1,4 @@
-import { evaluateBudgets, evaluateRateLimits } from './check-limits.js';
-import { evaluateReportedLimits } from './check-reported-limits.js';
+import { evaluateBudgets, evaluateRateLimits, evaluateReportedLimits } from './check-limits.js';
 
 const CALL = { provider: 'claude', model: 'claude-haiku-5-5', maxCostMicroUsd: 6_000, tokens: 9_000 };
 const BUDGETS = {

@@ -1,8 +1,8 @@
-import type { Config } from '@annals/config';
-import { type Finding, fail, ok, warn } from '../report/finding.js';
-import { formatUsd } from '../report/format-usd.js';
+import type { Config, ConfiguredRates } from '@annals/config';
+import { buildExtractionPrompt, type LLMProvider, type LLMRequest, type RateLimitReport } from '@annals/llm-core';
+import { fail, type Finding, formatUsd, ok, warn } from '../report.js';
+import type { CommonConfig } from '../load-settings.js';
 
-/** The largest call that the configuration allows to one provider. */
 export interface LargestCall {
   readonly provider: string;
   readonly model: string;
@@ -10,6 +10,30 @@ export interface LargestCall {
   readonly maxCostMicroUsd: number;
   /** Input and output. */
   readonly tokens: number;
+}
+
+/** UTF-8 bytes of one token of plain text; the upper bound of the cost is computed from bytes. */
+const BYTES_PER_TOKEN = 4;
+
+/** The largest call the configuration allows: the most tokens of conversation, and an answer of the maximum length. */
+export function measureLargestCall(provider: LLMProvider, { llm, salience }: CommonConfig): LargestCall {
+  const content = 'x'.repeat(salience.maxTokens * BYTES_PER_TOKEN);
+  const message = { id: 'largest', role: 'user' as const, actorId: null, content, createdAt: 0 };
+  const conversation = { messages: [message], context: [] };
+  const request: LLMRequest = {
+    requestId: 'doctor: largest call',
+    task: 'extract_memories',
+    conversation,
+    prompt: buildExtractionPrompt({ excerpt: conversation }),
+    maxOutputTokens: llm.maxOutputTokens,
+    signal: new AbortController().signal,
+  };
+  return {
+    provider: provider.name,
+    model: provider.model,
+    maxCostMicroUsd: provider.estimateMaxCost(request),
+    tokens: provider.estimateTokens(request.prompt.system) + salience.maxTokens + llm.maxOutputTokens,
+  };
 }
 
 type Budgets = Config<'budgets'>['budgets'];
@@ -100,5 +124,23 @@ export function evaluateRateLimits(chain: Chain, calls: readonly LargestCall[]):
     }
     const limits = `${requestsPerMinute ?? 'unlimited'} calls and ${tokensPerMinute ?? 'unlimited'} tokens`;
     return [ok(check, `Rate limits of ${model.provider}: ${limits} per minute.`)];
+  });
+}
+
+/** Findings where the rate limits in a provider's response headers are below the configured ones. */
+export function evaluateReportedLimits(
+  provider: string,
+  configured: ConfiguredRates,
+  reported: RateLimitReport | undefined,
+): Finding[] {
+  const pairs = [
+    { what: 'requests', allowed: configured.requestsPerMinute, reportedLimit: reported?.requests?.limit },
+    { what: 'tokens', allowed: configured.tokensPerMinute, reportedLimit: reported?.tokens?.limit },
+  ];
+  return pairs.flatMap(({ what, allowed, reportedLimit }) => {
+    if (reportedLimit === undefined || (allowed !== null && allowed <= reportedLimit)) return [];
+    const variable = `MEMORY_LLM_${provider.toUpperCase()}_${what.toUpperCase()}_PER_MINUTE`;
+    const found = `${provider} allows this account ${reportedLimit} ${what} per minute, less than is configured.`;
+    return [warn(`${provider}.rates`, found, `Set ${variable} to ${reportedLimit}.`)];
   });
 }

@@ -1,5 +1,5 @@
 import type { LLMProvider, ProviderInspection } from '@annals/llm-core';
-import { type Finding, fail, ok, warn } from '../report/finding.js';
+import { fail, type Finding, ok, warn } from '../report.js';
 
 const DAY_MS = 86_400_000;
 /** How long before its retirement a model is a warning. */

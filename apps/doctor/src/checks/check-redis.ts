@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { type Finding, fail, ok, warn } from '../report/finding.js';
+import { fail, type Finding, ok, warn } from '../report.js';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,17 +1,14 @@
 import type { Config } from '@annals/config';
 import { Database, NO_TENANT, readBudgetLimits } from '@annals/storage';
-import { type Finding, ok } from '../report/finding.js';
-import { formatUsd } from '../report/format-usd.js';
+import { type Finding, formatUsd, ok } from '../report.js';
 
 type Budgets = Config<'budgets'>['budgets'];
 
-export interface EffectiveBudgets {
-  readonly budgets: Budgets;
-  readonly findings: readonly Finding[];
-}
-
 /** The budgets in effect: limits that an operator set at runtime override the configured ones. */
-export async function loadEffectiveBudgets(url: string, configured: Budgets): Promise<EffectiveBudgets> {
+export async function loadEffectiveBudgets(
+  url: string,
+  configured: Budgets,
+): Promise<{ readonly budgets: Budgets; readonly findings: readonly Finding[] }> {
   const database = await Database.open({ url, role: 'annals_app', poolSize: 1, applicationName: 'annals-doctor' });
   try {
     const { deployment, providers } = await readBudgetLimits(database, NO_TENANT);

@@ -19,26 +19,11 @@ verify recomputes the audit history of every user, checks the receipts of erasur
 
 Exit codes: 0 nothing wrong, 1 a check failed, 64 wrong arguments, 69 verify could not run, 78 wrong configuration.`;
 
-export interface DoctorArguments {
-  readonly command: 'doctor';
-  readonly isOffline: boolean;
-  readonly isJson: boolean;
-}
-
-export interface VerifyArguments {
-  readonly command: 'verify';
-  /** By name; null for all. */
-  readonly tenant: string | null;
-  readonly exportHeads: string | null;
-  readonly against: string | null;
-  readonly receipt: string | null;
-  readonly isJson: boolean;
-}
-
-export type CliArguments = DoctorArguments | VerifyArguments;
+export type DoctorArguments = ReturnType<typeof parseDoctor>;
+export type VerifyArguments = ReturnType<typeof parseVerify>;
 
 /** Null for unknown or incomplete arguments. */
-export function parseArguments([command, ...args]: readonly string[]): CliArguments | null {
+export function parseArguments([command, ...args]: readonly string[]): DoctorArguments | VerifyArguments | null {
   try {
     if (command === 'doctor') return parseDoctor(args);
     return command === 'verify' ? parseVerify(args) : null;
@@ -47,27 +32,24 @@ export function parseArguments([command, ...args]: readonly string[]): CliArgume
   }
 }
 
-function parseDoctor(args: readonly string[]): DoctorArguments {
-  const options = { offline: { type: 'boolean' }, json: { type: 'boolean' } } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  return { command: 'doctor', isOffline: values.offline === true, isJson: values.json === true };
+const FLAG = { type: 'boolean', default: false } as const;
+const TEXT = { type: 'string' } as const;
+
+function parseDoctor(args: string[]) {
+  const { values } = parseArgs({ args, options: { offline: FLAG, json: FLAG } });
+  return { command: 'doctor' as const, isOffline: values.offline, isJson: values.json };
 }
 
-function parseVerify(args: readonly string[]): VerifyArguments {
-  const options = {
-    tenant: { type: 'string' },
-    'export-heads': { type: 'string' },
-    against: { type: 'string' },
-    receipt: { type: 'string' },
-    json: { type: 'boolean' },
-  } as const;
-  const { values } = parseArgs({ args: [...args], options });
+/** `tenant` is a name, null for all; the others are paths of files, null for none. */
+function parseVerify(args: string[]) {
+  const options = { tenant: TEXT, 'export-heads': TEXT, against: TEXT, receipt: TEXT, json: FLAG };
+  const { values } = parseArgs({ args, options });
   return {
-    command: 'verify',
+    command: 'verify' as const,
     tenant: values.tenant ?? null,
     exportHeads: values['export-heads'] ?? null,
     against: values.against ?? null,
     receipt: values.receipt ?? null,
-    isJson: values.json === true,
+    isJson: values.json,
   };
 }

@@ -1,6 +1,5 @@
 import type { StructuredOutputMode } from '@annals/llm-core';
-import { type Finding, fail, ok, warn } from '../report/finding.js';
-import { formatUsd } from '../report/format-usd.js';
+import { fail, type Finding, formatUsd, ok, warn } from '../report.js';
 import type { CorpusOutcome } from './run-corpus.js';
 import { addScores } from './score-answer.js';
 
@@ -10,21 +9,19 @@ const USABLE_FACTS = 0.5;
 const GOOD_GROUNDING = 0.95;
 const USABLE_GROUNDING = 0.7;
 
-/** Findings about a model from its answers to the corpus. */
 export function evaluateCorpus(provider: string, outcome: CorpusOutcome): Finding[] {
   const { scores, failures, spentMicroUsd } = outcome;
   const failed = failures.map((reason) =>
     fail(`${provider}.corpus`, reason, 'Fix this first: the other checks need these answers.'),
   );
   if (scores.length === 0) return failed;
+  const grounding = evaluateGrounding(provider, outcome);
   return [
     ...failed,
     evaluateParsing(provider, outcome),
     evaluateFacts(provider, outcome),
-    evaluateGrounding(provider, outcome),
-  ].map((finding, index, all) =>
-    index === all.length - 1 ? { ...finding, found: `${finding.found} Spent ${formatUsd(spentMicroUsd)}.` } : finding,
-  );
+    { ...grounding, found: `${grounding.found} Spent ${formatUsd(spentMicroUsd)}.` },
+  ];
 }
 
 const OTHER_MODEL = 'Use a larger model for extraction.';
@@ -65,23 +62,11 @@ function evaluateGrounding(provider: string, { scores }: CorpusOutcome): Finding
     : fail(check, found, advice);
 }
 
-/** Findings about the structured output that the endpoint supports. */
 export function evaluateStructuredOutput(provider: string, mode: StructuredOutputMode | 'unknown'): Finding[] {
   const check = `${provider}.structure`;
-  switch (mode) {
-    case 'schema':
-      return [ok(check, `${provider} supports structured output by JSON schema.`)];
-    case 'json_object':
-      return [ok(check, `${provider} supports JSON mode, but no JSON schema.`)];
-    case 'text':
-      return [
-        warn(
-          check,
-          `${provider} supports neither JSON schema nor JSON mode, so its answers are parsed as free text.`,
-          'Use a server that supports JSON schema, if possible.',
-        ),
-      ];
-    case 'unknown':
-      return [];
-  }
+  if (mode === 'unknown') return [];
+  if (mode === 'schema') return [ok(check, `${provider} supports structured output by JSON schema.`)];
+  if (mode === 'json_object') return [ok(check, `${provider} supports JSON mode, but no JSON schema.`)];
+  const found = `${provider} supports neither JSON schema nor JSON mode, so its answers are parsed as free text.`;
+  return [warn(check, found, 'Use a server that supports JSON schema, if possible.')];
 }

@@ -1,9 +1,7 @@
 import { isRetryable, LLMError, type LLMProvider, type LLMResponse, type RateLimitReport } from '@annals/llm-core';
-import { buildCorpusRequest } from './build-corpus-request.js';
-import { type CorpusCase, CORPUS } from './corpus.js';
+import { buildCorpusRequest, type CorpusCase, CORPUS } from './corpus.js';
 import { type AnswerScore, scoreAnswer } from './score-answer.js';
 
-/** The result of sending the corpus to one provider. */
 export interface CorpusOutcome {
   readonly scores: readonly AnswerScore[];
   /** Our own error messages of the calls that failed. */
@@ -19,7 +17,6 @@ export interface CorpusOptions {
   readonly signal: AbortSignal;
 }
 
-/** The cases in the languages that a provider understands. */
 export function selectCases(provider: LLMProvider): readonly CorpusCase[] {
   const { languages } = provider.getCapabilities();
   return CORPUS.filter(({ language }) => languages === 'any' || languages.includes(language));

@@ -1,5 +1,4 @@
-import { buildCorpusRequest } from './build-corpus-request.js';
-import { CORPUS } from './corpus.js';
+import { buildCorpusRequest, CORPUS } from './corpus.js';
 import { scoreAnswer } from './score-answer.js';
 
 const [FIRST] = CORPUS;
@@ -27,7 +26,7 @@ describe('scoreAnswer', () => {
       { content: 'The user is a nurse in a computer.', quote: 'I am a nurse' },
     ]);
     expect(score).toEqual({
-      isReadable: true,
+      unreadable: 0,
       repairs: 0,
       memories: 2,
       grounded: 1,
@@ -38,7 +37,7 @@ describe('scoreAnswer', () => {
   });
 
   it('finds no fact in an answer that cannot be parsed', () => {
-    expect(scoreMemories('I found nothing.')).toMatchObject({ isReadable: false, foundFacts: 0, facts: 3 });
+    expect(scoreMemories('I found nothing.')).toMatchObject({ unreadable: 1, foundFacts: 0, facts: 3 });
   });
 });
 

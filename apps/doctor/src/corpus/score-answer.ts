@@ -1,11 +1,10 @@
 import { groundMemory } from '@annals/domain';
 import { LLMError, type LLMResponse, parseAnswer } from '@annals/llm-core';
-import { listCorpusMessages } from './build-corpus-request.js';
-import type { CorpusCase } from './corpus.js';
+import { type CorpusCase, listCorpusMessages } from './corpus.js';
 
-/** Quality of one answer, in counts. */
 export interface AnswerScore {
-  readonly isReadable: boolean;
+  /** 1 for an answer that could not be parsed. */
+  readonly unreadable: number;
   readonly repairs: number;
   readonly memories: number;
   /** Memories whose quotes occur in the messages they cite. */
@@ -15,6 +14,8 @@ export interface AnswerScore {
   /** Patterns of the case's mistakes that a memory matches. */
   readonly mistakes: number;
 }
+
+const NO_ANSWER = { unreadable: 0, repairs: 0, memories: 0, grounded: 0, facts: 0, foundFacts: 0, mistakes: 0 };
 
 /** Scores an answer against its case: parseable, grounded in users' messages, complete, nothing invented. */
 export function scoreAnswer(
@@ -30,7 +31,7 @@ export function scoreAnswer(
     const containsFact = (patterns: readonly RegExp[]) =>
       contents.some((content) => patterns.every((pattern) => pattern.test(content)));
     return {
-      isReadable: true,
+      unreadable: 0,
       repairs: answer.repairs,
       memories: answer.memories.length,
       grounded: answer.memories.filter((memory) => groundMemory(memory, byId).grounded).length,
@@ -40,19 +41,12 @@ export function scoreAnswer(
     };
   } catch (error) {
     if (!(error instanceof LLMError)) throw error;
-    return { isReadable: false, repairs: 0, memories: 0, grounded: 0, facts, foundFacts: 0, mistakes: 0 };
+    return { ...NO_ANSWER, unreadable: 1, facts };
   }
 }
 
-export function addScores(scores: readonly AnswerScore[]): Omit<AnswerScore, 'isReadable'> & { unreadable: number } {
-  const sum = (pick: (score: AnswerScore) => number) => scores.reduce((total, score) => total + pick(score), 0);
-  return {
-    unreadable: sum(({ isReadable }) => (isReadable ? 0 : 1)),
-    repairs: sum(({ repairs }) => repairs),
-    memories: sum(({ memories }) => memories),
-    grounded: sum(({ grounded }) => grounded),
-    facts: sum(({ facts }) => facts),
-    foundFacts: sum(({ foundFacts }) => foundFacts),
-    mistakes: sum(({ mistakes }) => mistakes),
-  };
+export function addScores(scores: readonly AnswerScore[]): AnswerScore {
+  const counts = Object.keys(NO_ANSWER) as (keyof AnswerScore)[];
+  const sum = (count: keyof AnswerScore) => scores.reduce((total, score) => total + score[count], 0);
+  return Object.fromEntries(counts.map((count) => [count, sum(count)])) as Record<keyof AnswerScore, number>;
 }

@@ -1,5 +1,5 @@
 import type { AuditFault, AuditFinding } from '@annals/storage';
-import { type Finding, fail } from '../report/finding.js';
+import { fail, type Finding } from '../report.js';
 
 const COMPARE_WITH_BACKUP = 'Compare it with a backup, and find out who except Annals could write to the database.';
 const RESTORE_FROM_BACKUP =
@@ -55,7 +55,6 @@ const SENTENCES: Readonly<Record<AuditFault, (row: string, user: string) => read
   ],
 };
 
-/** A finding in one sentence, with what to do. */
 export function describeAuditFinding({ fault, tenantId, userId, seq }: AuditFinding): Finding {
   const tenant = `tenant ${tenantId}`;
   const user = userId === null ? tenant : `user ${JSON.stringify(userId)} in ${tenant}`;

@@ -3,7 +3,7 @@ import { deriveSecrets } from '@annals/runtime';
 import { Database, DataFolderInUseError, DatabaseUnavailableError, openEmbeddedDatabase } from '@annals/storage';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { detectProfile } from '../settings/load-settings.js';
+import { detectProfile } from '../load-settings.js';
 
 /** Why nothing can be verified, as a sentence that says what to do. */
 export class AuditUnavailableError extends Error {
@@ -58,7 +58,6 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
   return { database, key: deriveSecrets(secretKey).audit, close };
 }
 
-/** The key that the first start generated. */
 function readStoredSecret(folder: string): string | null {
   const file = join(folder, 'secret.key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;

@@ -15,9 +15,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Finding } from '../report/finding.js';
-import { renderVerificationSummary } from './render-verification.js';
-import { runVerify, type VerifyOptions } from './verify.js';
+import type { Finding } from '../report.js';
+import { renderVerificationSummary, runVerify, type VerifyOptions } from './verify.js';
 
 const SECRET_KEY = 'a-secret-key-of-at-least-32-characters';
 const clock = new ManualClock(Date.UTC(2026, 0, 5));

@@ -15,7 +15,7 @@ import {
 } from '@annals/storage';
 import { readFile } from 'node:fs/promises';
 import type { VerifyArguments } from '../cli/parse-arguments.js';
-import { type Finding, fail, ok } from '../report/finding.js';
+import { describeConfigError, fail, type Finding, FindingLog, ok } from '../report.js';
 import { describeAuditFinding } from './describe-audit-finding.js';
 import { HeadsFileError, readHeadsFile, writeHeadsFile } from './heads-file.js';
 import { AuditUnavailableError, type OpenAudit, openAudit } from './open-audit.js';
@@ -65,9 +65,7 @@ export async function runVerify(options: VerifyOptions): Promise<Verification> {
 
 /** Rethrows an unexpected error. */
 function explainFailure(error: unknown): Finding[] {
-  if (error instanceof ConfigError) {
-    return error.problems.map(({ message }) => ({ check: 'configuration', verdict: 'fail', found: message }));
-  }
+  if (error instanceof ConfigError) return describeConfigError(error);
   if (error instanceof AuditUnavailableError || error instanceof HeadsFileError) {
     return [{ check: 'audit', verdict: 'fail', found: error.message }];
   }
@@ -81,19 +79,12 @@ function explainFailure(error: unknown): Finding[] {
   throw error;
 }
 
-/** One run. */
-class AuditRun {
-  private readonly findings: Finding[] = [];
+class AuditRun extends FindingLog {
   private faults = 0;
   private counts: AuditCounts | null = null;
 
-  constructor(private readonly options: VerifyOptions) {}
-
-  emit(...findings: readonly Finding[]): void {
-    for (const finding of findings) {
-      this.findings.push(finding);
-      this.options.emit(finding);
-    }
+  constructor(private readonly options: VerifyOptions) {
+    super((finding) => options.emit(finding));
   }
 
   conclude(): Verification {
@@ -160,22 +151,12 @@ class AuditRun {
 
   private async exportHeads({ database, key }: OpenAudit, file: string, only: string | null): Promise<void> {
     if (this.faults > 0) {
-      this.emit(
-        fail(
-          'audit.heads',
-          `No heads were exported to ${file}.`,
-          'Resolve the inconsistencies first, then export the heads.',
-        ),
-      );
-      return;
+      const advice = 'Resolve the inconsistencies first, then export the heads.';
+      return this.emit(fail('audit.heads', `No heads were exported to ${file}.`, advice));
     }
     const count = await writeHeadsFile(file, readHeads(database, only), { key, now: this.options.clock.now() });
-    this.emit(
-      ok(
-        'audit.heads',
-        `The heads of ${count} histories were exported to ${file}: store it outside of this installation.`,
-      ),
-    );
+    const found = `The heads of ${count} histories were exported to ${file}: store it outside of this installation.`;
+    this.emit(ok('audit.heads', found));
   }
 }
 
@@ -185,4 +166,25 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The last line: `3 users, 40 rows of history and 1 receipt in 1 tenant: no inconsistencies found.` */
+export function renderVerificationSummary({ counts, faults, exitCode }: Verification): string {
+  const outcome = `${faults > 0 ? pluralise(faults, 'inconsistency', 'inconsistencies') : 'no inconsistencies'} found`;
+  if (counts === null) return faults > 0 || exitCode === 0 ? capitalise(`${outcome}.`) : 'Nothing was verified.';
+  const { users, rows, receipts, tenants } = counts;
+  const verified = `${pluralise(users, 'user')}, ${pluralise(rows, 'row')} of history and ${pluralise(receipts, 'receipt')}`;
+  return `${verified} in ${pluralise(tenants, 'tenant')}: ${outcome}.`;
+}
+
+export function renderVerificationJson({ counts, findings, faults, exitCode }: Verification): string {
+  return JSON.stringify({ sound: exitCode === 0, counts, faults, findings });
+}
+
+function pluralise(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function capitalise(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

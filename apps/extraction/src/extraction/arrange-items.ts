@@ -10,12 +10,8 @@ export function arrangeItems(
   items: readonly ExtractedItem[],
   messages: readonly { readonly id: string }[],
 ): ExtractedItem[] {
-  return mergeEqualItems(
-    orderItems(
-      items,
-      messages.map(({ id }) => id),
-    ),
-  );
+  const order = messages.map(({ id }) => id);
+  return mergeEqualItems(orderItems(items, order));
 }
 
 /** The items for which `shouldKeep` is true, in their order, with relations mapped to their new indexes. */

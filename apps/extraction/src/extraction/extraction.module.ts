@@ -5,7 +5,6 @@ import { toModelChain } from './call-model/model-chain.js';
 import { ExtractionProcessor } from './extraction.processor.js';
 import { CATEGORIES, ExtractionService, MODEL_CHAIN } from './extraction.service.js';
 
-/** Configuration of ExtractionModule. */
 export const EXTRACTION_FRAGMENTS = [
   'workers',
   'llm',

@@ -17,14 +17,14 @@ import { arrangeItems } from './arrange-items.js';
 import { buildBatchRequest } from './call-model/batch-request.js';
 import { callModel } from './call-model/call-model.js';
 import { findInputLimit, isRemote, type ModelChain } from './call-model/model-chain.js';
-import type { ModelAnswer } from './call-model/parse-received.js';
+import type { ModelAnswer } from './call-model/receive-answer.js';
 import {
   commitExtraction,
+  deferExtraction,
   type ExtractionDraft,
   type RepairedAnswer,
   toExtractionDraft,
 } from './commit/commit-extraction.js';
-import { deferExtraction } from './commit/defer-extraction.js';
 import { reportAnswerRepair, reportMemories, reportPreparation } from './commit/report-extraction.js';
 import { assignCategories } from './constrain/assign-categories.js';
 import { repairWriting, rewriteSentences } from './constrain/repair-writing.js';
@@ -37,13 +37,10 @@ import {
   prepareConversation,
 } from './prompt/prepare-conversation.js';
 import { type BatchTurns, type Excerpt, listOrder, selectExcerpt } from './prompt/select-excerpt.js';
-import { findLongTurns } from './second-pass/choose-turns.js';
-import { findMissedFacts } from './second-pass/find-missed-facts.js';
+import { findLongTurns, findMissedFacts } from './second-pass/find-missed-facts.js';
 
-/** The providers for extraction: the primary, then its fallbacks. */
 export const MODEL_CHAIN = Symbol('ModelChain');
 
-/** The current category configuration. */
 export const CATEGORIES = Symbol('Categories');
 
 /** What the transaction of the claim has read. */
@@ -89,7 +86,11 @@ export class ExtractionService {
     const { messages } = turns;
     const endsMs = performance.now() + MAX_CALLS_MS;
     return BatchSteps.from({})
-      .step('indexing', () => new TurnIndexing(infrastructure, batch, attempt), closeIndexing)
+      .step(
+        'indexing',
+        () => new TurnIndexing(infrastructure, batch, attempt),
+        (indexing, ending) => indexing.close(ending),
+      )
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
@@ -100,7 +101,7 @@ export class ExtractionService {
       .step('completed', ({ grounded: found, longTurns, modelAnswer, followUp, categoryPrompt: { template } }) => {
         const input = { found, messages, template, followUp };
         // Rules would find the same memories again.
-        return findMissedFacts({ infrastructure, config }, { ...input, longTurns: modelAnswer?.call ? longTurns : [] });
+        return findMissedFacts({ ...input, longTurns: modelAnswer?.call ? longTurns : [] });
       })
       .step('assigned', ({ completed, modelAnswer, categoryPrompt: { categories } }) =>
         assignCategories(completed.items, categories, (item) => isOfRules(item, modelAnswer)),
@@ -180,10 +181,6 @@ interface Repaired {
   readonly indexing: TurnIndexing;
   readonly extraction: ExtractionDraft;
   readonly repaired: RepairedAnswer;
-}
-
-function closeIndexing(indexing: TurnIndexing, ending: BatchEnding | undefined): Promise<void> {
-  return indexing.close(ending);
 }
 
 /** Settles an answer's call: in the transaction that has written the answer, or on its own. */

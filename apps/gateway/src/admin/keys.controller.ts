@@ -1,6 +1,6 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { KeysService } from './keys.service.js';
 
@@ -9,17 +9,17 @@ export class KeysController {
   constructor(@Inject(KeysService) private readonly keys: KeysService) {}
 
   @Endpoint(routes.listKeys)
-  async listKeys(call: Call<typeof routes.listKeys>): Promise<AnswerOf<typeof routes.listKeys>> {
+  async listKeys(call: Call<typeof routes.listKeys>) {
     return ok(await this.keys.list(call));
   }
 
   @Endpoint(routes.createKey)
-  async createKey(call: Call<typeof routes.createKey>): Promise<AnswerOf<typeof routes.createKey>> {
+  async createKey(call: Call<typeof routes.createKey>) {
     return this.keys.create(call);
   }
 
   @Endpoint(routes.revokeKey)
-  async revokeKey(call: Call<typeof routes.revokeKey>): Promise<AnswerOf<typeof routes.revokeKey>> {
+  async revokeKey(call: Call<typeof routes.revokeKey>) {
     return this.keys.revoke(call);
   }
 }

@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyCreated, type ApiKeyPage, ProblemError, type routes } from '@annals/contracts';
+import { type ApiKey, ProblemError, type routes } from '@annals/contracts';
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER } from '@annals/runtime';
@@ -8,12 +8,11 @@ import { AgentCatalog } from '../auth/agent-catalog.js';
 import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
-import { type Answer, type Call, ok } from '../http/call.js';
-import { invalidFields } from '../http/parse-part.js';
+import { type Call, ok } from '../http/call.js';
+import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { isKeyWithin, narrowBindings } from './key-rules.js';
 
-/** Lists, creates and revokes the API keys of a tenant. */
 @Injectable()
 export class KeysService {
   constructor(
@@ -26,20 +25,19 @@ export class KeysService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listKeys>): Promise<ApiKeyPage> {
+  async list({ query, caller }: Call<typeof routes.listKeys>) {
     const page = await this.database.readTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
     return { ...page, items: page.items.filter((key) => isKeyWithin(key, caller.bindings)) };
   }
 
-  async create(call: Call<typeof routes.createKey>): Promise<Answer<ApiKeyCreated>> {
+  async create(call: Call<typeof routes.createKey>) {
     const { body, caller } = call;
     const now = this.clock.now();
     const bindings = narrowBindings(body, caller);
     if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
     const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
     const text = createKeyText(readSystemRandomBytes);
-    let created: ApiKey | null = null;
-    const answer = await this.writes.run(call, async (tx) => {
+    return this.writes.run(call, async (tx) => {
       const stored = await createApiKey(tx, {
         id: this.ids.next(),
         name: body.name,
@@ -51,31 +49,32 @@ export class KeysService {
         expiresAt,
         now,
       });
-      created = stored;
-      return { answer: { status: 201, body: { ...stored, key: text } }, storedBody: stored };
+      return {
+        answer: { status: 201, body: { ...stored, key: text } },
+        storedBody: stored,
+        afterCommit: () => this.logEvent('key_created', stored, caller),
+      };
     });
-    this.logEvent('key_created', created, caller);
-    return answer;
   }
 
-  async revoke(call: Call<typeof routes.revokeKey>): Promise<Answer<ApiKey>> {
+  async revoke(call: Call<typeof routes.revokeKey>) {
     const { params, caller } = call;
-    let newlyRevoked: ApiKey | null = null;
     const answer = await this.writes.run(call, async (tx) => {
       const revoked = await revokeApiKey(tx, params.id, this.clock.now());
       if (!revoked || !isKeyWithin(revoked.key, caller.bindings))
         throw new ProblemError('not_found', 'There is no key with this id.');
-      if (!revoked.isRepeated) newlyRevoked = revoked.key;
-      return { answer: ok(revoked.key) };
+      const { key, isRepeated } = revoked;
+      return {
+        answer: ok(key),
+        ...(isRepeated ? {} : { afterCommit: () => this.logEvent('key_revoked', key, caller) }),
+      };
     });
     this.cache.forgetKey(params.id);
-    this.logEvent('key_revoked', newlyRevoked, caller);
     return answer;
   }
 
-  /** `key` is null when the response was replayed: nothing was changed then. */
-  private logEvent(event: 'key_created' | 'key_revoked', key: ApiKey | null, caller: Principal): void {
-    if (key) this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
+  private logEvent(event: 'key_created' | 'key_revoked', key: ApiKey, caller: Principal): void {
+    this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
   }
 }
 

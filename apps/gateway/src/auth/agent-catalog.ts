@@ -6,9 +6,10 @@ import {
   listOnRequestCategories,
   resolveAllowedCategories,
 } from '@annals/domain';
+import { Inject, Injectable } from '@nestjs/common';
+import { GATEWAY_OPTIONS, type GatewayOptions } from '../config.js';
 import type { Bindings } from './principal.js';
 
-/** The agent and categories that a request names. */
 export interface CategoryRequest {
   readonly agent?: string | undefined;
   readonly categories?: readonly string[] | undefined;
@@ -16,20 +17,16 @@ export interface CategoryRequest {
   readonly userId?: string | undefined;
 }
 
-/** The current category configuration. It is reloaded when its file changes. */
-export interface CategorySource {
-  readonly current: CategoryConfig;
-}
-
 /**
  * Which categories agents and keys may use (docs/reference/categories-and-agents.md#categories-and-allowlists,
  * docs/reference/api.md#refusals-name-what-was-refused). Null means all categories, including undefined ones.
  */
+@Injectable()
 export class AgentCatalog {
-  constructor(private readonly source: CategorySource) {}
+  constructor(@Inject(GATEWAY_OPTIONS) private readonly options: GatewayOptions) {}
 
   get config(): CategoryConfig {
-    return this.source.current;
+    return this.options.categories.current;
   }
 
   /** The categories that a key may use: its own, limited to the allowlist of the agent that it is bound to. */

@@ -3,12 +3,11 @@ import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, findApiKey, hashApiKey } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { parseBearer } from './bearer.js';
 import { KeyCache } from './key-cache.js';
+import { parseBearer } from './key-text.js';
 import type { Principal } from './principal.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Identifies the caller of a request by its API key. */
 @Injectable()
 export class Authenticator {
   private readonly pending = new Map<string, Promise<Principal | null>>();

@@ -11,7 +11,6 @@ const USER_FIELDS = {
   'query.user_id': 'Omit this parameter, or use a key for the requested user.',
 } as const;
 
-/** The path of a field that names a user. */
 export type UserField = keyof typeof USER_FIELDS;
 
 /**

@@ -1,3 +1,6 @@
+import type { Clock } from '@annals/domain';
+import { CLOCK } from '@annals/runtime';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.js';
 
@@ -12,12 +15,13 @@ interface Entry {
 }
 
 /** Caches the principal of each key, and which keys are unknown, by the hash of the key. */
+@Injectable()
 export class KeyCache {
   private readonly entries: LRUCache<string, Entry>;
   private readonly knownGood: LRUCache<string, true>;
   private epoch = 0;
 
-  constructor(clock: { now(): number }) {
+  constructor(@Inject(CLOCK) clock: Clock) {
     this.entries = new LRUCache({ max: CACHED_KEYS, ttl: TTL_MS, ttlResolution: 0, perf: clock });
     this.knownGood = new LRUCache({ max: CACHED_KEYS, ttl: KNOWN_GOOD_MS, ttlResolution: 0, perf: clock });
   }
@@ -46,7 +50,6 @@ export class KeyCache {
     this.forgetWhere((principal) => principal.keyId === keyId);
   }
 
-  /** Removes all keys of a tenant from this process's cache. */
   forgetTenant(tenantId: string): void {
     this.forgetWhere((principal) => principal.tenantId === tenantId);
   }

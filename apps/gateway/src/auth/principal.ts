@@ -1,4 +1,4 @@
-import type { Scope } from '@annals/contracts';
+import { ProblemError, type RouteDefinition, type Scope } from '@annals/contracts';
 
 /** The caller of a request, and the rights of its key. */
 export interface Principal {
@@ -27,4 +27,16 @@ export function hasScope({ scopes, operator }: Principal, scope: Scope): boolean
 export function tenantOf({ tenantId }: Principal): string {
   if (tenantId === null) throw new Error('A tenant route was called with a key that belongs to no tenant.');
   return tenantId;
+}
+
+/** Throws `forbidden_scope`, naming the required scopes, unless the caller has one of the route's scopes. */
+export function checkScope({ scopes }: Pick<RouteDefinition, 'scopes'>, caller: Principal): void {
+  if (scopes === 'public') return;
+  const needed = scopes.join(' or ');
+  if (!scopes.some((scope) => hasScope(caller, scope))) {
+    throw new ProblemError('forbidden_scope', `Use a key with the scope ${needed}.`);
+  }
+  if (caller.tenantId === null && !scopes.includes('operator')) {
+    throw new ProblemError('forbidden_scope', `Use a key of a tenant with the scope ${needed}.`);
+  }
 }

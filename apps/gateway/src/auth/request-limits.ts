@@ -1,5 +1,8 @@
 import { ProblemError } from '@annals/contracts';
+import { CONFIG } from '@annals/runtime';
+import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { GatewayConfig } from '../config.js';
 
 const WINDOW_SECONDS = 60;
 /** Enough for a fleet that starts with an old key behind one address, and too few to load the database. */
@@ -13,15 +16,18 @@ export interface RateLimitStatus {
 }
 
 /** Counts requests per key and failed attempts per address, in this process. */
+@Injectable()
 export class RequestLimits {
+  private readonly requestsPerMinute: number;
   private readonly requests: RateLimiterMemory;
   private readonly failures = new RateLimiterMemory({
     points: FAILED_ATTEMPTS_PER_MINUTE,
     duration: WINDOW_SECONDS,
   });
 
-  constructor(private readonly requestsPerMinute: number) {
-    this.requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
+  constructor(@Inject(CONFIG) { limits }: GatewayConfig) {
+    this.requestsPerMinute = limits.requestsPerMinute;
+    this.requests = new RateLimiterMemory({ points: limits.requestsPerMinute, duration: WINDOW_SECONDS });
   }
 
   /** Counts one request of a key. Throws `rate_limited` once they are used up. */

@@ -15,10 +15,7 @@ export interface Subscription {
   onDeleted(): void;
 }
 
-/**
- * Watches all subscribed batches of the process: one query per tenant every 250 ms while there are subscriptions, none
- * otherwise.
- */
+/** Watches all subscribed batches of the process by one query per tenant every 250 ms, and none without any. */
 @Injectable()
 export class BatchPoller implements OnModuleDestroy {
   private readonly subscriptions = new Map<string, Set<Subscription>>();

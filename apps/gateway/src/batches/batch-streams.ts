@@ -1,15 +1,17 @@
-import { isFinalBatchState, ProblemError } from '@annals/contracts';
+import { type Batch, isFinalBatchState, ProblemError } from '@annals/contracts';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { BatchPoller, type Subscription } from './batch-poller.js';
 import type { VersionedBatch } from './batches.service.js';
-import { EventStream } from './event-stream.js';
 
 const MAX_STREAMS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** The longest time that a stream outlives the revocation of its key. Clients reconnect with Last-Event-ID. */
 const MAX_STREAM_MS = 10 * 60_000;
+/** A client that does not read is disconnected when it has more unread bytes than this, to bound memory. */
+const MAX_UNREAD_BYTES = 256 * 1_024;
 
 /** The open event streams of this process. */
 @Injectable()
@@ -70,5 +72,44 @@ export class BatchStreams implements OnModuleDestroy {
       this.streams.delete(stream);
       this.poller.unsubscribe(subscription);
     });
+  }
+}
+
+/** One open stream of server-sent events (WHATWG HTML §9.2). */
+class EventStream {
+  constructor(private readonly response: ServerResponse) {}
+
+  get isOpen(): boolean {
+    return !this.response.writableEnded && !this.response.destroyed;
+  }
+
+  /** `headers`: those of every response. */
+  begin(headers: Readonly<Record<string, unknown>>): void {
+    this.response.writeHead(200, {
+      ...(headers as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Turns off response buffering in nginx and similar proxies.
+      'x-accel-buffering': 'no',
+    });
+    this.response.flushHeaders();
+  }
+
+  sendStatus(batch: Batch, revision: number): void {
+    this.write(`event: status\nid: ${revision}\ndata: ${JSON.stringify(batch)}\n\n`);
+  }
+
+  /** An SSE comment: keeps proxies from closing an idle connection, and detects clients that have disconnected. */
+  sendHeartbeat(): void {
+    this.write(': heartbeat\n\n');
+  }
+
+  end(): void {
+    if (this.isOpen) this.response.end();
+  }
+
+  private write(text: string): void {
+    if (!this.isOpen) return;
+    if (this.response.writableLength > MAX_UNREAD_BYTES) this.response.destroy();
+    else this.response.write(text);
   }
 }

@@ -1,6 +1,6 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, ok, STREAMED } from '../http/call.js';
+import { type Call, ok, STREAMED } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { BatchStreams } from './batch-streams.js';
 import { BatchesService } from './batches.service.js';
@@ -13,12 +13,12 @@ export class BatchesController {
   ) {}
 
   @Endpoint(routes.listBatches)
-  async listBatches(call: Call<typeof routes.listBatches>): Promise<AnswerOf<typeof routes.listBatches>> {
+  async listBatches(call: Call<typeof routes.listBatches>) {
     return ok(await this.batches.list(call));
   }
 
   @Endpoint(routes.getBatch)
-  async getBatch({ params, caller }: Call<typeof routes.getBatch>): Promise<AnswerOf<typeof routes.getBatch>> {
+  async getBatch({ params, caller }: Call<typeof routes.getBatch>) {
     return ok((await this.batches.get(params.id, caller)).batch);
   }
 
@@ -31,7 +31,7 @@ export class BatchesController {
   }
 
   @Endpoint(routes.replayBatch)
-  async replayBatch(call: Call<typeof routes.replayBatch>): Promise<AnswerOf<typeof routes.replayBatch>> {
+  async replayBatch(call: Call<typeof routes.replayBatch>) {
     return this.batches.replay(call);
   }
 }

@@ -1,4 +1,4 @@
-import { type Batch, type BatchPage, ProblemError, type routes } from '@annals/contracts';
+import { type Batch, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
@@ -16,16 +16,15 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { bindUser } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
-import type { Answer, Call } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** A batch and how often it has changed. */
 export interface VersionedBatch {
   readonly batch: Batch;
+  /** How often the batch has changed. */
   readonly revision: number;
 }
 
-/** Reads and replays batches. */
 @Injectable()
 export class BatchesService {
   constructor(
@@ -37,10 +36,7 @@ export class BatchesService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /**
-   * A batch of the caller's tenant. Throws `not_found`, also for a batch of a user or agent that the key is not bound
-   * to.
-   */
+  /** Throws `not_found`, also for a batch of a user or agent that the key is not bound to. */
   async get(id: string, caller: Principal): Promise<VersionedBatch> {
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       // Revisions are read first: if the batch changes in between, it is sent twice rather than not at all.
@@ -50,13 +46,13 @@ export class BatchesService {
   }
 
   /** The batches that `get` returns to this caller, by filters. */
-  async list({ query, caller }: Call<typeof routes.listBatches>): Promise<BatchPage> {
+  async list({ query, caller }: Call<typeof routes.listBatches>) {
     const { bindings } = caller;
     const own = { user_id: bindUser(bindings, query.user_id, 'query.user_id'), agentId: bindings.agentId };
     return this.database.readTenant(tenantOf(caller), (tx) => listBatches(tx, { ...query, ...own }));
   }
 
-  async replay(call: Call<typeof routes.replayBatch>): Promise<Answer<Batch>> {
+  async replay(call: Call<typeof routes.replayBatch>) {
     const { params, caller } = call;
     const answer = await this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnBatch(tx, params.id, caller);

@@ -1,39 +1,35 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
-import { ContextReads } from './context-reads.js';
-import { ContextWrites } from './context-writes.js';
+import { ContextService } from './context.service.js';
 
 @Controller()
 export class ContextController {
-  constructor(
-    @Inject(ContextReads) private readonly reads: ContextReads,
-    @Inject(ContextWrites) private readonly writes: ContextWrites,
-  ) {}
+  constructor(@Inject(ContextService) private readonly context: ContextService) {}
 
   @Endpoint(routes.getUserContext)
-  async getUserContext(call: Call<typeof routes.getUserContext>): Promise<AnswerOf<typeof routes.getUserContext>> {
-    return this.reads.get(call);
+  async getUserContext(call: Call<typeof routes.getUserContext>) {
+    return this.context.get(call);
   }
 
   @Endpoint(routes.putUserContext)
-  async putUserContext(call: Call<typeof routes.putUserContext>): Promise<AnswerOf<typeof routes.putUserContext>> {
-    return this.writes.put(call);
+  async putUserContext(call: Call<typeof routes.putUserContext>) {
+    return this.context.put(call);
   }
 
   @Endpoint(routes.listProposals)
-  async listProposals(call: Call<typeof routes.listProposals>): Promise<AnswerOf<typeof routes.listProposals>> {
-    return ok(await this.reads.listProposals(call));
+  async listProposals(call: Call<typeof routes.listProposals>) {
+    return ok(await this.context.listProposals(call));
   }
 
   @Endpoint(routes.acceptProposal)
-  async acceptProposal(call: Call<typeof routes.acceptProposal>): Promise<AnswerOf<typeof routes.acceptProposal>> {
-    return this.writes.decide(call, 'accept');
+  async acceptProposal(call: Call<typeof routes.acceptProposal>) {
+    return this.context.decide(call, 'accept');
   }
 
   @Endpoint(routes.rejectProposal)
-  async rejectProposal(call: Call<typeof routes.rejectProposal>): Promise<AnswerOf<typeof routes.rejectProposal>> {
-    return this.writes.decide(call, 'reject');
+  async rejectProposal(call: Call<typeof routes.rejectProposal>) {
+    return this.context.decide(call, 'reject');
   }
 }

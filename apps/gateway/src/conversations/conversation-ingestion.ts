@@ -1,4 +1,11 @@
-import { type ConversationAccepted, ProblemError, type PostConversation, type routes } from '@annals/contracts';
+import {
+  type ConversationAccepted,
+  type FieldError,
+  type MessageInput,
+  type PostConversation,
+  ProblemError,
+  type routes,
+} from '@annals/contracts';
 import type { Clock, IdGenerator, PiiCounts, RedactionOptions } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
@@ -15,14 +22,14 @@ import { bindAgent, bindUser, refuseCategoryBound } from '../auth/check-bindings
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
+import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
-import { checkMessageTimes } from './check-message-times.js';
 import { redactMessages } from './redact-messages.js';
 
-/**
- * Accepts messages. Only their redacted form is stored
- * (docs/reference/privacy.md#redaction-before-storage).
- */
+/** Callers' clocks may be off by a time zone, so up to 24 hours in the future is accepted. */
+const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
+
+/** Accepts messages. Only their redacted form is stored (docs/reference/privacy.md#redaction-before-storage). */
 @Injectable()
 export class ConversationIngestion {
   private readonly secret: KeyObject;
@@ -41,7 +48,7 @@ export class ConversationIngestion {
   }
 
   /** Stores the new messages with their batches and outbox rows in one transaction, then wakes the relay. */
-  async accept(call: Call<typeof routes.postConversation>): Promise<Answer<ConversationAccepted>> {
+  async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
     const { body, caller } = call;
     refuseCategoryBound(caller.bindings);
@@ -50,12 +57,11 @@ export class ConversationIngestion {
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
     const { input, counts } = this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
-    let outcome: AcceptMessagesResult | undefined;
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
-      outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
-      return { answer: describeAcceptance(outcome, counts), userId };
+      const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
+      const afterCommit = () => this.recordAcceptance(call, outcome, counts);
+      return { answer: describeAcceptance(outcome, counts), userId, afterCommit };
     });
-    if (outcome) this.recordAcceptance(call, outcome, counts);
     this.metrics.observe('memory_llm_accept_duration_ms', performance.now() - startedMs);
     return answer;
   }
@@ -101,6 +107,17 @@ export class ConversationIngestion {
       this.logger.debug('batch_accepted', { tenantId: tenantOf(caller), batchId, messages: outcome.accepted });
     }
   }
+}
+
+/** Throws `validation_failed` for messages with a time more than 24 hours after `now` (epoch ms). */
+function checkMessageTimes(messages: readonly MessageInput[], now: number): void {
+  const latest = now + FUTURE_TOLERANCE_MS;
+  const errors = messages.flatMap(({ created_at }, index): FieldError[] =>
+    created_at !== undefined && Date.parse(created_at) > latest
+      ? [{ path: `body.messages[${index}].created_at`, message: 'Send a time that is not in the future.' }]
+      : [],
+  );
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function explainConflict(error: unknown): never {

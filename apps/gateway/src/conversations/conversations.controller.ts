@@ -1,6 +1,6 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { ConversationIngestion } from './conversation-ingestion.js';
 import { ConversationsService } from './conversations.service.js';
@@ -13,19 +13,17 @@ export class ConversationsController {
   ) {}
 
   @Endpoint(routes.postConversation)
-  async postConversation(
-    call: Call<typeof routes.postConversation>,
-  ): Promise<AnswerOf<typeof routes.postConversation>> {
+  async postConversation(call: Call<typeof routes.postConversation>) {
     return this.ingestion.accept(call);
   }
 
   @Endpoint(routes.endConversation)
-  async endConversation(call: Call<typeof routes.endConversation>): Promise<AnswerOf<typeof routes.endConversation>> {
+  async endConversation(call: Call<typeof routes.endConversation>) {
     return this.conversations.end(call);
   }
 
   @Endpoint(routes.getConversation)
-  async getConversation(call: Call<typeof routes.getConversation>): Promise<AnswerOf<typeof routes.getConversation>> {
+  async getConversation(call: Call<typeof routes.getConversation>) {
     return ok(await this.conversations.get(call));
   }
 }

@@ -6,10 +6,9 @@ import { type Database, endConversation, getConversation, type Tx } from '@annal
 import { Inject, Injectable } from '@nestjs/common';
 import { refuseCategoryBound } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** Reads and ends conversations. */
 @Injectable()
 export class ConversationsService {
   constructor(
@@ -19,12 +18,12 @@ export class ConversationsService {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
   ) {}
 
-  async get({ params, query, caller }: Call<typeof routes.getConversation>): Promise<Conversation> {
+  async get({ params, query, caller }: Call<typeof routes.getConversation>) {
     refuseCategoryBound(caller.bindings);
     return this.database.readTenant(tenantOf(caller), (tx) => findOwnConversation(tx, params.id, caller, query));
   }
 
-  async end(call: Call<typeof routes.endConversation>): Promise<Answer<ConversationEnded>> {
+  async end(call: Call<typeof routes.endConversation>) {
     const { params, caller } = call;
     refuseCategoryBound(caller.bindings);
     const answer = await this.writes.run(call, async (tx) => {

@@ -12,10 +12,7 @@ export interface RedactionContext {
   readonly now: number;
 }
 
-/**
- * The messages in the form in which they may be stored (docs/reference/privacy.md#redaction-before-storage), and how
- * many values of each kind were redacted.
- */
+/** What may be stored (docs/reference/privacy.md#redaction-before-storage), and how much was redacted. */
 export function redactMessages(
   messages: readonly MessageInput[],
   context: RedactionContext,

@@ -7,7 +7,6 @@ const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' };
 const IF_MATCH = { $ref: '#/components/parameters/IfMatch' };
 const REQUEST_ID = { $ref: '#/components/parameters/RequestId' };
 
-/** The OpenAPI operation of one route. */
 export function buildOperation(name: RouteName, route: RouteDefinition, components: ComponentSchemas): JsonSchema {
   const example = EXAMPLES[name];
   return {

@@ -30,7 +30,6 @@ export class ComponentSchemas {
     return { $ref: ROOT + name };
   }
 
-  /** The properties of an object schema, for parameters. */
   describeProperties(schema: z.ZodObject): { name: string; schema: JsonSchema; required: boolean }[] {
     return Object.entries(schema.shape).map(([name, property]) => {
       const type = property as z.ZodType;

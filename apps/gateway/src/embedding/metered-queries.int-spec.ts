@@ -4,7 +4,7 @@ import { waitUntil } from '@annals/testing';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { EmbeddingTimeouts } from './embedding-attempt.js';
+import type { EmbeddingTimeouts } from '../config.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 /** Longer than any response of the server below takes, even on a slow machine. */

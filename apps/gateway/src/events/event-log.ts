@@ -8,8 +8,9 @@ import { WriteBehind } from '../write-behind/write-behind.js';
 /** Most events that may wait to be written. */
 const MAX_PENDING = 10_000;
 const FLUSH_INTERVAL_MS = 1_000;
-/** Most events of one INSERT statement. */
 const BATCH_SIZE = 1_000;
+
+const NO_DETAILS = { userId: null, threadId: null, memoryId: null, category: null, sim: null };
 
 /** An event as it is reported. Omitted fields are stored as null. */
 export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit<NewEvent, 'id' | 'ts'>>;
@@ -47,19 +48,8 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.events.stop();
   }
 
-  /** Enqueues an event. Neither waits nor throws. */
-  record(tenantId: string, { userId, threadId, memoryId, category, sim, ...what }: EventInput): void {
-    const event = {
-      id: this.ids.next(),
-      userId: userId ?? null,
-      threadId: threadId ?? null,
-      memoryId: memoryId ?? null,
-      category: category ?? null,
-      sim: sim ?? null,
-      ts: this.clock.now(),
-      ...what,
-    };
-    this.events.enqueue(tenantId, [event]);
+  record(tenantId: string, event: EventInput): void {
+    this.events.enqueue(tenantId, [{ ...NO_DETAILS, ...event, id: this.ids.next(), ts: this.clock.now() }]);
   }
 
   /** Writes all queued events, or joins the running flush. Never throws: during an outage they stay queued. */

@@ -11,10 +11,7 @@ type Refusal = (typeof REFUSALS)[number];
 /** Most refused categories of one request that are recorded; the caller can send any number of invented ones. */
 const MAX_RECORDED_CATEGORIES = 10;
 
-/**
- * Records refused requests as events (docs/reference/api.md#refusals-name-what-was-refused): the key's tenant, the
- * requested user and category, and no content.
- */
+/** Records refused requests as events, without content (docs/reference/api.md#refusals-name-what-was-refused). */
 @Injectable()
 export class RefusalAudit {
   constructor(

@@ -25,7 +25,6 @@ export interface IdempotencyInput {
   readonly body: Buffer | null;
 }
 
-/** The response that a handler returns. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly body: Body;
@@ -37,7 +36,6 @@ export type AnswerOf<Route extends RouteDefinition> = Answer<RouteOutput<Route>>
 /** Returned by a handler that has written to `raw.reply` itself. */
 export const STREAMED = Symbol('streamed');
 
-/** A 200 response with a body. */
 export function ok<Body>(body: Body): Answer<Body> {
   return { status: 200, body };
 }

@@ -4,10 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 const POLL_INTERVAL_MS = 20;
 
-/**
- * Graceful shutdown: closes all connections as soon as the open responses are finished. Node alone would wait for every
- * open connection, including one on which the client has not sent a request yet.
- */
+/** Closes connections once open responses are finished; Node alone waits for those without a request, too. */
 @Injectable()
 export class ConnectionDrain implements OnModuleInit, BeforeApplicationShutdown {
   private openResponses = 0;

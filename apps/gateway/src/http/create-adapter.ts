@@ -5,8 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../config.js';
 import { describeProblem } from './describe-problem.js';
-import { parseRequestId } from './request-id.js';
-import { SECURITY_HEADERS } from './security-headers.js';
+import { parseRequestId, SECURITY_HEADERS } from './headers.js';
 
 /** Of one path segment, in characters: ids have 36, users and threads up to 200, percent-encoded. */
 const MAX_PARAM_LENGTH = 2_000;
@@ -28,9 +27,7 @@ export function createGatewayAdapter({
   });
 }
 
-/**
- * Answers requests that the router refuses before any hook runs: a path that is undecodable or has too long a segment.
- */
+/** Answers requests that the router refuses before any hook runs: an undecodable path, or too long a segment. */
 function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const requestId = parseRequestId(request.headers['x-request-id']);
   const context = { method: request.method, path: '', bodyLimitBytes: 0, requestId };

@@ -15,10 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 
-/**
- * A sentence that says what to send instead, for zod's built-in rules; undefined for rules with a message of their own.
- * It never contains the value that was sent.
- */
+/** What to send instead, without the value that was sent; undefined for rules with a message of their own. */
 export function describeSchemaIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

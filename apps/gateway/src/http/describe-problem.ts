@@ -1,7 +1,7 @@
 import { type Problem, type ProblemCode, ProblemError, PROBLEMS } from '@annals/contracts';
 import { InvalidCursorError, DatabaseUnavailableError } from '@annals/storage';
 import { HttpException } from '@nestjs/common';
-import { invalidFields } from './parse-part.js';
+import { invalidFields } from './parse-input.js';
 import { allowedMethods } from './route-table.js';
 
 /** Long enough for a database restart to be over at the second attempt, and short enough for interactive callers. */
@@ -40,7 +40,6 @@ function toProblem(error: unknown, context: ProblemContext): ProblemError {
   return problemOfStatus(status, context) ?? internalProblem(error);
 }
 
-/** The body of a problem details response (RFC 9457). */
 function renderProblem(problem: ProblemError, requestId: string | undefined): Problem {
   const { status, title } = PROBLEMS[problem.code];
   return {
@@ -55,7 +54,6 @@ function renderProblem(problem: ProblemError, requestId: string | undefined): Pr
   };
 }
 
-/** The headers of a problem details response. */
 function problemHeaders(problem: ProblemError, { path }: ProblemContext): Record<string, string> {
   const headers: Record<string, string> = {};
   if (problem.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="annals"';
@@ -79,24 +77,15 @@ function statusOf(error: unknown): number | undefined {
 }
 
 function problemOfStatus(status: number, context: ProblemContext): ProblemError | undefined {
-  const createProblem = (code: ProblemCode, detail: string) => new ProblemError(code, detail);
-  switch (status) {
-    case 400:
-      return createProblem('validation_failed', 'The request cannot be read: check its URL, headers and length.');
-    case 404:
-      return unmatchedProblem(context);
-    case 413:
-      return createProblem('body_too_large', `Send at most ${context.bodyLimitBytes} bytes in one body.`);
-    case 414:
-      return createProblem('validation_failed', 'Send a shorter path: one of its segments is too long.');
-    case 415:
-      return createProblem(
-        'unsupported_media_type',
-        'Send the body uncompressed, with Content-Type: application/json.',
-      );
-    default:
-      return undefined;
-  }
+  if (status === 404) return unmatchedProblem(context);
+  const answers: Readonly<Record<number, readonly [ProblemCode, detail: string]>> = {
+    400: ['validation_failed', 'The request cannot be read: check its URL, headers and length.'],
+    413: ['body_too_large', `Send at most ${context.bodyLimitBytes} bytes in one body.`],
+    414: ['validation_failed', 'Send a shorter path: one of its segments is too long.'],
+    415: ['unsupported_media_type', 'Send the body uncompressed, with Content-Type: application/json.'],
+  };
+  const answer = answers[status];
+  return answer && new ProblemError(...answer);
 }
 
 function unmatchedProblem({ method, path }: ProblemContext): ProblemError {

@@ -3,8 +3,7 @@ import { runWithRequestId } from '@annals/observability';
 import { Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
-import { parseIdempotencyKey } from './idempotency-key.js';
-import { parseIfMatch } from './if-match.js';
+import { parseIdempotencyKey, parseIfMatch } from './headers.js';
 import { parseInput } from './parse-input.js';
 import { requestContext } from './request-context.js';
 
@@ -13,8 +12,8 @@ type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<Ans
 type Bound = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Binds a controller method to a route of the route table: HTTP method, path and schemas. The controller method gets
- * one typed `Call` and returns an `Answer`. The request hooks have checked key and scope before the body was read.
+ * Binds a controller method to a route of the route table: HTTP method, path and schemas. The method gets a `Call` and
+ * returns an `Answer`, which the compiler checks against the route. Key and scope were checked by the request hooks.
  */
 export function Endpoint<Route extends RouteDefinition>(route: Route) {
   return <Method extends Handler<Route>>(

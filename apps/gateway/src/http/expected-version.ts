@@ -1,5 +1,5 @@
 import { ProblemError } from '@annals/contracts';
-import { invalidFields } from './parse-part.js';
+import { invalidFields } from './parse-input.js';
 
 /** The expected version of a request, from `If-Match` or the body; null without one. Throws when they differ. */
 export function resolveExpectedVersion(inHeader: number | null, inBody: number | undefined): number | null {

@@ -4,10 +4,7 @@ import { findRequestContext } from './request-context.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * JSON is the only media type. Stores the bytes for idempotency. Refuses a body that is not UTF-8, is not JSON, or
- * contains `__proto__` or `constructor.prototype`.
- */
+/** Accepts JSON in UTF-8 only, without `__proto__` or `constructor.prototype`. Stores the bytes for idempotency. */
 export function registerJsonParser(fastify: FastifyInstance, bodyLimit: number): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();

@@ -7,10 +7,7 @@ import { RefusalAudit } from '../events/refusal-audit.js';
 import { describeProblem } from './describe-problem.js';
 import { findRequestContext } from './request-context.js';
 
-/**
- * Turns anything that is thrown into problem details (RFC 9457). Logs unexpected errors and outages, and records
- * refusals as audit events. Other errors of the caller are not logged.
- */
+/** Answers errors by problem details (RFC 9457), logs unexpected ones and outages, records refusals as events. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(

@@ -2,7 +2,6 @@ import type { RouteDefinition } from '@annals/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 
-/** What the gateway attaches to a request. */
 export interface RequestContext {
   requestId: string;
   route: RouteDefinition | null;

@@ -5,14 +5,13 @@ import { CONFIG, IDS, LOGGER, METRICS } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
-import { checkScope } from '../auth/check-scope.js';
+import { checkScope } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewayConfig } from '../config.js';
+import { parseRequestId, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
-import { parseRequestId } from './request-id.js';
 import { findRoute, isDocumentPath } from './route-table.js';
-import { SECURITY_HEADERS } from './security-headers.js';
 
 const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
 

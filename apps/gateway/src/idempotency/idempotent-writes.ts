@@ -1,26 +1,25 @@
 import { ProblemError } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE, SECRETS, type Secrets } from '@annals/runtime';
-import { beginIdempotent, type Database, storeIdempotent, type Tx } from '@annals/storage';
+import { beginIdempotent, type Database, NO_TENANT, storeIdempotent, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import { tenantOf } from '../auth/principal.js';
-import type { Answer, Call } from '../http/call.js';
-import { computeRequestHmac } from './request-hmac.js';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { type Principal, tenantOf } from '../auth/principal.js';
+import { type Answer, type Call, type IdempotencyInput, ok } from '../http/call.js';
 
-/** The response of a write, and what of it is stored for repetitions. */
 export interface WriteResult<Body> {
   readonly answer: Answer<Body>;
   /** Stored instead of the response body if that contains a secret. */
   readonly storedBody?: Body;
   /** The user whose data the response contains: it is erased with the user. */
   readonly userId?: string;
+  /** Runs once the write is committed, and not when its stored response is returned. */
+  readonly afterCommit?: () => void;
 }
 
-interface StoredResponse {
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type StoredResponse = Pick<Answer, 'body' | 'headers'>;
+
+type IdentifiedRequest = NonNullable<ReturnType<IdempotentWrites['identify']>>;
 
 type Write<Body> = (tx: Tx) => Promise<WriteResult<Body>>;
 
@@ -42,36 +41,41 @@ export class IdempotentWrites {
     return this.runIn(tenantOf(call.caller), call, write);
   }
 
-  /** Like `run`, in the given tenant id as namespace, since an operator's key has no tenant. */
+  /** Like `run`, in the given tenant id as namespace. */
   async runIn<Body>(namespace: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
-    const { key } = call.idempotency;
-    if (key === null) return this.database.inTenant(namespace, async (tx) => (await write(tx)).answer);
-    const request = this.identify(call, key);
-    return this.database.inTenant(namespace, async (tx) => {
-      const stored = await this.findStoredResponse<Body>(tx, request);
-      if (stored) return stored;
+    const request = this.identify(call);
+    const { answer, afterCommit } = await this.database.inTenant(namespace, async (tx): Promise<WriteResult<Body>> => {
+      const stored = request && (await this.findStoredResponse<Body>(tx, request));
+      if (stored) return { answer: stored };
       const written = await write(tx);
-      await this.storeResponse(tx, request, written);
-      return written.answer;
+      if (request) await this.storeResponse(tx, request, written);
+      return written;
     });
+    afterCommit?.();
+    return answer;
   }
 
-  /** The stored response, or null. Runs no write. */
-  async find<Body>(namespace: string, call: Call): Promise<Answer<Body> | null> {
-    const { key } = call.idempotency;
+  /**
+   * Runs a write of an operator, which has transactions of its own, and stores its response afterwards. `write` is
+   * repeated when the process ends in between.
+   */
+  async runForOperator<Body>(call: Call, write: () => Promise<Body>): Promise<Answer<Body>> {
+    const request = this.identify(call);
+    const stored =
+      request && (await this.database.inTenant(NO_TENANT, (tx) => this.findStoredResponse<Body>(tx, request)));
+    if (stored) return stored;
+    const body = await write();
+    return this.runIn(NO_TENANT, call, async () => ({ answer: ok(body) }));
+  }
+
+  private identify({ route, idempotency, caller }: Call) {
+    const { key } = idempotency;
     if (key === null) return null;
-    return this.database.inTenant(namespace, (tx) => this.findStoredResponse<Body>(tx, this.identify(call, key)));
-  }
-
-  private identify({ route, idempotency, caller }: Call, key: string) {
     const requestHmac = computeRequestHmac(this.secret, idempotency, caller);
     return { route: `${route.method} ${route.path}`, key, requestHmac, now: this.clock.now() };
   }
 
-  private async findStoredResponse<Body>(
-    tx: Tx,
-    request: ReturnType<IdempotentWrites['identify']>,
-  ): Promise<Answer<Body> | null> {
+  private async findStoredResponse<Body>(tx: Tx, request: IdentifiedRequest): Promise<Answer<Body> | null> {
     const begun = await beginIdempotent(tx, request);
     switch (begun.state) {
       case 'new':
@@ -96,7 +100,7 @@ export class IdempotentWrites {
 
   private async storeResponse(
     tx: Tx,
-    request: ReturnType<IdempotentWrites['identify']>,
+    request: IdentifiedRequest,
     { answer, storedBody, userId }: WriteResult<unknown>,
   ): Promise<void> {
     const response: StoredResponse = {
@@ -105,4 +109,16 @@ export class IdempotentWrites {
     };
     await storeIdempotent(tx, { ...request, status: answer.status, response, userId: userId ?? null });
   }
+}
+
+/**
+ * Fingerprint that distinguishes a repeated request from a different one under the same Idempotency-Key
+ * (docs/reference/api.md#idempotency-key). It covers the bindings of the caller's API key, so that a response that was
+ * stored for one key is not replayed to a more restricted one.
+ */
+function computeRequestHmac(secret: KeyObject, idempotency: IdempotencyInput, { bindings }: Principal): Buffer {
+  const { method, url, body } = idempotency;
+  const head = JSON.stringify([method, url, bindings.agentId, bindings.userId, bindings.categories]);
+  const hmac = createHmac('sha256', secret).update(head).update('\n');
+  return (body ? hmac.update(body) : hmac).digest();
 }

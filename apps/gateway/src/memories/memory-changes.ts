@@ -5,29 +5,45 @@ import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@ann
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import { ContentEmbedder } from '../embedding/content-embedder.js';
+import { TextEmbedder } from '../embedding/text-embedder.js';
+import type { Call } from '../http/call.js';
+import { etagOf } from '../http/headers.js';
+import type { WriteResult } from '../idempotency/idempotent-writes.js';
 import { resolveOutcome } from './resolve-outcome.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 
-export type Embeddings = NonNullable<MemoryWriteCommand['embeddings']>;
+type Embeddings = NonNullable<MemoryWriteCommand['embeddings']>;
 
 export const NO_EMBEDDINGS: Embeddings = new Map();
+
+/** A change of the memory that a path names. */
+type PathChange = { kind: 'delete'; by: 'user' } | { kind: 'restore' | 'undo' | 'release' | 'reject' };
 
 /** Applies single changes of callers through the one write path (docs/reference/writes.md#one-write-path). */
 @Injectable()
 export class MemoryChanges {
   constructor(
     @Inject(MemoryView) private readonly view: MemoryView,
-    @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
+    @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
   ) {}
 
-  /**
-   * Writes one change and returns the memory that contains the statement afterwards. Throws a `ProblemError` when the
-   * change was not made.
-   */
+  /** Changes the memory that the path names, at the revision that the caller expects. */
+  async applyToPath(
+    tx: Tx,
+    call: Call & { readonly params: { readonly id: string } },
+    requested: PathChange,
+    embeddings?: Embeddings,
+  ): Promise<MemoryResult> {
+    const { params, caller } = call;
+    const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
+    const change: MemoryChange = { ...requested, memoryId: params.id, ...expectedRevisionOf(call) };
+    return answerWith(userId, await this.apply(tx, caller, userId, change, embeddings));
+  }
+
+  /** Returns the memory that contains the statement afterwards. Throws a `ProblemError` when nothing was changed. */
   async apply(
     tx: Tx,
     caller: Principal,
@@ -35,14 +51,15 @@ export class MemoryChanges {
     change: MemoryChange,
     embeddings: Embeddings = NO_EMBEDDINGS,
   ): Promise<MemoryWritten> {
-    const { model, linkFloor: minCosine } = this.embedder;
+    const { model, profile } = this.embedder;
     const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
     const command: MemoryWriteCommand = {
       userId,
       actor: `key:${caller.keyId}`,
       node: 'api',
       changes: [change],
-      comparison: { kind: 'link', model, vectors, minCosine },
+      // Related from this cosine on, on the model's own scale (docs/reference/reconciliation.md#similarity-bands).
+      comparison: { kind: 'link', model, vectors, minCosine: profile.bands.link },
       embeddings,
     };
     const { clock, ids } = this;
@@ -65,4 +82,22 @@ function revisionConflict({ revision }: Memory): ProblemError {
     `The memory is now at revision ${revision}: read it again, and retry with If-Match: "${revision}" if still needed.`,
     { currentVersion: revision },
   );
+}
+
+/** The precondition of a change: the revision in `If-Match`. */
+export function expectedRevisionOf({ expectedRevision }: Pick<Call, 'expectedRevision'>): {
+  expectedRevision?: number;
+} {
+  return expectedRevision === null ? {} : { expectedRevision };
+}
+
+type MemoryResult = ReturnType<typeof answerWith>;
+
+/** A response with the memory's current revision as ETag. */
+export function answerWith(userId: string, body: MemoryWritten, status = 200) {
+  return { userId, answer: { status, body, headers: etagOf(body.memory) } };
+}
+
+export function withoutOutcome({ userId, answer }: MemoryResult): WriteResult<Memory> {
+  return { userId, answer: { ...answer, body: answer.body.memory } };
 }

@@ -9,16 +9,6 @@ import { hasScope, type Principal } from '../auth/principal.js';
 export class MemoryView {
   constructor(@Inject(AgentCatalog) private readonly catalog: AgentCatalog) {}
 
-  /** The categories that a key may use: its own, limited to those of the agent that it is bound to; null means all. */
-  visibleCategories({ bindings }: Principal): readonly string[] | null {
-    return this.catalog.visibleCategories(bindings);
-  }
-
-  /** Throws `forbidden_category`, naming the category, unless the key may use it. */
-  checkCategory(category: string, { bindings }: Principal): void {
-    this.catalog.checkCategory(category, bindings);
-  }
-
   /** A memory that the key may delete or restore: within its bindings; quarantined ones only for the scope `admin`. */
   async findBound(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await getMemory(tx, id);
@@ -50,7 +40,7 @@ export class MemoryView {
   private isWithin(memory: Memory, caller: Principal): boolean {
     const { userId } = caller.bindings;
     if (userId !== null && memory.user_id !== userId) return false;
-    const categories = this.visibleCategories(caller);
+    const categories = this.catalog.visibleCategories(caller.bindings);
     return categories === null || categories.includes(memory.category);
   }
 }

@@ -1,10 +1,7 @@
 import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
 import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
-/**
- * The fields that a manually written memory does not have, since it was not extracted and needs no evidence
- * (docs/reference/writes.md#manually-created-memories).
- */
+/** What only extraction gives a memory (docs/reference/writes.md#manually-created-memories). */
 const MANUAL_DEFAULTS = {
   origin: 'manual',
   emotionalContext: null,
@@ -43,15 +40,6 @@ function writeProcedure(title: string, steps: readonly string[]): string {
 
 /** The memory that supersedes `memory` with new content. Fields that the patch does not contain are copied. */
 export function composeSuccessor(memory: Memory, patch: PatchMemory, now: number): NewMemory {
-  return {
-    ...MANUAL_DEFAULTS,
-    content: patch.content ?? memory.content,
-    category: patch.category ?? memory.category,
-    type: memory.type,
-    importance: patch.importance ?? memory.importance,
-    confidence: memory.confidence,
-    pinned: patch.pinned ?? memory.pinned,
-    validFrom: now,
-    saidAt: now,
-  };
+  const { content, category, type, importance, confidence, pinned } = { ...memory, ...patch };
+  return { ...MANUAL_DEFAULTS, content, category, type, importance, confidence, pinned, validFrom: now, saidAt: now };
 }

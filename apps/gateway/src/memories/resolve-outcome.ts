@@ -4,7 +4,6 @@ import { memoryNotFound } from './memory-view.js';
 
 type Outcome = Exclude<ChangeResult['outcome'], 'revision_conflict'>;
 
-/** The fields that determine whether a memory can be changed. */
 type MemoryStatus = Pick<Memory, 'state' | 'superseded_by' | 'valid_to'>;
 
 /** The outcome that the API returns for a change of `memory`. Throws a `ProblemError` when the change was not made. */

@@ -2,13 +2,12 @@ import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
   analyzeQuery,
   type Clock,
-  type QueryTerm,
   type RankedAnswer,
   renderDocument,
   type ScoredCandidate,
   scoreRelevance,
 } from '@annals/domain';
-import type { EmbeddingProvider, TokenCounter } from '@annals/llm-core';
+import type { TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
 import type { CandidateSearchResult } from '@annals/storage';
@@ -17,22 +16,21 @@ import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
-import { QueryEmbedder } from '../embedding/query-embedder.js';
-import { EMBEDDER } from '../embedding/tokens.js';
+import { TextEmbedder } from '../embedding/text-embedder.js';
 import { EventLog } from '../events/event-log.js';
 import type { Call } from '../http/call.js';
 import { redactUserText } from '../http/redact-user-text.js';
-import { QueryReranker, type RerankAttempt } from '../rerank/query-reranker.js';
 import { AccessLog } from './access-log.js';
-import { addRelated } from './add-related.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
 import { PhaseTimes } from './phase-times.js';
 import { listNamedCategories, planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
+import { QueryReranker, type RerankAttempt } from './query-reranker.js';
 import { fitToBudget, listMostRelevant, rankAnswers } from './rank-answers.js';
-import { toBullet, toHit } from './render-answer.js';
-import { renderChangesHeader, type ChangesHeader } from './render-changes-header.js';
-import { TOKEN_COUNTER } from './tokens.js';
+import { addRelated, type ChangesHeader, renderChangesHeader, toBullet, toHit } from './render-answer.js';
+
+/** The `TokenCounter` for o200k tokens; its table is loaded when the process starts. */
+export const TOKEN_COUNTER = Symbol('TokenCounter');
 
 type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly sources: CandidateSearchResult['sources'];
@@ -41,9 +39,7 @@ type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly degraded: boolean;
 };
 
-/**
- * `memory.query`: memories and turns that match a query, or without one the memories of each category's context mode.
- */
+/** What matches a query, or without one the memories of each category's context mode. */
 @Injectable()
 export class MemoryQueryService {
   constructor(
@@ -51,16 +47,15 @@ export class MemoryQueryService {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
-    @Inject(EMBEDDER) private readonly provider: EmbeddingProvider,
     @Inject(TOKEN_COUNTER) private readonly countTokens: TokenCounter,
-    @Inject(QueryEmbedder) private readonly embedder: QueryEmbedder,
+    @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
     @Inject(QueryReranker) private readonly reranker: QueryReranker,
     @Inject(QueryReads) private readonly reads: QueryReads,
     @Inject(AccessLog) private readonly accesses: AccessLog,
     @Inject(EventLog) private readonly events: EventLog,
   ) {}
 
-  async answer(call: Call<typeof routes.queryMemory>): Promise<MemoryQueryAnswer> {
+  async answer(call: Call<typeof routes.queryMemory>) {
     const startedMs = performance.now();
     const plan = this.plan(call);
     const times = new PhaseTimes(this.metrics);
@@ -88,7 +83,7 @@ export class MemoryQueryService {
       body,
       query: body.query === undefined ? null : redactUserText(body.query, this.config),
       view,
-      model: this.provider.model,
+      model: this.embedder.model,
       now: this.clock.now(),
     });
   }
@@ -102,7 +97,7 @@ export class MemoryQueryService {
     const { findings, changes } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms }),
     );
-    const scored = scoreRelevance(findings.candidates, { profile: this.provider.profile });
+    const scored = scoreRelevance(findings.candidates, { profile: this.embedder.profile });
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
     const selection = await times.time('rank', () =>
@@ -115,12 +110,11 @@ export class MemoryQueryService {
       }),
     );
     return {
+      ...findings,
       terms,
-      candidates: findings.candidates,
-      sources: findings.sources,
       scored,
       selection,
-      embedding: { model: this.provider.model, failed: embeddingFailed },
+      embedding: { model: this.embedder.model, failed: embeddingFailed },
       reranker: this.reranker.model === null ? null : { model: this.reranker.model, failed: rerankFailed },
       changesHeader,
       revision: changes.revision,
@@ -133,20 +127,8 @@ export class MemoryQueryService {
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { countTokens } = this;
     const selection = fitToBudget(findings.candidates, plan, { countTokens, reservedTokens: changesHeader.tokens });
-    const terms: QueryTerm[] = [];
-    const { revision } = changes;
-    return {
-      terms,
-      candidates: findings.candidates,
-      sources: findings.sources,
-      scored: [],
-      selection,
-      embedding: null,
-      reranker: null,
-      changesHeader,
-      revision,
-      degraded: false,
-    };
+    const notSearched = { terms: [], scored: [], embedding: null, reranker: null, degraded: false };
+    return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision };
   }
 
   /** Outside of any transaction: it may call a model (docs/reference/isolation.md#no-waiting-inside-a-transaction). */

@@ -25,26 +25,16 @@ const MAX_SPARE_CANDIDATES = 50;
 const MAX_MEMORIES_WITHOUT_QUERY = 1_000;
 const PROCEDURAL = 'procedural';
 
-export interface PlanInput {
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly body: MemoryQuery;
-  readonly query: string | null;
-  readonly view: CategoryView;
-  readonly model: string;
-  /** Epoch ms. */
-  readonly now: number;
-}
+type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
+  Pick<RecallSearch, 'userId' | 'model' | 'now'>;
 
-export function planQuery({ tenantId, userId, body, query, view, model, now }: PlanInput): QueryPlan {
+/** `now` in epoch ms. */
+export function planQuery({ userId, model, now, ...request }: PlanInput): QueryPlan {
+  const { body, query, view } = request;
   const topK = body.top_k ?? (query === null ? MAX_MEMORIES_WITHOUT_QUERY : DEFAULT_TOP_K);
-  const { thread_id } = body.filters;
   return {
-    tenantId,
-    body,
-    query,
-    view,
-    threadId: body.thread_id ?? thread_id ?? null,
+    ...request,
+    threadId: body.thread_id ?? body.filters.thread_id ?? null,
     topK,
     scope: {
       userId,
@@ -73,10 +63,7 @@ export function listNamedCategories({ categories, filters }: MemoryQuery): strin
   return named.length === 0 ? undefined : named;
 }
 
-/**
- * Procedural memories are returned only to requests that name their category
- * (docs/reference/categories-and-agents.md#categories-on-request-only).
- */
+/** Procedural memories only on request (docs/reference/categories-and-agents.md#categories-on-request-only). */
 function resolveTypes(body: MemoryQuery): RecallType[] {
   const requestedTypes: readonly RecallType[] = body.types ?? [...MEMORY_TYPES, 'turn'];
   const isNamed = listNamedCategories(body)?.includes(PROCEDURAL) ?? false;

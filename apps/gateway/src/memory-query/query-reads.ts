@@ -1,8 +1,9 @@
 import type { MemorySource } from '@annals/contracts';
-import type { Clock, RankedAnswer } from '@annals/domain';
+import { type CategoryConfig, type Clock, DEFAULT_RAG_LENGTH, type RankedAnswer } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import {
   allOf,
+  type CategoryLimits,
   type Database,
   findCandidates,
   findLinked,
@@ -18,20 +19,13 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
-import { RELATED_CANDIDATES } from './add-related.js';
-import { listCategoryLimits } from './list-category-limits.js';
 import type { QueryPlan } from './plan-query.js';
+import { RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
-/** What is returned with the results. */
-export interface Attachments {
-  /** Sources with their quotes, by memory or message id; empty unless the request wants them. */
-  readonly quotes: ReadonlyMap<string, readonly MemorySource[]>;
-  readonly linked: readonly LinkedMemory[];
-}
-
-const NO_ATTACHMENTS: Attachments = { quotes: new Map(), linked: [] };
+/** `quotes`: sources by memory or message id. */
+const NO_ATTACHMENTS = { quotes: new Map<string, readonly MemorySource[]>(), linked: [] as LinkedMemory[] };
 
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
@@ -71,7 +65,7 @@ export class QueryReads {
   }
 
   /** Quotes and related memories of the results, within the same filters; each only if the request wants it. */
-  async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]): Promise<Attachments> {
+  async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]) {
     const isFull = body.return === 'full';
     if (kept.length === 0 || (!isFull && !body.include_related)) return NO_ATTACHMENTS;
     const idsOf = (kind: 'memory' | 'turn') =>
@@ -91,4 +85,13 @@ export class QueryReads {
 async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): Promise<ThreadChanges> {
   if (threadId === null) return NO_CHANGES;
   return readThreadChanges(tx, { userId: scope.userId, threadId, since: body.since_rev ?? null, view });
+}
+
+/** Memories of each category (docs/reference/categories-and-agents.md#context-modes), `limit` with the mode `all`. */
+function listCategoryLimits({ categories }: CategoryConfig, limit: number): CategoryLimits {
+  const whole = categories.filter(({ context }) => context === 'all').map(({ name }) => [name, limit] as const);
+  const searched = categories.flatMap((category) =>
+    category.context === 'rag' ? [[category.name, category.ragLength] as const] : [],
+  );
+  return { limits: new Map([...whole, ...searched]), otherLimit: DEFAULT_RAG_LENGTH, limit };
 }

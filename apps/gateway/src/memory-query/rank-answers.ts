@@ -19,7 +19,6 @@ interface DroppedCandidate {
   readonly why: QueryDropReason;
 }
 
-/** The results, and the dropped candidates with the reasons. */
 export interface Selection {
   readonly kept: readonly RankedAnswer[];
   readonly dropped: readonly DroppedCandidate[];

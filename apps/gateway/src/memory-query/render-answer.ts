@@ -1,6 +1,19 @@
-import type { MemorySource, QueryBullet, QueryHit, QueryScoreParts } from '@annals/contracts';
-import type { RankedAnswer, ScoreParts } from '@annals/domain';
-import type { SourceRef } from '@annals/storage';
+import type {
+  MemorySource,
+  QueryBullet,
+  QueryExplanation,
+  QueryHit,
+  QueryScoreParts,
+  RelatedBullet,
+} from '@annals/contracts';
+import { type RankedAnswer, renderAnswer, renderHeader, type ScoreParts } from '@annals/domain';
+import type { LinkedMemory, SourceRef, ThreadChanges } from '@annals/storage';
+import type { QueryPlan } from './plan-query.js';
+
+/** Of one response (docs/reference/recall.md#related-memories). */
+const MAX_RELATED = 2;
+/** More than are returned, since the strongest may be too long for the rest of the token budget. */
+export const RELATED_CANDIDATES = 6;
 
 export function toBullet({ candidate, text }: RankedAnswer, sources: readonly SourceRef[]): QueryBullet {
   return {
@@ -50,4 +63,54 @@ export function roundParts(parts: ScoreParts): QueryScoreParts {
 
 export function roundScore(score: number): number {
   return Math.round(score * 1e6) / 1e6;
+}
+
+/** The most strongly related memories whose text fits into the rest of the token budget. */
+export function addRelated(
+  linked: readonly LinkedMemory[],
+  budgetTokens: number,
+  countTokens: (text: string) => number,
+): { related: RelatedBullet[]; tokens: number } {
+  const related: RelatedBullet[] = [];
+  let tokens = 0;
+  for (const memory of linked) {
+    if (related.length === MAX_RELATED) break;
+    const { id, type, category, relatedTo, relationType, strength } = memory;
+    const text = renderAnswer(
+      {
+        kind: 'memory',
+        category,
+        speaker: null,
+        validFrom: memory.validFrom.getTime(),
+        saidAt: memory.saidAt.getTime(),
+        isSuperseded: false,
+      },
+      memory.content,
+    );
+    const cost = countTokens(text);
+    if (tokens + cost > budgetTokens) continue;
+    tokens += cost;
+    related.push({ id, type, category, text, related_to: relatedTo, relation_type: relationType, strength });
+  }
+  return { related, tokens };
+}
+
+export interface ChangesHeader {
+  readonly header: string | null;
+  readonly status: QueryExplanation['header'];
+  readonly tokens: number;
+}
+
+/** The changes header of a response. Omitted if it alone exceeds the token budget, since a part of it would mislead. */
+export function renderChangesHeader(
+  { changes, omitted }: ThreadChanges,
+  { body, view }: QueryPlan,
+  countTokens: (text: string) => number,
+): ChangesHeader {
+  if (body.since_rev === undefined) return { header: null, status: 'not_requested', tokens: 0 };
+  const header = renderHeader({ since: body.since_rev, changes, omitted, view });
+  if (header === null) return { header, status: 'no_changes', tokens: 0 };
+  const tokens = countTokens(header);
+  if (tokens > body.budget_tokens) return { header: null, status: 'over_budget', tokens: 0 };
+  return { header, status: 'included', tokens };
 }

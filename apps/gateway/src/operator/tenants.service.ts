@@ -1,16 +1,16 @@
 import {
   type ApiKey,
+  type ApiKeyCreated,
   ProblemError,
   type routes,
   type Tenant,
   type TenantCreated,
-  type TenantDeleted,
-  type TenantPage,
 } from '@annals/contracts';
-import type { Clock, IdGenerator } from '@annals/domain';
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
 import {
+  createFullAccessKey,
   createTenant,
   type Database,
   deleteTenant,
@@ -22,18 +22,17 @@ import {
   UNIQUE_VIOLATION,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { createHmac } from 'node:crypto';
 import { KeyCache } from '../auth/key-cache.js';
+import { createKeyText } from '../auth/key-text.js';
 import type { Principal } from '../auth/principal.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { deriveTenantId } from './derive-tenant-id.js';
-import { insertFullKey } from './insert-full-key.js';
-import { OPERATOR_NAMESPACE } from './operator-namespace.js';
 
 /**
- * Creates and deletes tenants. An operator's key has no tenant in which idempotent responses could be stored. That of
- * creating a tenant is stored in the new tenant's rows, and found again by a tenant id that is derived from the
- * Idempotency-Key; that of deleting one is stored in the operators' namespace.
+ * Lists, creates and deletes tenants. An operator's key has no tenant in which idempotent responses could be stored.
+ * That of creating a tenant is stored in the new tenant's rows, and found again by a tenant id that is derived from the
+ * Idempotency-Key; that of deleting one is stored without a tenant.
  */
 @Injectable()
 export class TenantsService {
@@ -47,39 +46,51 @@ export class TenantsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async list({ query }: Call<typeof routes.listTenants>): Promise<TenantPage> {
+  async list({ query }: Call<typeof routes.listTenants>) {
     return listTenants(this.database, query);
   }
 
-  async create(call: Call<typeof routes.createTenant>): Promise<Answer<TenantCreated>> {
+  async create(call: Call<typeof routes.createTenant>) {
     const { key } = call.idempotency;
     const id = key === null ? this.ids.next() : deriveTenantId(this.secrets.idempotency, key);
     const now = this.clock.now();
     const tenant: Tenant = { id, name: call.body.name, created_at: new Date(now).toISOString() };
     const created = await this.insertTenant(tenant, now);
-    let firstKey: ApiKey | null = null;
-    const answer = await this.writes
+    return this.writes
       .runIn<TenantCreated>(id, call, async (tx) => {
-        const first = await this.insertFirstKey(tx, { created, now });
-        firstKey = first.key;
-        return { answer: { status: 201, body: { ...tenant, key: first.text } }, storedBody: tenant };
+        const { key: first, text } = await this.insertFirstKey(tx, { created, now });
+        const afterCommit = () => this.logTenantCreated(id, first, call.caller);
+        return { answer: { status: 201, body: { ...tenant, key: text } }, storedBody: tenant, afterCommit };
       })
       .catch(explainNameConflict);
-    // Not set when the response was replayed: nothing was created then.
-    if (firstKey) this.logTenantCreated(id, firstKey, call.caller);
-    return answer;
   }
 
-  async delete(call: Call<typeof routes.deleteTenant>): Promise<Answer<TenantDeleted>> {
+  async delete(call: Call<typeof routes.deleteTenant>) {
     const { id } = call.params;
-    const stored = await this.writes.find<TenantDeleted>(OPERATOR_NAMESPACE, call);
-    if (stored) return stored;
-    const deleted = await deleteTenant(this.database, id);
-    this.cache.forgetTenant(id);
-    if (!deleted) throw new ProblemError('not_found', 'There is no tenant with this id.');
-    const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
-    this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
-    return this.writes.runIn(OPERATOR_NAMESPACE, call, async () => ({ answer: ok({ id, deleted }) }));
+    return this.writes.runForOperator(call, async () => {
+      const deleted = await deleteTenant(this.database, id);
+      this.cache.forgetTenant(id);
+      if (!deleted) throw notFound();
+      const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
+      this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
+      return { id, deleted };
+    });
+  }
+
+  /**
+   * A key for a tenant that has lost its own, which can list and revoke it. The idempotent response is stored in the
+   * tenant's rows, so that it is deleted with the tenant.
+   */
+  async createKey(call: Call<typeof routes.createTenantKey>) {
+    const { params, body, caller } = call;
+    return this.writes
+      .runIn<ApiKeyCreated>(params.id, call, async (tx) => {
+        const { key, text } = await this.insertFullKey(tx, body.name, this.clock.now());
+        const created = { tenantId: params.id, keyId: key.id, byKeyId: caller.keyId };
+        const afterCommit = () => this.logger.info('key_created', created);
+        return { answer: { status: 201, body: { ...key, key: text } }, storedBody: key, afterCommit };
+      })
+      .catch(explainMissingTenant);
   }
 
   /** False when the name or the derived id exists already: taken, or created by an earlier attempt of this request. */
@@ -95,7 +106,14 @@ export class TenantsService {
   private async insertFirstKey(tx: Tx, { created, now }: { created: boolean; now: number }) {
     // An existing tenant gets a first key only if an earlier attempt stopped before creating it.
     if (!created && (await listApiKeys(tx, { limit: 1 })).items.length > 0) throw taken();
-    return insertFullKey(tx, { id: this.ids.next(), name: 'first', now });
+    return this.insertFullKey(tx, 'first', now);
+  }
+
+  /** A key of the transaction's tenant with every scope and no bindings. Its `text` is returned only this once. */
+  private async insertFullKey(tx: Tx, name: string, now: number): Promise<{ key: ApiKey; text: string }> {
+    const text = createKeyText(readSystemRandomBytes);
+    const key = await createFullAccessKey(tx, { id: this.ids.next(), name, now, text, operator: false });
+    return { key, text };
   }
 
   private logTenantCreated(tenantId: string, { id: keyId }: ApiKey, { keyId: byKeyId }: Principal): void {
@@ -109,6 +127,28 @@ function explainNameConflict(error: unknown): never {
   throw sqlState(error) === FOREIGN_KEY_VIOLATION ? taken() : error;
 }
 
+/** Turns the foreign key violation of a tenant that does not exist (any more) into `not_found`. */
+function explainMissingTenant(error: unknown): never {
+  throw sqlState(error) === FOREIGN_KEY_VIOLATION ? notFound() : error;
+}
+
+function notFound(): ProblemError {
+  return new ProblemError('not_found', 'There is no tenant with this id.');
+}
+
 function taken(): ProblemError {
   return new ProblemError('tenant_exists', 'Choose another name: a tenant with this name already exists.');
+}
+
+/**
+ * The id of a tenant that is created under an Idempotency-Key. It is the same for every repetition, so that a
+ * repetition finds the stored response in the new tenant's rows. A UUIDv8 (RFC 9562 §5.8) of the Idempotency-Key's
+ * HMAC.
+ */
+export function deriveTenantId(secret: Buffer, idempotencyKey: string): string {
+  const bytes = createHmac('sha256', secret).update('tenant\n').update(idempotencyKey).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -1,6 +1,6 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, STREAMED } from '../http/call.js';
+import { type Call, STREAMED } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { PrivacyService } from './privacy.service.js';
 
@@ -16,14 +16,12 @@ export class PrivacyController {
   }
 
   @Endpoint(routes.eraseUser)
-  async eraseUser(call: Call<typeof routes.eraseUser>): Promise<AnswerOf<typeof routes.eraseUser>> {
+  async eraseUser(call: Call<typeof routes.eraseUser>) {
     return this.privacy.erase(call);
   }
 
   @Endpoint(routes.forgetConversation)
-  async forgetConversation(
-    call: Call<typeof routes.forgetConversation>,
-  ): Promise<AnswerOf<typeof routes.forgetConversation>> {
+  async forgetConversation(call: Call<typeof routes.forgetConversation>) {
     return this.privacy.forget(call);
   }
 }

@@ -1,4 +1,4 @@
-import { type ConversationForgotten, type ErasureReceipt, ProblemError, type routes } from '@annals/contracts';
+import { type ConversationForgotten, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
@@ -16,7 +16,7 @@ import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
-import { type Answer, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
 /** Export, erasure and forgetting. Only for keys without agent and categories: the data can belong to any category. */
@@ -34,7 +34,7 @@ export class PrivacyService {
   ) {}
 
   /** NDJSON, read from the database with backpressure; ends when the client disconnects. */
-  async export({ params, caller }: Call<typeof routes.exportUser>): Promise<Readable> {
+  async export({ params, caller }: Call<typeof routes.exportUser>) {
     const userId = bindWholeUser(caller, params.user_id);
     const lines = await exportUser(this.database, tenantOf(caller), userId, this.clock);
     if (!lines) throw userNotFound();
@@ -42,46 +42,40 @@ export class PrivacyService {
     return Readable.from(lines, { highWaterMark: 1 });
   }
 
-  async erase(call: Call<typeof routes.eraseUser>): Promise<Answer<ErasureReceipt>> {
+  async erase(call: Call<typeof routes.eraseUser>) {
     const { params, caller } = call;
     const userId = bindWholeUser(caller, params.user_id);
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
-    let erasure: EraseUserResult | null = null;
-    const answer = await this.writes.run(call, async (tx) => {
-      erasure = await eraseUser(tx, command, this.dependencies);
+    return this.writes.run(call, async (tx) => {
+      const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
       // Stored without a user id: under the user it would be data that the next erasure finds.
-      return { answer: ok(erasure.receipt) };
+      return { answer: ok(erasure.receipt), afterCommit: () => this.logErasure(erasure) };
     });
-    // Not set for a replayed response or a repeated receipt: nothing was erased then.
-    this.logErasure(erasure);
-    return answer;
   }
 
-  async forget(call: Call<typeof routes.forgetConversation>): Promise<Answer<ConversationForgotten>> {
+  async forget(call: Call<typeof routes.forgetConversation>) {
     const { params, caller } = call;
     refuseCategoryBound(caller.bindings);
-    let forgotten: ConversationForgotten | null = null;
-    const answer = await this.writes.run(call, async (tx) => {
+    return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
       const command = { conversationId: params.id, actor: `key:${caller.keyId}` };
-      forgotten = await forgetConversation(tx, command, this.dependencies);
+      const forgotten = await forgetConversation(tx, command, this.dependencies);
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
-      return { userId, answer: ok(forgotten) };
+      const afterCommit = () => this.logConversationForgotten(tenantOf(caller), forgotten);
+      return { userId, answer: ok(forgotten), afterCommit };
     });
-    this.logConversationForgotten(tenantOf(caller), forgotten);
-    return answer;
   }
 
-  private logErasure(erasure: EraseUserResult | null): void {
-    if (!erasure || erasure.isRepeated) return;
-    const { id: receiptId, tenant_id: tenantId, counts } = erasure.receipt;
+  private logErasure({ receipt, isRepeated }: EraseUserResult): void {
+    if (isRepeated) return;
+    const { id: receiptId, tenant_id: tenantId, counts } = receipt;
+    const rows = Object.values(counts).reduce((total, count) => total + count, 0);
     this.metrics.inc('memory_llm_erasures_total', { kind: 'user' });
-    this.logger.info('user_erased', { tenantId, receiptId, rows: sum(Object.values(counts)) });
+    this.logger.info('user_erased', { tenantId, receiptId, rows });
   }
 
-  private logConversationForgotten(tenantId: string, forgotten: ConversationForgotten | null): void {
-    if (!forgotten) return;
+  private logConversationForgotten(tenantId: string, forgotten: ConversationForgotten): void {
     const { conversation_id: conversationId, counts, memories_deleted: deleted } = forgotten;
     this.metrics.inc('memory_llm_erasures_total', { kind: 'conversation' });
     const messages = counts['messages'] ?? 0;
@@ -103,10 +97,6 @@ function bindWholeUser({ bindings }: Call['caller'], requested: string): string 
     );
   }
   return userId;
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }
 
 function userNotFound(): ProblemError {

@@ -1,61 +1,49 @@
-import type { Memory, MemoryPage, MemoryWritten, routes } from '@annals/contracts';
+import type { routes } from '@annals/contracts';
 import { DATABASE } from '@annals/runtime';
 import { type Database, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
-import { ContentEmbedder } from '../embedding/content-embedder.js';
-import type { Answer, Call } from '../http/call.js';
+import { TextEmbedder } from '../embedding/text-embedder.js';
+import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { MemoryChanges } from '../memories/memory-changes.js';
+import { MemoryChanges, withoutOutcome } from '../memories/memory-changes.js';
 import { MemoryView } from '../memories/memory-view.js';
-import { answerWith, expectedRevisionOf } from '../memories/memory-writes.js';
 
-/**
- * Lists, releases and rejects quarantined memories (docs/reference/extraction.md#quarantine).
- */
+/** Lists, releases and rejects quarantined memories (docs/reference/extraction.md#quarantine). */
 @Injectable()
 export class QuarantineService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
     @Inject(MemoryChanges) private readonly changes: MemoryChanges,
     @Inject(MemoryView) private readonly view: MemoryView,
-    @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
+    @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listQuarantine>): Promise<MemoryPage> {
+  async list({ query, caller }: Call<typeof routes.listQuarantine>) {
     const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
-    const categories = this.view.visibleCategories(caller);
+    const categories = this.catalog.visibleCategories(caller.bindings);
     const filters = { ...query, ...(userId === undefined ? {} : { user_id: userId }) };
     return this.database.readTenant(tenantOf(caller), (tx) =>
       listMemories(tx, { ...filters, state: 'quarantined', include_superseded: true }, { categories }),
     );
   }
 
-  /**
-   * Makes a quarantined memory active. It has no vector yet, so it is embedded first, outside the transaction
-   * (docs/reference/isolation.md#no-waiting-inside-a-transaction).
-   */
-  async release(call: Call<typeof routes.releaseMemory>): Promise<Answer<MemoryWritten>> {
+  /** Embeds the memory first (docs/reference/isolation.md#no-waiting-inside-a-transaction): it has no vector yet. */
+  async release(call: Call<typeof routes.releaseMemory>) {
     const { params, caller } = call;
     const tenantId = tenantOf(caller);
     const { content } = await this.database.readTenant(tenantId, (tx) => this.view.findBound(tx, params.id, caller));
     const embeddings = await this.embedder.embedContent(tenantId, content);
-    return this.writes.run(call, async (tx) => {
-      const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
-      const change = { kind: 'release', memoryId: params.id, ...expectedRevisionOf(call) } as const;
-      return answerWith(userId, await this.changes.apply(tx, caller, userId, change, embeddings));
-    });
+    return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'release' }, embeddings));
   }
 
-  async reject(call: Call<typeof routes.rejectMemory>): Promise<Answer<Memory>> {
-    const { params, caller } = call;
-    return this.writes.run(call, async (tx) => {
-      const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
-      const change = { kind: 'reject', memoryId: params.id, ...expectedRevisionOf(call) } as const;
-      const { answer } = answerWith(userId, await this.changes.apply(tx, caller, userId, change));
-      return { userId, answer: { ...answer, body: answer.body.memory } };
-    });
+  async reject(call: Call<typeof routes.rejectMemory>) {
+    return this.writes.run(call, async (tx) =>
+      withoutOutcome(await this.changes.applyToPath(tx, call, { kind: 'reject' })),
+    );
   }
 }

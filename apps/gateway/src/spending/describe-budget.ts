@@ -1,14 +1,9 @@
 import type { Budget } from '@annals/contracts';
 import { findNextBudgetDay, toBudgetDay } from '@annals/runtime';
 
-/**
- * Limits and usage of one budget. A limit of zero or less means no limit
- * (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget).
- */
+/** A limit of zero or less is none (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export interface BudgetFigures {
-  /** Set with the API, or null. */
   readonly overrideMicroUsd: number | null;
-  /** From the configuration, or null. */
   readonly configuredMicroUsd: number | null;
   readonly spentMicroUsd: number;
   readonly reservedMicroUsd: number;

@@ -1,43 +1,39 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, type Call, ok } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
-import { DeploymentBudgets } from './deployment-budgets.js';
-import { TenantBudgets } from './tenant-budgets.js';
-import { UsageReads } from './usage-reads.js';
+import { BudgetsService } from './budgets.service.js';
+import { UsageService } from './usage.service.js';
 
 @Controller()
 export class SpendingController {
   constructor(
-    @Inject(UsageReads) private readonly usage: UsageReads,
-    @Inject(TenantBudgets) private readonly tenants: TenantBudgets,
-    @Inject(DeploymentBudgets) private readonly deployment: DeploymentBudgets,
+    @Inject(UsageService) private readonly usage: UsageService,
+    @Inject(BudgetsService) private readonly budgets: BudgetsService,
   ) {}
 
   @Endpoint(routes.getUsage)
-  async getUsage(call: Call<typeof routes.getUsage>): Promise<AnswerOf<typeof routes.getUsage>> {
+  async getUsage(call: Call<typeof routes.getUsage>) {
     return ok(await this.usage.read(call));
   }
 
   @Endpoint(routes.getBudget)
-  async getBudget(call: Call<typeof routes.getBudget>): Promise<AnswerOf<typeof routes.getBudget>> {
-    return ok(await this.tenants.read(call));
+  async getBudget(call: Call<typeof routes.getBudget>) {
+    return ok(await this.budgets.readOfTenant(call));
   }
 
   @Endpoint(routes.putBudget)
-  async putBudget(call: Call<typeof routes.putBudget>): Promise<AnswerOf<typeof routes.putBudget>> {
-    return this.tenants.put(call);
+  async putBudget(call: Call<typeof routes.putBudget>) {
+    return this.budgets.putOfTenant(call);
   }
 
   @Endpoint(routes.getDeploymentBudgets)
-  async getDeploymentBudgets(): Promise<AnswerOf<typeof routes.getDeploymentBudgets>> {
-    return ok(await this.deployment.read());
+  async getDeploymentBudgets() {
+    return ok(await this.budgets.readShared());
   }
 
   @Endpoint(routes.putDeploymentBudgets)
-  async putDeploymentBudgets(
-    call: Call<typeof routes.putDeploymentBudgets>,
-  ): Promise<AnswerOf<typeof routes.putDeploymentBudgets>> {
-    return this.deployment.put(call);
+  async putDeploymentBudgets(call: Call<typeof routes.putDeploymentBudgets>) {
+    return this.budgets.putShared(call);
   }
 }

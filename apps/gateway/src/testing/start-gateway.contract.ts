@@ -19,10 +19,8 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Writable } from 'node:stream';
-import type { CategorySource } from '../auth/agent-catalog.js';
 import { createKeyText } from '../auth/key-text.js';
-import { GATEWAY_FRAGMENTS } from '../config.js';
-import type { EmbeddingTimeouts } from '../embedding/embedding-attempt.js';
+import { type CategorySource, type EmbeddingTimeouts, GATEWAY_FRAGMENTS } from '../config.js';
 import { GatewayModule } from '../gateway.module.js';
 import { createGatewayAdapter } from '../http/create-adapter.js';
 

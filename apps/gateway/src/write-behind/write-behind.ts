@@ -3,7 +3,6 @@ import { isTransientDatabaseError } from '@annals/storage';
 export interface WriteBehindOptions<Entry> {
   /** Most entries that may wait, over all tenants. */
   readonly maxPending: number;
-  /** Time between two flushes, in ms. */
   readonly flushIntervalMs: number;
   /** Most entries per `write`; by default all that wait. */
   readonly batchSize?: number;
@@ -11,18 +10,13 @@ export interface WriteBehindOptions<Entry> {
   readonly keyOf: (entry: Entry) => string;
   /** Merges two entries with the same key; by default the later one replaces the earlier one. */
   readonly merge?: (known: Entry, entry: Entry) => Entry;
-  /**
-   * Writes entries of one tenant. They stay queued when the database is unavailable, and are dropped on other errors.
-   */
+  /** Writes entries of one tenant. They stay queued during an outage, and are dropped on other errors. */
   readonly write: (tenantId: string, entries: readonly Entry[]) => Promise<void>;
   /** Called with the number of dropped entries, and the error unless the queue was full. */
   readonly onDropped: (count: number, error?: unknown) => void;
 }
 
-/**
- * Write-behind queue: entries are collected in memory and written in groups, tenant by tenant, in the background. The
- * queue is bounded, and lost when the process is killed.
- */
+/** Collects entries and writes them in the background, by tenant. Bounded, and lost when the process is killed. */
 export class WriteBehind<Entry> {
   private tenants = new Map<string, Map<string, Entry>>();
   private waiting = 0;
@@ -43,12 +37,27 @@ export class WriteBehind<Entry> {
     await this.flush();
   }
 
-  /** Adds entries to the queue. Neither waits nor throws. */
-  enqueue(tenantId: string, entries: readonly Entry[]): void {
-    this.add(tenantId, entries);
+  /** Adds entries to the queue; `error` is why they could not be written before. Neither waits nor throws. */
+  enqueue(tenantId: string, entries: readonly Entry[], error?: unknown): void {
+    const { keyOf, merge = (_, entry) => entry, maxPending, onDropped } = this.options;
+    const keyed = this.tenants.get(tenantId) ?? new Map<string, Entry>();
+    this.tenants.set(tenantId, keyed);
+    let lost = 0;
+    for (const entry of entries) {
+      const key = keyOf(entry);
+      const known = keyed.get(key);
+      if (known !== undefined) {
+        keyed.set(key, merge(known, entry));
+      } else if (this.waiting < maxPending) {
+        keyed.set(key, entry);
+        this.waiting += 1;
+      } else {
+        lost += 1;
+      }
+    }
+    if (lost > 0) onDropped(lost, error);
   }
 
-  /** Writes the whole queue, or joins the running flush. Never throws. */
   flush(): Promise<void> {
     this.flushing ??= this.flushAll().finally(() => (this.flushing = undefined));
     return this.flushing;
@@ -72,28 +81,8 @@ export class WriteBehind<Entry> {
     try {
       await this.options.write(tenantId, entries);
     } catch (error) {
-      if (isTransientDatabaseError(error)) this.add(tenantId, entries, error);
+      if (isTransientDatabaseError(error)) this.enqueue(tenantId, entries, error);
       else this.options.onDropped(entries.length, error);
     }
-  }
-
-  private add(tenantId: string, entries: readonly Entry[], error?: unknown): void {
-    const { keyOf, merge = (_, entry) => entry, maxPending, onDropped } = this.options;
-    const keyed = this.tenants.get(tenantId) ?? new Map<string, Entry>();
-    this.tenants.set(tenantId, keyed);
-    let lost = 0;
-    for (const entry of entries) {
-      const key = keyOf(entry);
-      const known = keyed.get(key);
-      if (known !== undefined) {
-        keyed.set(key, merge(known, entry));
-      } else if (this.waiting < maxPending) {
-        keyed.set(key, entry);
-        this.waiting += 1;
-      } else {
-        lost += 1;
-      }
-    }
-    if (lost > 0) onDropped(lost, error);
   }
 }

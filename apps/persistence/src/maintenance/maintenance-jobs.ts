@@ -4,7 +4,6 @@ import { ContentEmbedder } from '../persistence/embed/content-embedder.js';
 import { createVectorJob } from './vector-job.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
-/** Maintenance jobs run in the persistence processes. */
 @Injectable()
 export class MaintenanceJobs implements OnModuleInit {
   constructor(

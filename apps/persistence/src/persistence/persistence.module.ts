@@ -5,7 +5,6 @@ import { ContentEmbedder, EMBEDDER } from './embed/content-embedder.js';
 import { PersistenceProcessor } from './persistence.processor.js';
 import { DECIDERS, PersistenceService } from './persistence.service.js';
 
-/** Configuration of PersistenceModule. */
 export const PERSISTENCE_FRAGMENTS = [
   'workers',
   'llm',

@@ -48,7 +48,6 @@ export class PersistenceService {
     this.callOptions = calls && providers.length > 0 ? { providers, calls, ...llm } : null;
   }
 
-  /** Runs the steps in order. */
   persistBatch(batch: ClaimedBatch, loaded: LoadedBatch, attempt: BatchAttempt): Promise<BatchEnding> {
     const { infrastructure, embedder } = this;
     return BatchSteps.from({ batch, loaded, attempt })

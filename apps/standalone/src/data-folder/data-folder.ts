@@ -45,7 +45,6 @@ export class DataFolder {
     chmodSync(this.folder, 0o700);
   }
 
-  /** Migrates the schema and creates the infrastructure of the service. */
   async connect(context: ProcessContext): Promise<Infrastructure> {
     const { createStream } = this.opened;
     this.print('Applying migrations …');

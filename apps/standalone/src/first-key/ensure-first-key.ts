@@ -3,7 +3,6 @@ import { createKeyText } from '@annals/gateway';
 import { type Database, DEFAULT_TENANT, ensureBootstrapKey, ensureTenant, listApiKeys } from '@annals/storage';
 import { readSecret, writeSecret } from '../data-folder/secret-file.js';
 
-/** Where the first key comes from. */
 export type FirstKey =
   | { readonly from: 'environment' }
   | { readonly from: 'file'; readonly file: string }

@@ -27,6 +27,7 @@ const QUERY = { query: 'Where does she live and what does she drink?', filters: 
 
 /** Text shown once the service is ready: its URL, the key, and commands to paste into another terminal. */
 export function renderStartupBanner({ url, folder, key, provider, docs }: StartupInfo): string {
+  const [sentence, expression] = describeKey(key);
   return [
     '',
     `Annals is ready: ${url}`,
@@ -34,9 +35,9 @@ export function renderStartupBanner({ url, folder, key, provider, docs }: Startu
     `Data folder:     ${folder}`,
     '',
     ...(provider === 'local' ? [LOCAL_NOTICE, ''] : []),
-    `${describeKeySource(key)} In another terminal:`,
+    `${sentence} In another terminal:`,
     '',
-    `export ANNALS_KEY=${renderKeyExpression(key)}`,
+    `export ANNALS_KEY=${expression}`,
     '',
     '# Send a conversation:',
     curl(`${url}/v1/conversations`, CONVERSATION),
@@ -53,25 +54,15 @@ const LOCAL_NOTICE =
   'Memories are extracted by the local provider: rules for plain English, without an API key.\n' +
   'It is meant for trying Annals; a language model finds more and writes better memories.';
 
-function describeKeySource(key: FirstKey): string {
+/** Where the key is, as a sentence, and as an expression of a POSIX shell. */
+function describeKey(key: FirstKey): readonly [sentence: string, expression: string] {
   switch (key.from) {
     case 'new':
-      return `This is your API key. It is shown once and stored in ${key.file}.`;
+      return [`This is your API key. It is shown once and stored in ${key.file}.`, key.text];
     case 'file':
-      return `Your API key is in ${key.file}.`;
+      return [`Your API key is in ${key.file}.`, `"$(cat ${quote(key.file)})"`];
     case 'environment':
-      return 'Your API key is the one you set in ANNALS_BOOTSTRAP_KEY.';
-  }
-}
-
-function renderKeyExpression(key: FirstKey): string {
-  switch (key.from) {
-    case 'new':
-      return key.text;
-    case 'file':
-      return `"$(cat ${quote(key.file)})"`;
-    case 'environment':
-      return '"$ANNALS_BOOTSTRAP_KEY"';
+      return ['Your API key is the one you set in ANNALS_BOOTSTRAP_KEY.', '"$ANNALS_BOOTSTRAP_KEY"'];
   }
 }
 

@@ -1,13 +1,10 @@
 import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { type LogProvider, withSpan } from '@annals/observability';
 import { PermanentJobError } from '@annals/messaging';
-import { receiveAnswer } from './receive-answer.js';
-import { type ModelAnswer, parseReceived } from './parse-received.js';
+import { type ModelAnswer, parseReceived, receiveAnswer } from './receive-answer.js';
 import { reportParsing, type ReportDependencies } from './report-parsing.js';
 
-/**
- * Calls a provider inside this process, without reservations, rate limiter or ledger, since it has no cost or limits.
- */
+/** Calls a provider inside this process: without admission control and ledger, since it has no cost or limits. */
 export async function callLocal(
   deps: ReportDependencies,
   provider: LLMProvider,

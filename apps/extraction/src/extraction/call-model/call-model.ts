@@ -8,7 +8,7 @@ import type { BatchRequest } from './batch-request.js';
 import { callLocal } from './call-local.js';
 import { callRemote, type RemoteCallDependencies } from './call-remote.js';
 import { isRemote, type ModelChain, toLink } from './model-chain.js';
-import type { ModelAnswer } from './parse-received.js';
+import type { ModelAnswer } from './receive-answer.js';
 import { type CallStep, type ClosedProvider, decideNextStep, MAX_RETRY_AFTER_MS } from './next-step.js';
 
 export interface CallModelDependencies extends RemoteCallDependencies {
@@ -115,7 +115,6 @@ function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedPro
   }
 }
 
-/** Reports a retry, or the fallback to another provider. */
 function reportAttempt(
   { chain, logger, metrics }: CallModelDependencies,
   { request: { requestId } }: BatchRequest,

@@ -3,8 +3,7 @@ import type { Correction, LLMProvider } from '@annals/llm-core';
 import { buildPromptCall, type FailedCall, type ModelCalls, type RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import type { BatchRequest } from './batch-request.js';
-import { receiveAnswer } from './receive-answer.js';
-import { type ModelAnswer, parseReceived } from './parse-received.js';
+import { type ModelAnswer, parseReceived, receiveAnswer } from './receive-answer.js';
 import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencies } from './report-parsing.js';
 
 export interface RemoteCallDependencies extends ReportDependencies {
@@ -32,11 +31,7 @@ export type RemoteResult =
   | { readonly outcome: 'failed'; readonly failure: FailedCall; readonly past: PastCall }
   | RefusedCall;
 
-/**
- * Approximate tokens of six facts with their quotes
- * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job). A first estimate for the rate limiter,
- * which corrects it by the actual usage.
- */
+/** Of six facts (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job), corrected later. */
 const TYPICAL_OUTPUT_TOKENS = 800;
 
 /** Calls a remote provider through admission control and parses its answer. Settles the call if that is unreadable. */

@@ -4,7 +4,6 @@ import type { ChainLink } from './next-step.js';
 /** The primary provider, then its fallbacks. */
 export type ModelChain = readonly [LLMProvider, ...LLMProvider[]];
 
-/** @throws Error for a chain without a provider */
 export function toModelChain([primary, ...fallbacks]: readonly LLMProvider[]): ModelChain {
   if (!primary) throw new Error('No provider for extraction is configured.');
   return [primary, ...fallbacks];

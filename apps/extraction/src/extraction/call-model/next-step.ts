@@ -13,7 +13,6 @@ type FallbackReason = 'rate_limit' | 'timeout' | 'transient' | 'parsing' | 'circ
 
 export interface CallStep {
   readonly step: 'call';
-  /** Index in the chain. */
   readonly index: number;
   /** Number of this call among the batch's calls of this provider, from 1. */
   readonly attempt: number;
@@ -43,7 +42,6 @@ export interface ChainState {
   readonly calls: readonly PastCall[];
   /** By index in the chain; entries whose time has passed are ignored. */
   readonly closed: ReadonlyMap<number, ClosedProvider>;
-  /** The Retry-After of the last call, in ms. */
   readonly retryAfterMs?: number | undefined;
   /** Epoch ms. */
   readonly now: number;

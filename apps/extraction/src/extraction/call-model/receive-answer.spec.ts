@@ -1,6 +1,5 @@
 import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse, type StreamHandlers } from '@annals/llm-core';
-import { receiveAnswer } from './receive-answer.js';
-import { parseReceived } from './parse-received.js';
+import { parseReceived, receiveAnswer } from './receive-answer.js';
 
 const ANSWER = '{"schemaVersion":"memory_llm_response_v1","memories":[]}';
 const request = { requestId: 'r', signal: new AbortController().signal } as LLMRequest;

@@ -1,9 +1,17 @@
-import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse, StreamAssembler } from '@annals/llm-core';
+import {
+  LLMError,
+  type LLMProvider,
+  type LLMRequest,
+  type LLMResponse,
+  parseAnswer,
+  type ParsedAnswer,
+  StreamAssembler,
+} from '@annals/llm-core';
+import type { AnsweredCall } from '@annals/runtime';
 
 /** A stream that sends nothing for this time is aborted as a timeout, in ms. */
 const STREAM_IDLE_TIMEOUT_MS = 20_000;
 
-/** An answer before parsing. */
 export interface ReceivedAnswer {
   readonly response: LLMResponse;
   /** Incomplete: it was cut at the output limit, or its stream ended within an open brace. */
@@ -106,17 +114,40 @@ class IdleTimer {
       this.timer.refresh();
       return;
     }
-    const error = new LLMError(
-      'timeout',
-      `${this.provider} sent nothing for ${this.idleTimeoutMs} ms within an answer.`,
-      {
-        provider: this.provider,
-      },
-    );
+    const { provider } = this;
+    const message = `${provider} sent nothing for ${this.idleTimeoutMs} ms within an answer.`;
+    const error = new LLMError('timeout', message, { provider });
     this.timer = setTimeout(() => this.controller.abort(error), this.idleTimeoutMs);
   }
 
   stop(): void {
     clearTimeout(this.timer);
+  }
+}
+
+/** A parsed answer. `call` is settled in the transaction that writes it; null when nothing was reserved. */
+export interface ModelAnswer {
+  readonly provider: LLMProvider;
+  readonly received: ReceivedAnswer;
+  readonly answer: ParsedAnswer;
+  readonly call: AnsweredCall<ReceivedAnswer> | null;
+}
+
+/** The parsed answer, or a parsing error whose message contains nothing of the answer. */
+export type ParseResult =
+  | { readonly understood: true; readonly answer: ParsedAnswer; readonly durationMs: number }
+  | { readonly understood: false; readonly error: LLMError; readonly durationMs: number };
+
+/** Parses a received answer. `messageIds` maps the prompt's short names to ids; a local provider cites ids. */
+export function parseReceived(received: ReceivedAnswer, messageIds?: ReadonlyMap<string, string>): ParseResult {
+  const startedMs = performance.now();
+  const { response, truncated, problem } = received;
+  try {
+    if (problem !== undefined) throw new LLMError('parsing', problem);
+    const answer = parseAnswer(response.text, { truncated, ...(messageIds ? { messageIds } : {}) });
+    return { understood: true, answer, durationMs: performance.now() - startedMs };
+  } catch (error) {
+    if (!(error instanceof LLMError)) throw error;
+    return { understood: false, error, durationMs: performance.now() - startedMs };
   }
 }

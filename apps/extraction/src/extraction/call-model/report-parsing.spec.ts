@@ -1,6 +1,5 @@
 import type { LLMProvider, ParsedAnswer } from '@annals/llm-core';
-import type { ReceivedAnswer } from './receive-answer.js';
-import type { ParseResult } from './parse-received.js';
+import type { ParseResult, ReceivedAnswer } from './receive-answer.js';
 import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencies } from './report-parsing.js';
 import { LLMError } from '@annals/llm-core';
 

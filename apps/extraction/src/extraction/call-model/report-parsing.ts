@@ -1,20 +1,17 @@
 import { compareTokenEstimate, type LLMProvider } from '@annals/llm-core';
 import type { Logger, LogProvider, Metrics } from '@annals/observability';
-import type { ReceivedAnswer } from './receive-answer.js';
-import type { ParseResult } from './parse-received.js';
+import type { ParseResult, ReceivedAnswer } from './receive-answer.js';
 
 export interface ReportDependencies {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>;
 }
 
-/** The call that an answer belongs to, for logs. */
 export interface AboutCall {
   readonly requestId: string;
   readonly provider: LLMProvider;
 }
 
-/** Reports the latency of the first chunk of a streamed answer. */
 export function reportFirstToken(
   { logger, metrics }: ReportDependencies,
   about: AboutCall,
@@ -24,10 +21,7 @@ export function reportFirstToken(
   if (logger.isEnabled('debug')) logger.debug('first_token_latency', { ...describe(about), firstTokenMs });
 }
 
-/**
- * Reports the parsing of an answer: repairs first, then the latencies, with `total` after `provider_call` and `parsing`
- * (docs/reference/logging-and-metrics.md#latency-of-an-extraction).
- */
+/** Repairs first, then the latencies (docs/reference/logging-and-metrics.md#latency-of-an-extraction). */
 export function reportParsing(
   deps: ReportDependencies,
   about: AboutCall,
@@ -75,7 +69,7 @@ function reportTruncation(
 ): void {
   const { name, model } = about.provider;
   metrics.inc('memory_llm_answers_truncated_total', { provider: name, model });
-  logger.warn('answer_truncated', { ...describe(about), model, retained: memories.length, dropped });
+  logger.warn('answer_truncated', { ...describe(about), retained: memories.length, dropped });
 }
 
 function reportShape(
@@ -104,7 +98,6 @@ export function reportEstimate(
   metrics.inc('memory_llm_token_estimate_misses_total', { provider: name, model });
   logger.info('token_estimate_missed', {
     ...describe(about),
-    model,
     estimatedTokens,
     usedTokens: usage.inputTokens,
     variancePercent: variance.variancePercent,

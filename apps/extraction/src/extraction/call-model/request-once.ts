@@ -2,7 +2,7 @@ import type { Config } from '@annals/config';
 import type { CallOperation } from '@annals/contracts';
 import { LLMError, type LLMRequest, type LLMResponse, type ModelPrompt, NO_CONVERSATION } from '@annals/llm-core';
 import { type BatchAttempt, buildPromptCall, type ClaimedBatch, type Infrastructure } from '@annals/runtime';
-import type { ModelAnswer } from './parse-received.js';
+import type { ModelAnswer } from './receive-answer.js';
 
 /** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
 const MAX_CALL_MS = 30_000;
@@ -10,8 +10,8 @@ const MIN_CALL_MS = 3_000;
 
 /** What follow-up calls about an answer have in common. */
 export interface FollowUp {
-  readonly infrastructure: Pick<Infrastructure, 'modelCalls'>;
-  readonly config: Config<'llm'>;
+  readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock'>;
+  readonly config: Config<'llm' | 'multiFact'>;
   readonly batch: ClaimedBatch;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
   /** The answer, whose model is called again; the local provider never is. */
@@ -32,14 +32,10 @@ export interface FollowUpCall<T> {
   readonly read: (response: LLMResponse) => T;
 }
 
-/** The parsed answer, or why there is none. */
 export type FollowUpAnswer<T> =
   { readonly answered: true; readonly value: T } | { readonly answered: false; readonly why: string };
 
-/**
- * Makes one call without retries, through the ledger. Never throws, since the first answer is paid for and is written
- * in any case. The cost is settled as soon as the answer has arrived.
- */
+/** Makes one call without retries, and settles its cost. Never throws: the first answer is written in any case. */
 export async function requestOnce<T>(
   { infrastructure: { modelCalls }, config: { llm }, batch, attempt, modelAnswer, endsMs }: FollowUp,
   { operation, task, prompt, findRefusal, expectedOutputTokens, read }: FollowUpCall<T>,

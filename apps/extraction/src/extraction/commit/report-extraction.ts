@@ -1,18 +1,12 @@
-import type { Logger, Metrics } from '@annals/observability';
 import type { ClaimedBatch } from '@annals/runtime';
+import type { ReportDependencies } from '../call-model/report-parsing.js';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
 import type { ExtractionDraft, RepairedAnswer } from './commit-extraction.js';
 
-export interface ExtractionReportDependencies {
-  readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'add' | 'inc'>;
-}
-
 type AboutBatch = Pick<ClaimedBatch, 'tenantId' | 'batchId'>;
 
-/** Reports cache hits and the messages that were pruned from the prompt. */
 export function reportPreparation(
-  { logger, metrics }: ExtractionReportDependencies,
+  { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { analysis, fitted }: PreparedConversation,
 ): void {
@@ -24,9 +18,8 @@ export function reportPreparation(
   logger.info('messages_pruned', { tenantId, batchId, prunedCount, estimatedTokens });
 }
 
-/** Reports how many memories a model proposed, and how many were rejected or quarantined. */
 export function reportMemories(
-  { logger, metrics }: ExtractionReportDependencies,
+  { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { provider, items }: Pick<ExtractionDraft, 'provider' | 'items'>,
   rejected: number,
@@ -43,9 +36,8 @@ export function reportMemories(
   }
 }
 
-/** Reports moved categories, violated writing constraints and the second pass over long turns. */
 export function reportAnswerRepair(
-  { logger, metrics }: ExtractionReportDependencies,
+  { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { writing, multiFact, categoryAssignment }: RepairedAnswer,
 ): void {

@@ -5,7 +5,6 @@ import { filterItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import type { BatchMessage } from '../ground/ground-answer.js';
 
-/** Approximate output tokens of a sentence with its JSON. */
 const TOKENS_PER_SENTENCE = 90;
 
 /** New sentences by index, or why there are none. */
@@ -17,13 +16,9 @@ interface RejectedMemory {
   readonly rules: readonly WritingRule[];
 }
 
-/**
- * Result of applying the writing constraints to an answer (docs/reference/writing-constraints.md#rewrite-trim-reject):
- * counts, indexes and rules, no content.
- */
+/** Counts, indexes and rules (docs/reference/writing-constraints.md#rewrite-trim-reject), no content. */
 export interface WritingReport {
   readonly checked: number;
-  /** Memories without a violation. */
   readonly passed: number;
   readonly rewritten: number;
   readonly trimmed: number;

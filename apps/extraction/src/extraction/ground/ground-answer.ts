@@ -1,15 +1,27 @@
-import { MIN_INSTANT, type ExtractedItem, type ExtractedMemory, MAX_INSTANT } from '@annals/contracts';
-import { type CitableMessage, groundMemory } from '@annals/domain';
-import { arrangeItems } from '../arrange-items.js';
-import { addProcedures } from './procedures.js';
+import {
+  type ExtractedItem,
+  type ExtractedMemory,
+  MAX_INSTANT,
+  MAX_MEMORY_LENGTH,
+  MIN_INSTANT,
+} from '@annals/contracts';
+import {
+  type CitableMessage,
+  composeProcedure,
+  findProcedure,
+  type FoundProcedure,
+  groundMemory,
+  isQuoteGrounded,
+} from '@annals/domain';
+import { arrangeItems, filterItems } from '../arrange-items.js';
 
-/** A message of the batch that a memory may cite. */
 export interface BatchMessage extends CitableMessage {
   readonly id: string;
 }
 
-/** Quarantine reason of a memory with impossible dates. */
-const IMPOSSIBLE_PERIOD = 'impossible_period';
+/** Of a procedure. High, since the user explicitly requested to store it. */
+const PROCEDURE_CONFIDENCE = 0.95;
+const PROCEDURE_IMPORTANCE = 3;
 
 /**
  * Turns a model's memories into items to write: each with its grounded evidence, or the reason why it is quarantined
@@ -35,7 +47,7 @@ function checkPeriod(item: ExtractedItem): ExtractedItem {
   const isReversed = from !== undefined && to !== undefined && to < from;
   if (isPossible(from) && isPossible(to) && !isReversed) return item;
   const { valid_from: _from, valid_to: _to, ...rest } = item;
-  return { ...rest, quarantineReason: item.quarantineReason ?? IMPOSSIBLE_PERIOD };
+  return { ...rest, quarantineReason: item.quarantineReason ?? 'impossible_period' };
 }
 
 function parseInstant(text: string | undefined): number | undefined {
@@ -44,4 +56,33 @@ function parseInstant(text: string | undefined): number | undefined {
 
 function isPossible(instant: number | undefined): boolean {
   return instant === undefined || (instant >= MIN_INSTANT && instant < MAX_INSTANT);
+}
+
+/** Adds procedures (docs/reference/extraction.md#procedures), and removes other memories based on their steps. */
+export function addProcedures(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
+  const found = new Map(
+    messages.flatMap(({ id, role, content }): [string, FoundProcedure][] => {
+      const procedure = role === 'user' ? findProcedure(content) : null;
+      return procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH ? [[id, procedure]] : [];
+    }),
+  );
+  if (found.size === 0) return [...items];
+  const isOfSteps = ({ evidence }: ExtractedItem) =>
+    evidence.length > 0 &&
+    evidence.every(({ message_id, quote }) => isQuoteGrounded(quote, found.get(message_id)?.text ?? ''));
+  return [
+    ...filterItems(items, (item) => !isOfSteps(item)),
+    ...[...found].map(([messageId, procedure]) => toItem(messageId, procedure)),
+  ];
+}
+
+function toItem(messageId: string, procedure: FoundProcedure): ExtractedItem {
+  return {
+    content: composeProcedure(procedure),
+    category: 'procedural',
+    type: 'procedural',
+    importance: PROCEDURE_IMPORTANCE,
+    confidence: PROCEDURE_CONFIDENCE,
+    evidence: [{ message_id: messageId, quote: procedure.quote }],
+  };
 }

@@ -1,5 +1,5 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { addProcedures } from './procedures.js';
+import { addProcedures } from './ground-answer.js';
 
 const ASKED = 'Please remember how to rest:\n1. lie down\n2. close your eyes\nI have a dog called Rex.';
 

@@ -9,7 +9,6 @@ import { indexTurns, isTransientDatabaseError } from '@annals/storage';
 export class TurnIndexing {
   private indexing: Promise<unknown>;
 
-  /** Starts to index. */
   constructor(
     private readonly infrastructure: Pick<Infrastructure, 'database' | 'clock'>,
     private readonly batch: ClaimedBatch,

@@ -16,7 +16,6 @@ import {
 } from '@annals/llm-core';
 import type { Excerpt } from './select-excerpt.js';
 
-/** The categories of a batch, and the prompt template that contains them. */
 export interface CategoryPrompt {
   readonly categories: CategoryConfig;
   readonly template: PromptTemplate;
@@ -45,7 +44,6 @@ export interface PreparationOptions {
   readonly cache: AnalysisCache;
 }
 
-/** The prompt for a remote model, and how its messages were selected. */
 export interface PreparedConversation {
   readonly prompt: ExtractionPrompt;
   /** Estimated tokens of the whole prompt. */

@@ -1,17 +1,13 @@
 import type { ConversationMessage } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 
-/** The messages of a batch and their context, before any selection. */
 export interface BatchTurns {
   readonly messages: readonly StoredTurn[];
   /** Messages of the conversation before the batch. */
   readonly context: readonly StoredTurn[];
 }
 
-/**
- * Memories are extracted from users' messages only; assistants' messages are context; other roles are not sent
- * (docs/reference/extraction.md#only-user-messages-are-extracted).
- */
+/** What may be sent of a batch (docs/reference/extraction.md#only-user-messages-are-extracted). */
 export interface Excerpt {
   readonly messages: ConversationMessage[];
   readonly context: ConversationMessage[];

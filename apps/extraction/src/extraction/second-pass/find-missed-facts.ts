@@ -1,25 +1,22 @@
-import type { Config } from '@annals/config';
 import type { ExtractedItem, ExtractedMemory } from '@annals/contracts';
 import { buildExtractionPrompt, type ConversationMessage, parseAnswer, type PromptTemplate } from '@annals/llm-core';
-import { type ClaimedBatch, type Infrastructure, toBudgetDay } from '@annals/runtime';
+import { toBudgetDay } from '@annals/runtime';
 import { countCalls } from '@annals/storage';
 import { arrangeItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import { type BatchMessage, groundAnswer } from '../ground/ground-answer.js';
-import { findMissedTurns, selectBestOfTurns } from './choose-turns.js';
 
 /** Expected output per turn: at most five memories with their evidence. */
 const TOKENS_PER_TURN = 600;
-
-export interface SecondPassDependencies {
-  readonly infrastructure: Pick<Infrastructure, 'database' | 'clock'>;
-  readonly config: Config<'multiFact'>;
-}
+/** A long turn with at most this many memories gets a second pass. */
+const MAX_MEMORIES_OF_MISSED_TURN = 1;
+/** Candidates that are considered, and memories that are written, per turn. */
+const MAX_CANDIDATES = 5;
+const MAX_WRITES = 3;
 
 export interface SecondPassInput {
   /** The items of the first pass. */
   readonly found: readonly ExtractedItem[];
-  /** Turns that are long enough to contain several facts. */
   readonly longTurns: readonly ConversationMessage[];
   /** The messages of the batch, in order. */
   readonly messages: readonly BatchMessage[];
@@ -27,10 +24,7 @@ export interface SecondPassInput {
   readonly followUp: FollowUp;
 }
 
-/**
- * Result of the second pass over long turns (docs/reference/extraction.md#second-extraction-pass-for-long-messages):
- * numbers and a reason code, no content.
- */
+/** Result of the second pass: numbers and a reason code, no content. */
 export interface MultiFactReport {
   readonly turns: number;
   readonly candidates: number;
@@ -44,13 +38,12 @@ export interface MultiFactReport {
  * If it cannot be made, or fails, the items of the first pass are returned. Never throws.
  */
 export async function findMissedFacts(
-  deps: SecondPassDependencies,
   input: SecondPassInput,
 ): Promise<{ items: readonly ExtractedItem[]; report: MultiFactReport | null }> {
   const { found, longTurns, messages } = input;
   const missed = findMissedTurns(longTurns, found);
   if (missed.length === 0) return { items: found, report: null };
-  const more = await requestMoreFacts(deps, missed, input);
+  const more = await requestMoreFacts(missed, input);
   const candidates = more.answered ? groundAnswer(more.value, messages) : [];
   const added = selectBestOfTurns(candidates, missed);
   return {
@@ -66,7 +59,6 @@ export async function findMissedFacts(
 
 /** Uses the prompt of the first pass, whose prefix the provider has cached, with only these turns as messages. */
 async function requestMoreFacts(
-  deps: SecondPassDependencies,
   missed: readonly ConversationMessage[],
   { template, followUp }: SecondPassInput,
 ): Promise<FollowUpAnswer<readonly ExtractedMemory[]>> {
@@ -79,27 +71,64 @@ async function requestMoreFacts(
     operation: 'multi_fact',
     task: 'extract_memories',
     prompt,
-    findRefusal: () => checkDailyCap(deps, followUp.batch),
+    findRefusal: () => checkDailyCap(followUp),
     expectedOutputTokens: missed.length * TOKENS_PER_TURN,
     read: ({ text, finishReason }) =>
       parseAnswer(text, { truncated: finishReason === 'length', messageIds: prompt.messageIds }).memories,
   });
 }
 
-/**
- * `capped` when the user's daily number of second passes is reached
- * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
- */
-async function checkDailyCap(
-  { infrastructure: { database, clock }, config: { multiFact } }: SecondPassDependencies,
-  { tenantId, userId }: ClaimedBatch,
-): Promise<string | null> {
+/** `capped` when the user's daily number of second passes is reached. */
+async function checkDailyCap({ infrastructure, config, batch }: FollowUp): Promise<string | null> {
+  const { database, clock } = infrastructure;
+  const { tenantId, userId } = batch;
   try {
     const day = toBudgetDay(clock.now());
     const calls = await database.readTenant(tenantId, (tx) => countCalls(tx, { userId, operation: 'multi_fact', day }));
-    return calls >= multiFact.dailyCalls ? 'capped' : null;
+    return calls >= config.multiFact.dailyCalls ? 'capped' : null;
   } catch {
     // The answer is paid for, so it is written without a second pass.
     return 'unavailable';
   }
+}
+
+/** Turns of users that are long enough to contain several facts. `minLength` is in characters; 0 finds none. */
+export function findLongTurns(
+  messages: readonly ConversationMessage[],
+  { minLength }: { readonly minLength: number },
+): ConversationMessage[] {
+  if (minLength === 0) return [];
+  return messages.filter(({ role, content }) => role === 'user' && content.length > minLength);
+}
+
+export function findMissedTurns(
+  longTurns: readonly ConversationMessage[],
+  items: readonly ExtractedItem[],
+): ConversationMessage[] {
+  return longTurns.filter(
+    ({ id }) => items.filter((item) => citesMessage(item, id)).length <= MAX_MEMORIES_OF_MISSED_TURN,
+  );
+}
+
+/** The most important, then most confident candidates of each turn, up to the limit, in the order of the answer. */
+export function selectBestOfTurns(
+  candidates: readonly ExtractedItem[],
+  turns: readonly ConversationMessage[],
+): ExtractedItem[] {
+  const selected = new Set(
+    turns.flatMap(({ id }) =>
+      candidates
+        .filter((item) => item.evidence[0]?.message_id === id)
+        .slice(0, MAX_CANDIDATES)
+        .filter(({ quarantineReason }) => quarantineReason === undefined)
+        .toSorted((a, b) => b.importance - a.importance || (b.confidence ?? 0) - (a.confidence ?? 0))
+        .slice(0, MAX_WRITES),
+    ),
+  );
+  // Their relations are indexes into the answer of the second pass, so they do not apply to the merged list.
+  return candidates.filter((item) => selected.has(item)).map(({ relations: _relations, ...item }) => item);
+}
+
+function citesMessage({ evidence, quarantineReason }: ExtractedItem, messageId: string): boolean {
+  return quarantineReason === undefined && evidence.some(({ message_id }) => message_id === messageId);
 }

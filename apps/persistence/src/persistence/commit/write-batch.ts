@@ -69,9 +69,7 @@ export async function writeBatch(
 /** SQLSTATE classes for which a retry cannot succeed: data exception (22), integrity constraint violation (23). */
 const REFUSED_DATA = /^2[23]/;
 
-/**
- * The job error for an error of this stage (docs/reference/writes.md#database-errors-of-a-write); undefined for others.
- */
+/** The job error for a failed write (docs/reference/writes.md#database-errors-of-a-write), or undefined. */
 export function translateWriteError(error: unknown): JobError | undefined {
   if (REFUSED_DATA.test(sqlState(error) ?? '')) return new PermanentJobError('invalid_request', { cause: error });
   if (!(error instanceof LLMError)) return undefined;
@@ -97,23 +95,16 @@ function reportApplied(
   { counts }: Extract<MemoryWriteResult, { outcome: 'applied' }>,
   durationMs: number,
 ): void {
+  const { inserted, updated, skippedDuplicate: skipped_duplicate, quarantined } = counts;
   metrics.observe('memory_llm_persist_latency_ms_summary', durationMs);
-  metrics.add('memory_llm_persist_inserted_total', counts.inserted);
-  metrics.add('memory_llm_persist_updated_total', counts.updated);
-  metrics.add('memory_llm_persist_skipped_duplicate_total', counts.skippedDuplicate);
-  metrics.add('memory_llm_persist_quarantined_total', counts.quarantined);
+  metrics.add('memory_llm_persist_inserted_total', inserted);
+  metrics.add('memory_llm_persist_updated_total', updated);
+  metrics.add('memory_llm_persist_skipped_duplicate_total', skipped_duplicate);
+  metrics.add('memory_llm_persist_quarantined_total', quarantined);
   metrics.inc('memory_llm_batches_total', { state: 'done' });
   metrics.observe('memory_llm_batch_duration_ms', clock.now() - acceptedAt, { state: 'done' });
-  logger.info('persistence_batch_commit', {
-    tenantId,
-    batchId,
-    durationMs,
-    batchSize,
-    inserted: counts.inserted,
-    updated: counts.updated,
-    skipped_duplicate: counts.skippedDuplicate,
-    quarantined: counts.quarantined,
-  });
+  const changed = { inserted, updated, skipped_duplicate, quarantined };
+  logger.info('persistence_batch_commit', { tenantId, batchId, durationMs, batchSize, ...changed });
 }
 
 function reportErased({ metrics, logger }: WriteDependencies, { tenantId, batchId }: ClaimedBatch): void {

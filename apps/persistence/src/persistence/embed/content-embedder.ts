@@ -22,7 +22,6 @@ import { Inject, Injectable } from '@nestjs/common';
 /** The `EmbeddingProvider` for memories. */
 export const EMBEDDER = Symbol('EmbeddingProvider');
 
-/** Vectors by content. */
 export type ContentEmbeddings = ReadonlyMap<string, ContentEmbedding>;
 
 /** Vectors in memory: at 1 536 dimensions about 12 MB. */
@@ -74,9 +73,12 @@ export class ContentEmbedder {
     this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
     const embeddings = contents.map((content, index): [string, ContentEmbedding] => [
       content,
-      { model, contentHash: toBytes(hashText(content)), vector: vectors[index]! },
+      { model, contentHash: Buffer.from(hashText(content), 'hex'), vector: vectors[index]! },
     ]);
-    if (hits.misses > 0) this.countCall(hits.misses);
+    if (hits.misses > 0) {
+      this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
+      this.metrics.add('memory_llm_embedding_inputs_total', hits.misses, { provider });
+    }
     return new Map(embeddings);
   }
 
@@ -88,14 +90,4 @@ export class ContentEmbedder {
       throw error;
     }
   }
-
-  private countCall(inputs: number): void {
-    const { name: provider } = this.provider;
-    this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
-    this.metrics.add('memory_llm_embedding_inputs_total', inputs, { provider });
-  }
-}
-
-function toBytes(hash: string): Buffer {
-  return Buffer.from(hash, 'hex');
 }

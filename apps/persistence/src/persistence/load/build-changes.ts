@@ -14,7 +14,6 @@ export interface BatchFindings {
   readonly acceptedAt: number;
 }
 
-/** The memory changes of one batch, in its order, and the links between them. */
 export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]; links: PlannedLink[] } {
   const costs = splitCost(findings.costMicroUsd, findings.items.length);
   const changes = findings.items.map((item, index): MemoryChange => ({
@@ -32,10 +31,7 @@ export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]
   return { changes, links };
 }
 
-/**
- * The audit history retains types of links permanently, so they never contain words of a conversation
- * (docs/reference/audit.md#hash-chain-of-the-history).
- */
+/** Never words of a conversation: the history keeps links for good (docs/reference/audit.md#hash-chain-of-the-history). */
 function toRelationType(said: string): RelationType {
   return RELATION_TYPES.find((type) => type === said) ?? 'related_to';
 }

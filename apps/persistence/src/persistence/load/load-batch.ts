@@ -16,9 +16,7 @@ export interface LoadedBatch extends Omit<BatchFindings, 'acceptedAt'> {
   readonly reconciliations: readonly PastReconciliation[];
 }
 
-/**
- * A batch in this stage always has an extraction, since both are committed together. A finished batch may have none.
- */
+/** Of a finished batch; one in this stage always has an extraction, since both are committed together. */
 const NO_EXTRACTION: Omit<LoadedBatch, 'saidAt' | 'messages' | 'reconciliations'> = {
   provider: 'none',
   model: 'none',

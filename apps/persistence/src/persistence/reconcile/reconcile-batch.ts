@@ -32,7 +32,6 @@ export interface Reconciliation {
 /** Memories may change between the call and the write: then there is one more call; what is still open is added. */
 const MAX_ROUNDS = 2;
 
-/** The reconciliation with the answers of earlier attempts, in order. */
 export function resumeReconciliation(past: readonly PastReconciliation[]): Reconciliation {
   return {
     decisions: past.flatMap(({ decisions }) => decisions ?? []),
@@ -41,7 +40,6 @@ export function resumeReconciliation(past: readonly PastReconciliation[]): Recon
   };
 }
 
-/** Whether a model may still be called. */
 export function isUnfinished({ rounds, isOver }: Reconciliation): boolean {
   return !isOver && rounds < MAX_ROUNDS;
 }

@@ -41,7 +41,6 @@ export interface ReconciliationOptions {
   readonly maxOutputTokens: number;
 }
 
-/** Approximate output tokens of a decision. */
 const TOKENS_PER_DECISION = 25;
 
 export function buildReconciliationRequest(

@@ -1,0 +1,49 @@
+import type { ExtractedItem } from '@annals/contracts';
+import type { ConversationMessage } from '@annals/llm-core';
+import { findLongTurns, findMissedTurns, selectBestOfTurns } from './find-missed-facts.js';
+
+const turn = (id: string, length: number, role: ConversationMessage['role'] = 'user'): ConversationMessage => ({
+  id,
+  role,
+  actorId: null,
+  content: 'x'.repeat(length),
+  createdAt: 0,
+});
+const item = (content: string, messageId: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({
+  content,
+  category: 'profile',
+  type: 'semantic',
+  importance: 2,
+  evidence: [{ message_id: messageId, quote: 'x' }],
+  ...more,
+});
+const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);
+
+describe('the second pass over long turns', () => {
+  it('covers turns of users above a length, and none when it is disabled', () => {
+    const turns = [turn('short', 600), turn('long', 601), turn('assistant', 900, 'assistant')];
+    expect(ids(findLongTurns(turns, { minLength: 600 }))).toEqual(['long']);
+    expect(findLongTurns(turns, { minLength: 0 })).toEqual([]);
+  });
+
+  it('covers those with at most one memory that is not quarantined', () => {
+    const turns = [turn('a', 700), turn('b', 700), turn('c', 700)];
+    const items = [
+      item('one', 'a'),
+      item('two', 'a'),
+      item('three', 'b'),
+      item('quarantined', 'b', { quarantineReason: 'quote_not_found' }),
+    ];
+    expect(ids(findMissedTurns(turns, items))).toEqual(['b', 'c']);
+  });
+
+  it('selects three of the first five candidates per turn, by importance and confidence, without relations', () => {
+    const found = [1, 2, 2, 5, 4, 5].map((importance, index) =>
+      item(`fact ${index}`, 'a', { importance, confidence: index / 10, relations: [] }),
+    );
+    const others = [item('of b', 'b'), item('of nobody', 'z'), item('held', 'b', { quarantineReason: 'no_evidence' })];
+    const selected = selectBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
+    expect(selected.map(({ content }) => content)).toEqual(['fact 2', 'fact 3', 'fact 4', 'of b']);
+    expect(selected.some((each) => 'relations' in each)).toBe(false);
+  });
+});

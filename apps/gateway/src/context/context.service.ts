@@ -1,0 +1,117 @@
+import { ProblemError, type PutUserContext, type routes } from '@annals/contracts';
+import type { Clock, IdGenerator } from '@annals/domain';
+import { CLOCK, CONFIG, DATABASE, IDS, randomBytes } from '@annals/runtime';
+import {
+  type Database,
+  decideProposal,
+  editUserContext,
+  findProposal,
+  getUserContext,
+  listProposals,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import { bindUser } from '../auth/check-bindings.js';
+import { type Principal, tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import { type Call, ok } from '../http/call.js';
+import { versionConflict } from '../http/expected-version.js';
+import { etagOf } from '../http/headers.js';
+import { redactUserText } from '../http/redact-user-text.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+
+/** The category of the user context, for keys and agents that are restricted to categories. */
+const CATEGORY = 'profile';
+
+/** The user context and its proposals; they are set and decided by a person on the caller's settings page. */
+@Injectable()
+export class ContextService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+  ) {}
+
+  async get({ params, caller }: Call<typeof routes.getUserContext>) {
+    const userId = this.bindUser(caller, params.user_id);
+    const context = await this.database.readTenant(tenantOf(caller), (tx) => getUserContext(tx, userId));
+    return { ...ok(context), headers: etagOf(context) };
+  }
+
+  async listProposals({ params, query, caller }: Call<typeof routes.listProposals>) {
+    const userId = this.bindUser(caller, params.user_id);
+    const now = this.clock.now();
+    return this.database.readTenant(tenantOf(caller), (tx) => listProposals(tx, userId, query, now));
+  }
+
+  async put(call: Call<typeof routes.putUserContext>) {
+    const { params, body, caller, expectedRevision } = call;
+    refuseAgents(caller);
+    const userId = this.bindUser(caller, params.user_id);
+    const edit = this.redact(body);
+    return this.writes.run(call, async (tx) => {
+      const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
+      const edited = await editUserContext(tx, command, this.dependencies);
+      if (edited.outcome === 'conflict') throw versionConflict(edited.revision, { inHeader: true });
+      return { userId, answer: { ...ok(edited.context), headers: etagOf(edited.context) } };
+    });
+  }
+
+  async decide(call: Call<typeof routes.acceptProposal | typeof routes.rejectProposal>, answer: 'accept' | 'reject') {
+    const { params, caller } = call;
+    refuseAgents(caller);
+    this.catalog.checkCategory(CATEGORY, caller.bindings);
+    return this.writes.run(call, async (tx) => {
+      const proposal = await findProposal(tx, params.id, this.clock.now());
+      const { userId: boundTo } = caller.bindings;
+      if (!proposal || (boundTo !== null && proposal.user_id !== boundTo)) {
+        throw new ProblemError('not_found', 'There is no proposal with this id.');
+      }
+      const userId = proposal.user_id;
+      const command = { userId, proposalId: params.id, answer, actor: `key:${caller.keyId}` };
+      const decided = await decideProposal(tx, command, this.dependencies);
+      if (decided.outcome === 'not_pending') throw notPending(decided.state);
+      return { userId, answer: ok({ proposal: decided.proposal, context: decided.context }) };
+    });
+  }
+
+  /** The user of the path. Throws `forbidden_…` unless the key may use the category of the user context. */
+  private bindUser({ bindings }: Principal, userId: string): string {
+    this.catalog.checkCategory(CATEGORY, bindings);
+    return bindUser(bindings, userId, 'params.user_id');
+  }
+
+  /** Names and places stay (docs/reference/privacy.md#queries-and-manual-memories-are-redacted). */
+  private redact({ goals, ...fields }: PutUserContext): PutUserContext {
+    const redact = (text: string) => redactUserText(text, this.config);
+    const redacted = Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? redact(value) : value,
+    ]);
+    return { ...Object.fromEntries(redacted), ...(goals ? { goals: goals.map(redact) } : {}) };
+  }
+
+  private get dependencies() {
+    const { clock, ids } = this;
+    return { clock, ids, randomBytes };
+  }
+}
+
+/** Throws `forbidden_agent` for a key that is bound to an agent: consent is the person's, not the agent's. */
+function refuseAgents({ bindings }: Principal): void {
+  if (bindings.agentId === null) return;
+  throw new ProblemError(
+    'forbidden_agent',
+    'Use a key that is not bound to an agent: only the person can consent, for example on your settings page.',
+  );
+}
+
+function notPending(state: string): ProblemError {
+  return new ProblemError(
+    'proposal_not_pending',
+    `The proposal is already ${state}. If the person wants the value, set it with PUT /v1/users/{user_id}/context.`,
+  );
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { ConversationIngestion } from './conversation-ingestion.js';
+import { ConversationsController } from './conversations.controller.js';
+import { ConversationsService } from './conversations.service.js';
+
+@Module({
+  imports: [IdempotencyModule],
+  controllers: [ConversationsController],
+  providers: [ConversationIngestion, ConversationsService],
+})
+export class ConversationsModule {}

@@ -1,0 +1,103 @@
+import type { Clock } from '@annals/domain';
+import { CachingEmbedder, type EmbeddingProvider, hashText, LLMError, type SimilarityProfile } from '@annals/llm-core';
+import type { Logger, Metrics } from '@annals/observability';
+import {
+  CLOCK,
+  CoordinationUnavailableError,
+  createCachedEmbedder,
+  DATABASE,
+  LOGGER,
+  meterEmbedder,
+  METRICS,
+  MODEL_CALLS,
+  type ModelCalls,
+} from '@annals/runtime';
+import { type ContentEmbedding, type Database, DatabaseUnavailableError } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { type EmbeddingTimeouts, GATEWAY_OPTIONS, type GatewayOptions } from '../config.js';
+
+const DEFAULT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
+
+/** Agents repeat the same few queries; a vector of 1 536 dimensions is 6 kB. */
+const CACHED_QUERIES = 2_000;
+
+export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
+
+/** Embeds queries, and the contents of manually written memories. What has no vector is searched lexically only. */
+@Injectable()
+export class TextEmbedder {
+  private readonly provider: EmbeddingProvider;
+  private readonly timeouts: EmbeddingTimeouts;
+  private readonly queries: CachingEmbedder;
+  private readonly contents: CachingEmbedder;
+
+  constructor(
+    @Inject(GATEWAY_OPTIONS) { embedder, embeddingTimeouts = DEFAULT_TIMEOUTS }: GatewayOptions,
+    @Inject(MODEL_CALLS) calls: ModelCalls | null,
+    @Inject(DATABASE) database: Database,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+  ) {
+    this.provider = embedder;
+    this.timeouts = embeddingTimeouts;
+    const metered = meterEmbedder(embedder, calls, { clock, timeoutMs: embeddingTimeouts.callMs });
+    this.queries = new CachingEmbedder({ provider: metered, lruSize: CACHED_QUERIES });
+    // No LRU cache: a person writes one memory at a time.
+    this.contents = createCachedEmbedder(metered, database, 0);
+  }
+
+  get model(): string {
+    return this.provider.model;
+  }
+
+  /** The model's similarity scale. */
+  get profile(): SimilarityProfile {
+    return this.provider.profile;
+  }
+
+  /** @throws DatabaseUnavailableError */
+  embedQuery(tenantId: string, query: string): Promise<EmbeddingAttempt> {
+    return this.tryEmbed(this.queries, tenantId, query);
+  }
+
+  /**
+   * The vector by content, or nothing. Call it before the memory's transaction
+   * (docs/reference/isolation.md#no-waiting-inside-a-transaction). @throws DatabaseUnavailableError
+   */
+  async embedContent(tenantId: string, content: string): Promise<Map<string, ContentEmbedding>> {
+    const attempt = await this.tryEmbed(this.contents, tenantId, content);
+    if ('reason' in attempt) return new Map();
+    const contentHash = Buffer.from(hashText(content), 'hex');
+    return new Map([[content, { model: this.model, contentHash, vector: attempt.vector }]]);
+  }
+
+  /** A reason when the provider fails, or admission control (budget, rate limiter, circuit breaker) refuses the call. */
+  private async tryEmbed(embedder: CachingEmbedder, tenantId: string, text: string): Promise<EmbeddingAttempt> {
+    const { name: provider } = this.provider;
+    try {
+      const signal = AbortSignal.timeout(this.timeouts.answerMs);
+      const billingContext = { tenantId, userId: null, batch: null };
+      const { vectors, hits } = await embedder.embed(tenantId, [text], { signal, billingContext });
+      this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
+      if (hits.misses > 0) {
+        this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
+        this.metrics.add('memory_llm_embedding_inputs_total', hits.misses, { provider });
+      }
+      return { vector: vectors[0]! };
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      const reason = findFailureReason(error);
+      this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'error' });
+      this.logger.warn('embeddings_degraded', { reason, error });
+      return { reason };
+    }
+  }
+}
+
+/** Why a query is answered without a model: the error type of its call, for logs, metrics and `explain`. */
+export function findFailureReason(error: unknown): string {
+  if (error instanceof LLMError) return error.type;
+  if (error instanceof CoordinationUnavailableError) return 'coordination_unavailable';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';
+}

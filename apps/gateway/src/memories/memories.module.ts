@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { EmbeddingModule } from '../embedding/embedding.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { MemoriesController } from './memories.controller.js';
+import { MemoriesService } from './memories.service.js';
+import { MemoryChanges } from './memory-changes.js';
+import { MemoryView } from './memory-view.js';
+
+@Module({
+  imports: [AuthModule, EmbeddingModule, IdempotencyModule],
+  controllers: [MemoriesController],
+  providers: [MemoriesService, MemoryChanges, MemoryView],
+  exports: [MemoryChanges, MemoryView],
+})
+export class MemoriesModule {}

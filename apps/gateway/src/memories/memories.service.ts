@@ -1,0 +1,119 @@
+import { type Memory, type PatchMemory, PROCEDURAL_CATEGORY, ProblemError, type routes } from '@annals/contracts';
+import type { Clock, MemoryChange } from '@annals/domain';
+import { CLOCK, CONFIG, DATABASE } from '@annals/runtime';
+import { type Database, getMemoryHistory, listMemories } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import { bindUser } from '../auth/check-bindings.js';
+import { hasScope, tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import { TextEmbedder } from '../embedding/text-embedder.js';
+import type { Call } from '../http/call.js';
+import { invalidFields } from '../http/parse-input.js';
+import { redactUserText } from '../http/redact-user-text.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { answerWith, expectedRevisionOf, MemoryChanges, NO_EMBEDDINGS, withoutOutcome } from './memory-changes.js';
+import { memoryNotFound, MemoryView } from './memory-view.js';
+import { composeNewMemory, composeSuccessor } from './new-memory.js';
+
+/**
+ * Reads the memories that the caller's key may see, and writes memories manually. Their content is redacted like that
+ * of messages (docs/reference/privacy.md#queries-and-manual-memories-are-redacted).
+ */
+@Injectable()
+export class MemoriesService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(MemoryChanges) private readonly changes: MemoryChanges,
+    @Inject(MemoryView) private readonly view: MemoryView,
+    @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async list({ query, caller }: Call<typeof routes.listMemories>) {
+    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
+    if (query.state !== 'active' && !hasScope(caller, 'admin')) {
+      throw new ProblemError('forbidden_scope', `Use a key with the scope admin to list ${query.state} memories.`);
+    }
+    if (query.category !== undefined) this.catalog.checkCategory(query.category, caller.bindings);
+    const categories = this.catalog.visibleCategories(caller.bindings);
+    return this.database.readTenant(tenantOf(caller), (tx) =>
+      listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, { categories }),
+    );
+  }
+
+  async get({ params, caller }: Call<typeof routes.getMemory>) {
+    return this.database.readTenant(tenantOf(caller), (tx) => this.view.findServed(tx, params.id, caller));
+  }
+
+  async getHistory({ params, query, caller }: Call<typeof routes.getMemoryHistory>) {
+    return this.database.readTenant(tenantOf(caller), async (tx) => {
+      await this.view.findServed(tx, params.id, caller);
+      const page = await getMemoryHistory(tx, params.id, query);
+      if (!page) throw memoryNotFound();
+      return page;
+    });
+  }
+
+  async add(call: Call<typeof routes.addMemory>) {
+    const { body, caller } = call;
+    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
+    this.catalog.checkCategory(body.category, caller.bindings);
+    const steps = body.steps && { steps: body.steps.map((step) => this.redact(step)) };
+    const memory = composeNewMemory({ ...body, content: this.redact(body.content), ...steps }, this.clock.now());
+    const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
+    return this.writes.run(call, async (tx) => {
+      const written = await this.changes.apply(tx, caller, userId, { kind: 'observe', memory }, embeddings);
+      const isNew = written.outcome === 'inserted' || written.outcome === 'superseded';
+      return answerWith(userId, written, isNew ? 201 : 200);
+    });
+  }
+
+  async patch(call: Call<typeof routes.patchMemory>) {
+    const { params, caller, body } = call;
+    const patch: PatchMemory = body.content === undefined ? body : { ...body, content: this.redact(body.content) };
+    if (patch.category !== undefined) this.catalog.checkCategory(patch.category, caller.bindings);
+    const embeddings =
+      patch.content === undefined ? NO_EMBEDDINGS : await this.embedder.embedContent(tenantOf(caller), patch.content);
+    return this.writes.run(call, async (tx) => {
+      const memory = await this.view.findServed(tx, params.id, caller);
+      const change = { ...this.planPatch(memory, patch), ...expectedRevisionOf(call) };
+      return answerWith(memory.user_id, await this.changes.apply(tx, caller, memory.user_id, change, embeddings));
+    });
+  }
+
+  async delete(call: Call<typeof routes.deleteMemory>) {
+    return this.writes.run(call, async (tx) =>
+      withoutOutcome(await this.changes.applyToPath(tx, call, { kind: 'delete', by: 'user' })),
+    );
+  }
+
+  async restore(call: Call<typeof routes.restoreMemory>) {
+    return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'restore' }));
+  }
+
+  async undo(call: Call<typeof routes.undoMemory>) {
+    return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'undo' }));
+  }
+
+  private planPatch(memory: Memory, patch: PatchMemory): MemoryChange {
+    const { content, ...edit } = patch;
+    checkProcedural(memory, edit.category);
+    if (content === undefined) return { kind: 'edit', memoryId: memory.id, patch: edit };
+    return { kind: 'supersede', memoryId: memory.id, memory: composeSuccessor(memory, patch, this.clock.now()) };
+  }
+
+  private redact(content: string): string {
+    return redactUserText(content, this.config);
+  }
+}
+
+/** Refuses to move a procedure out of its category, or another memory into it. */
+function checkProcedural({ type }: Memory, category: string | undefined): void {
+  if (category === undefined || (type === 'procedural') === (category === PROCEDURAL_CATEGORY)) return;
+  const message = `Memories of type procedural belong in the category ${PROCEDURAL_CATEGORY}, and no others do.`;
+  throw invalidFields([{ path: 'body.category', message }]);
+}

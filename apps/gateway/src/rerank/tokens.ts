@@ -1,2 +1,0 @@
-/** The `Reranker`, or null if none is configured. */
-export const RERANKER = Symbol('Reranker');

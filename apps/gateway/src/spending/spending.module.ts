@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { BudgetsService } from './budgets.service.js';
+import { SpendingController } from './spending.controller.js';
+import { UsageService } from './usage.service.js';
+
+@Module({
+  imports: [IdempotencyModule],
+  controllers: [SpendingController],
+  providers: [UsageService, BudgetsService],
+})
+export class SpendingModule {}
