@@ -5,9 +5,3 @@ export * from './port/coordination.js';
 export * from './port/rate-limiter.js';
 export { createInProcessCoordination } from './in-process/create-in-process-coordination.js';
 export { createRedisCoordination, type RedisCoordinationOptions } from './redis/create-redis-coordination.js';
-export {
-  projectTokenUsage,
-  THROTTLE_ABOVE_PERCENT,
-  type TokenProjection,
-  type TokenUsage,
-} from './rules/token-projection.js';

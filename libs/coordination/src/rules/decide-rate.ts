@@ -1,7 +1,8 @@
 import type { RateAdmission, RateRefusal } from '../port/rate-limiter.js';
 import { RATE_WINDOW_MS, type Capacity } from './rate-limits.js';
-import { THROTTLE_ABOVE_PERCENT } from './token-projection.js';
 
+/** See docs/reference/rate-limits.md#throttling-above-80-percent. */
+export const THROTTLE_ABOVE_PERCENT = 80;
 export const MIN_RETRY_MS = 50;
 /** Maximum retry delay of a tenant that yields to others. */
 export const MAX_SHARE_RETRY_MS = 5_000;

@@ -1,4 +1,9 @@
-import { MAX_SHARE_RETRY_MS, MAX_OLDEST_CHECKED, MIN_RETRY_MS } from '../../rules/decide-rate.js';
+import {
+  MAX_OLDEST_CHECKED,
+  MAX_SHARE_RETRY_MS,
+  MIN_RETRY_MS,
+  THROTTLE_ABOVE_PERCENT,
+} from '../../rules/decide-rate.js';
 import { RATE_WINDOW_MS } from '../../rules/rate-limits.js';
 import {
   MAX_WAITING_REQUESTS_PER_TENANT,
@@ -6,7 +11,6 @@ import {
   MAX_WAITING_TENANTS,
   MAX_WAITING_TENANTS_CHECKED,
 } from '../../rules/rate-window.js';
-import { THROTTLE_ABOVE_PERCENT } from '../../rules/token-projection.js';
 
 /**
  * rules/rate-window.ts and rules/decide-rate.ts, step by step the same; the property test of the contract compares
