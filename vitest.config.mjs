@@ -35,9 +35,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['libs/testing/src/run/global-setup.ts'],
     setupFiles: ['scripts/test/setup-spec-file.mjs'],
-    // Longer than the 90 s that a start or stop of an Annals process may take, so that its own error is reported.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Longer than any wait of a test (`waitUntil`), so that the wait reports what it waited for.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     reporters: [['default', { summary: false }], 'json', new PeakMemoryReporter()],
     outputFile: { json: `test-results/${run.profile}.json` },
   },

@@ -67,7 +67,7 @@ describe('a daily budget', () => {
         const batch = await getBatch(id);
         return ['done', 'failed', 'deferred'].includes(batch.status) ? batch : undefined;
       },
-      { describe: `batch ${id} is done, failed or deferred`, timeoutMs: 30_000 },
+      { describe: `batch ${id} is done, failed or deferred` },
     );
   /** A lowered budget takes effect in all processes within a second, and a nearly spent one only at the next call. */
   const postUntilRefused = async (): Promise<{ id: string; mark: string }> => {
@@ -119,7 +119,7 @@ describe('a daily budget', () => {
     expect(deferred_batches).toBe(WAITING);
     expect(budget.daily_limit_micro_usd).toBe(LOW_MICRO_USD);
     expect(budget.spent_micro_usd).toBeLessThanOrEqual(LOW_MICRO_USD);
-  }, 120_000);
+  });
 
   it('resumes deferred batches when it is raised, with one call and one attempt each', async () => {
     const streams = await Promise.all(
@@ -149,7 +149,7 @@ describe('a daily budget', () => {
       expect(batchEvents.at(-1)).toMatchObject({ batch: { status: 'done', deferred_until: null } });
     }
     expect((await client.must('getUsage', {})).deferred_batches).toBe(0);
-  }, 120_000);
+  });
 
   it('fails a batch that costs more than the whole budget, and a replay succeeds once it is raised', async () => {
     await setBudget(100);
@@ -161,7 +161,7 @@ describe('a daily budget', () => {
     await client.must('replayBatch', { params: { id } });
     await waitUntilDone(client, [id], { explain });
     expect(callsOf(mark)).toBe(1);
-  }, 120_000);
+  });
 
   it('records every call at the cost that the provider charges', async () => {
     const { generated } = fake.journal;

@@ -9,9 +9,6 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 
-/** Generous: a killed worker is detected within the stalled interval, also on a busy machine. */
-const RECOVERY_MS = 120_000;
-
 describe('restarts', () => {
   let system: AnnalsSystem;
   let client: ApiClient;
@@ -51,15 +48,15 @@ describe('restarts', () => {
     const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: 20 });
     for (let kill = 0; kill < 3; kill += 1) {
       const enough = load.posts + 30;
-      await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
       await all((process) => process.kill9());
       await all((process) => process.start());
     }
     const expected = await load.stop();
     expect(expected.batchIds.length).toBeGreaterThan(50);
-    await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
+    await waitUntilDone(client, expected.batchIds, { explain });
     await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
-  }, 300_000);
+  });
 
   it('return quarantined memories only to admins that request them', async () => {
     const body = { ...makePost([1, 2], { userId: 'held', threadId: 't' }), flush: true };

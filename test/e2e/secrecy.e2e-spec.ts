@@ -86,10 +86,9 @@ describe('personal data and secrets', () => {
   const commitSpan = () => collector.spans.find(({ name }) => name === 'persist_batch');
 
   it('are not in the traces, which run from the request through both queues to the commit', async () => {
-    const commit = await waitUntil(commitSpan, { describe: 'the span of the commit is received', timeoutMs: 30_000 });
+    const commit = await waitUntil(commitSpan, { describe: 'the span of the commit is received' });
     const request = await waitUntil(() => ofTrace(commit).find(({ name }) => name === 'POST /v1/conversations'), {
       describe: 'the span of the request is in the same trace',
-      timeoutMs: 30_000,
     });
     const expected =
       system.profile === 'services'
@@ -98,7 +97,7 @@ describe('personal data and secrets', () => {
     const services = () => new Set(ofTrace(commit).map(({ service }) => service));
     // Every process exports its spans independently, so that spans in between may arrive last.
     const isWhole = () => ancestors(commit).includes(request.spanId) && services().size >= expected.length;
-    await waitUntil(isWhole, { describe: 'all spans from the request to the commit are received', timeoutMs: 30_000 });
+    await waitUntil(isWhole, { describe: 'all spans from the request to the commit are received' });
     expect(ancestors(commit)).toContain(request.spanId);
     expect(services()).toEqual(new Set(expected));
     expect(findIn(collector.received)).toEqual([]);

@@ -281,12 +281,12 @@ describe('current and past memories of a user', () => {
       };
       const body = { user_id: 'eva', thread_id: 'life', flush: true, messages: [message] };
       const { batch_ids } = await client.must('postConversation', { body });
-      await waitUntil(() => killed !== undefined, { describe: 'the model is called', timeoutMs: 30_000 });
+      await waitUntil(() => killed !== undefined, { describe: 'the model is called' });
       await killed;
       await worker!.start();
-      await waitUntilDone(client, batch_ids, { explain, timeoutMs: 120_000 });
+      await waitUntilDone(client, batch_ids, { explain });
       expect(await ask('eva', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(modelCalls).toBeLessThanOrEqual(2);
-    }, 300_000);
+    });
   });
 });

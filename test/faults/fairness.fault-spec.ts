@@ -95,7 +95,6 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     const before = arrivals.size;
     const arrivedAt = await waitUntil(() => arrivalOf(number), {
       describe: `the provider is called for batch ${number}`,
-      timeoutMs: 60_000,
     });
     const position = [...arrivals.keys()].indexOf(markOf(number));
     return { ms: arrivedAt - postedAt, overtakenBy: Math.max(0, position - before) };
@@ -121,7 +120,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     const startedMs = performance.now();
     const flooding = postMany('flood', FLOOD);
     flooding.catch(() => undefined);
-    await waitUntil(() => next > FLOOD / 20, { describe: 'the flood has begun', timeoutMs: 30_000 });
+    await waitUntil(() => next > FLOOD / 20, { describe: 'the flood has begun' });
     const duringFlood = await measureWaits('single', 1_000);
     await flooding;
     const floodedMs = performance.now() - startedMs;
@@ -132,45 +131,39 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
       `from post to call during the flood ${describeWaits(duringFlood)}; after it ${describeWaits(afterFlood)}`,
     );
     for (const waits of [duringFlood, afterFlood]) expectShort(waits, CALLS_IN_TIME);
-  }, 300_000);
+  });
 
   // Uses a real minute of the rate limiter. libs/coordination tests the limiter with an injected clock, in every lane.
-  itInSoak(
-    'does the same when requests per minute are the bottleneck',
-    async () => {
-      // The calls of persistence count against the same limit.
-      for (const each of [worker, ...system.persistences]) {
-        await each.stop();
-        await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` });
-      }
-      // The rate limiter has admitted its burst, and delays calls from now on.
-      await waitUntil(
-        async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_limiter_waits_total\{.* [1-9]/),
-        {
-          describe: 'the rate limiter delays calls',
-          timeoutMs: 60_000,
-          intervalMs: 200,
-        },
-      );
-      // Calls from before the limit fill its first minute: no call is admitted until they are older than that.
-      const made = arrivals.size;
-      await waitUntil(() => arrivals.size > made, {
-        describe: 'the rate limiter admits calls again',
-        timeoutMs: 90_000,
-      });
-      const before = arrivals.size;
-      const startedMs = performance.now();
-      const waits = await measureWaits('single', 1_000);
-      const perMinute = (arrivals.size - before) / ((performance.now() - startedMs) / 60_000);
-      expect(next - arrivals.size).toBeGreaterThan(FLOOD / 4);
-      reportFigure(
-        `fairness, the same with ${REQUESTS_PER_MINUTE} requests a minute as the bottleneck`,
-        `from post to call ${describeWaits(waits)}; ${Math.round(perMinute)} calls a minute`,
-      );
-      expectShort(waits, REQUESTS_IN_TIME);
-    },
-    300_000,
-  );
+  itInSoak('does the same when requests per minute are the bottleneck', async () => {
+    // The calls of persistence count against the same limit.
+    for (const each of [worker, ...system.persistences]) {
+      await each.stop();
+      await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` });
+    }
+    // The rate limiter has admitted its burst, and delays calls from now on.
+    await waitUntil(
+      async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_limiter_waits_total\{.* [1-9]/),
+      {
+        describe: 'the rate limiter delays calls',
+        intervalMs: 200,
+      },
+    );
+    // Calls from before the limit fill its first minute: no call is admitted until they are older than that.
+    const made = arrivals.size;
+    await waitUntil(() => arrivals.size > made, {
+      describe: 'the rate limiter admits calls again',
+    });
+    const before = arrivals.size;
+    const startedMs = performance.now();
+    const waits = await measureWaits('single', 1_000);
+    const perMinute = (arrivals.size - before) / ((performance.now() - startedMs) / 60_000);
+    expect(next - arrivals.size).toBeGreaterThan(FLOOD / 4);
+    reportFigure(
+      `fairness, the same with ${REQUESTS_PER_MINUTE} requests a minute as the bottleneck`,
+      `from post to call ${describeWaits(waits)}; ${Math.round(perMinute)} calls a minute`,
+    );
+    expectShort(waits, REQUESTS_IN_TIME);
+  });
 
   it(`starts an interactive batch among the first of ${BULK} bulk ones of the same tenant`, async () => {
     await withoutOtherWork();
@@ -179,7 +172,6 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     const startedAt = Date.now();
     const arrivedAt = await waitUntil(() => arrivalOf(number), {
       describe: 'its call has arrived',
-      timeoutMs: 120_000,
     });
     const between = bulk.filter((each) => {
       const at = arrivalOf(each);
@@ -192,46 +184,41 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     );
     expect(between.length).toBeLessThanOrEqual(BULK_BEFORE_IT);
     expect(open.length).toBeGreaterThan(BULK / 2);
-  }, 300_000);
+  });
 
   // Bulk work overtakes interactive work after two minutes. Its unit specs test that rule with arbitrary times.
-  itInSoak(
-    'does not starve bulk batches under a continuous interactive load',
-    async () => {
-      await withoutOtherWork();
-      const stopping = new AbortController();
-      const interactive: number[] = [];
-      const keepLoad = async (): Promise<void> => {
-        while (!stopping.signal.aborted) {
-          const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
-          if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
-          else await sleep(50);
-        }
-      };
-      const loading = keepLoad();
-      await waitUntil(() => interactive.length >= OUTSTANDING * 2, {
-        describe: 'the load is running',
-        timeoutMs: 60_000,
-      });
-      const postedAt = Date.now();
-      const bulk = await postMany('mixed', BULK_UNDER_LOAD, 'bulk');
-      try {
-        await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
-          describe: 'every bulk batch is started',
-          timeoutMs: 360_000,
-        });
-      } finally {
-        stopping.abort();
-        await loading;
+  itInSoak('does not starve bulk batches under a continuous interactive load', async () => {
+    await withoutOtherWork();
+    const stopping = new AbortController();
+    const interactive: number[] = [];
+    const keepLoad = async (): Promise<void> => {
+      while (!stopping.signal.aborted) {
+        const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
+        if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
+        else await sleep(50);
       }
-      const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);
-      reportFigure(
-        `fairness, ${BULK_UNDER_LOAD} bulk batches under ${OUTSTANDING} waiting interactive ones at any time`,
-        `from post to call ${describeTimes(waits)}`,
-      );
-    },
-    480_000,
-  );
+    };
+    const loading = keepLoad();
+    await waitUntil(() => interactive.length >= OUTSTANDING * 2, {
+      describe: 'the load is running',
+    });
+    const postedAt = Date.now();
+    const bulk = await postMany('mixed', BULK_UNDER_LOAD, 'bulk');
+    try {
+      await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
+        describe: 'every bulk batch is started',
+        timeoutMs: 360_000,
+      });
+    } finally {
+      stopping.abort();
+      await loading;
+    }
+    const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);
+    reportFigure(
+      `fairness, ${BULK_UNDER_LOAD} bulk batches under ${OUTSTANDING} waiting interactive ones at any time`,
+      `from post to call ${describeTimes(waits)}`,
+    );
+  });
 
   /** Removes the work that is left from earlier tests. */
   async function withoutOtherWork(): Promise<void> {

@@ -81,5 +81,5 @@ describe('gateways killed while checkpoints are saved', () => {
       `kill -9 while ${SAVERS} threads are saved, seed ${TEST_SEED}`,
       `${confirmed.join(', ')} versions, none lost`,
     );
-  }, 240_000);
+  });
 });

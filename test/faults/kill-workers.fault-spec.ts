@@ -19,8 +19,6 @@ import { formatSeconds, reportFigure } from './report.js';
 const KILLS = sized(6, 20);
 /** Concurrent posts, so that every worker is busy when it is killed. */
 const BURST = 160;
-/** Generous: a killed worker is detected within the stalled interval, also on a busy machine. */
-const RECOVERY_MS = 120_000;
 
 interface Kill {
   readonly at: number;
@@ -49,7 +47,7 @@ describe('workers killed at random moments under load', () => {
     const victims = [system.extractions[0]!, system.persistences[0]!];
     const killedAt = Date.now();
     await Promise.all(victims.map((victim) => victim.kill9()));
-    const batches = await waitUntilDone(client, ids, { explain, timeoutMs: RECOVERY_MS });
+    const batches = await waitUntilDone(client, ids, { explain });
     const recoveryMs = Math.max(...batches.map(({ finished_at }) => Date.parse(finished_at!))) - killedAt;
     const again = batches.filter(({ attempts }) => attempts > 1).length;
     reportFigure(
@@ -57,7 +55,7 @@ describe('workers killed at random moments under load', () => {
       `all done after ${formatSeconds(recoveryMs)} by the others`,
     );
     await Promise.all(victims.map((victim) => victim.start()));
-  }, 240_000);
+  });
 
   it(`lose and duplicate nothing, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of workers, seed', String(TEST_SEED));
@@ -75,7 +73,6 @@ describe('workers killed at random moments under load', () => {
         () => nonEmpty(workers.filter((worker) => ready.has(worker) && hasPeer(worker))),
         {
           describe: 'a killed worker is running again',
-          timeoutMs: 60_000,
         },
       );
       const victim = candidates[Math.floor(rng.nextFloat() * candidates.length)]!;
@@ -88,7 +85,6 @@ describe('workers killed at random moments under load', () => {
     const expected = await load.stop();
     const batches = await waitUntilDone(client, expected.batchIds, {
       explain,
-      timeoutMs: RECOVERY_MS,
     });
     await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
 
@@ -102,7 +98,7 @@ describe('workers killed at random moments under load', () => {
       `T9 kill -9 of extraction and persistence, ${KILLS} times, ${batches.length} batches`,
       `all done, median ${formatSeconds(sorted[KILLS / 2]!)} and at worst ${formatSeconds(sorted.at(-1)!)} after a kill, ${attempts} attempts at most`,
     );
-  }, 300_000);
+  });
 });
 
 function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {

@@ -65,7 +65,6 @@ describe('a batch that cannot be written', () => {
       if (app === 'gateway') continue;
       await waitUntil(async () => (await readiness(url)) === 503, {
         describe: `${app} is not ready`,
-        timeoutMs: 20_000,
       });
     }
     for (const { url } of system.gateways) {
@@ -83,7 +82,6 @@ describe('a batch that cannot be written', () => {
     for (const { url } of system.processes) {
       await waitUntil(async () => (await readiness(url)) === 200, {
         describe: 'all processes are ready',
-        timeoutMs: 20_000,
       });
     }
   });

@@ -10,8 +10,6 @@ import {
 } from '@annals/testing';
 import { formatSeconds, reportFigure } from './report.js';
 
-const RECOVERY_MS = 150_000;
-
 describe('PostgreSQL under load', () => {
   let system: PrivateServersSystem;
   let client: ApiClient;
@@ -25,28 +23,24 @@ describe('PostgreSQL under load', () => {
   it.each<[string, number, () => Promise<void>]>([
     ['restarted', 21, () => system.postgres.restart()],
     ['killed', 22, () => system.postgres.kill9().then(() => system.postgres.restart())],
-  ])(
-    'loses nothing when it is %s (seed %d)',
-    async (what, seed, injectFault) => {
-      const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
-      for (let time = 0; time < 2; time += 1) {
-        const enough = load.posts + 40;
-        await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
-        await injectFault();
-      }
-      const faultEndedMs = performance.now();
-      const expected = await load.stop();
-      await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
-      const recoveryMs = performance.now() - faultEndedMs;
-      await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
-      expect(system.processes.every(({ isRunning }) => isRunning)).toBe(true);
-      reportFigure(
-        `T9 PostgreSQL ${what}, 2 times, ${expected.batchIds.length} batches`,
-        `all done after ${formatSeconds(recoveryMs)}`,
-      );
-    },
-    300_000,
-  );
+  ])('loses nothing when it is %s (seed %d)', async (what, seed, injectFault) => {
+    const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
+    for (let time = 0; time < 2; time += 1) {
+      const enough = load.posts + 40;
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
+      await injectFault();
+    }
+    const faultEndedMs = performance.now();
+    const expected = await load.stop();
+    await waitUntilDone(client, expected.batchIds, { explain });
+    const recoveryMs = performance.now() - faultEndedMs;
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
+    expect(system.processes.every(({ isRunning }) => isRunning)).toBe(true);
+    reportFigure(
+      `T9 PostgreSQL ${what}, 2 times, ${expected.batchIds.length} batches`,
+      `all done after ${formatSeconds(recoveryMs)}`,
+    );
+  });
 
   it('when down leads to 503 with Retry-After, and nothing is stored partially', async () => {
     const body = { ...makePost([1, 2, 3], { userId: 'away', threadId: 't' }), flush: true };
@@ -72,10 +66,10 @@ describe('PostgreSQL under load', () => {
         const answer = await client.call('postConversation', { body });
         return answer.ok ? answer : undefined;
       },
-      { describe: 'the API accepts again', timeoutMs: 60_000 },
+      { describe: 'the API accepts again' },
     );
     expect(accepted).toMatchObject({ status: 202, body: { accepted: 3, duplicates: 0 } });
-    await waitUntilDone(client, accepted.body.batch_ids, { explain, timeoutMs: RECOVERY_MS });
+    await waitUntilDone(client, accepted.body.batch_ids, { explain });
     await Promise.all(system.processes.map((process) => process.waitReady()));
-  }, 240_000);
+  });
 });

@@ -11,8 +11,6 @@ import {
 import { Redis } from 'ioredis';
 import { formatSeconds, reportFigure } from './report.js';
 
-const RECOVERY_MS = 120_000;
-
 describe('Redis under load', () => {
   let system: PrivateServersSystem;
   let client: ApiClient;
@@ -33,27 +31,23 @@ describe('Redis under load', () => {
     ['flushed', 11, flush],
     ['restarted and empty', 12, () => system.redis.restart()],
     ['killed and empty', 13, () => system.redis.kill9().then(() => system.redis.restart())],
-  ])(
-    'loses nothing when it is %s (seed %d)',
-    async (what, seed, injectFault) => {
-      const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
-      for (let time = 0; time < 3; time += 1) {
-        const enough = load.posts + 40;
-        await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
-        await injectFault();
-      }
-      const faultEndedMs = performance.now();
-      const expected = await load.stop();
-      await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
-      const recoveryMs = performance.now() - faultEndedMs;
-      await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
-      reportFigure(
-        `T9 Redis ${what}, 3 times, ${expected.batchIds.length} batches`,
-        `all done after ${formatSeconds(recoveryMs)}`,
-      );
-    },
-    240_000,
-  );
+  ])('loses nothing when it is %s (seed %d)', async (what, seed, injectFault) => {
+    const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
+    for (let time = 0; time < 3; time += 1) {
+      const enough = load.posts + 40;
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
+      await injectFault();
+    }
+    const faultEndedMs = performance.now();
+    const expected = await load.stop();
+    await waitUntilDone(client, expected.batchIds, { explain });
+    const recoveryMs = performance.now() - faultEndedMs;
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
+    reportFigure(
+      `T9 Redis ${what}, 3 times, ${expected.batchIds.length} batches`,
+      `all done after ${formatSeconds(recoveryMs)}`,
+    );
+  });
 
   it('is not required to accept posts, to answer queries, or for the readiness of the gateway', async () => {
     const known = await client.must('postConversation', {
@@ -77,10 +71,9 @@ describe('Redis under load', () => {
     const worker = new ApiClient(system.extractions[0]!.url, null);
     await waitUntil(async () => (await worker.send('GET', '/health/ready')).status === 503, {
       describe: 'a worker without Redis is not ready',
-      timeoutMs: 30_000,
     });
     await system.redis.restart();
-    await waitUntilDone(client, accepted, { explain, timeoutMs: RECOVERY_MS });
+    await waitUntilDone(client, accepted, { explain });
     await Promise.all(system.processes.map((process) => process.waitReady()));
-  }, 180_000);
+  });
 });

@@ -22,7 +22,7 @@ describe('a rolling restart under load', () => {
     const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: 60 });
     for (const process of system.processes) {
       const enough = load.posts + 15;
-      await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
       expect([process.app, await process.stop()]).toEqual([process.app, 0]);
       await process.start();
     }
@@ -36,5 +36,5 @@ describe('a rolling restart under load', () => {
       `rolling restart of 6 processes, ${batches.length} batches`,
       `all done after ${formatSeconds(waitMs)}`,
     );
-  }, 600_000);
+  });
 });

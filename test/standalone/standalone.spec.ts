@@ -46,7 +46,7 @@ describe('Annals as one process', () => {
     } finally {
       await annals.kill9();
     }
-  }, 120_000);
+  });
 
   it('rejects a first key that is too short, naming its variable without showing its value', async () => {
     const annals = await prepare({ ANNALS_BOOTSTRAP_KEY: 'too-short' });

@@ -99,7 +99,7 @@ describe('logs and metrics of a long run with failures', () => {
     );
     lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     metrics = (await service.running.infrastructure.metrics.render()).body;
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await database?.drop();

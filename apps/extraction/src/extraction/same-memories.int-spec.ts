@@ -128,5 +128,5 @@ describe('extraction of the same conversations', () => {
     expect(JSON.parse([...seen[0]!][0]!)).not.toHaveLength(0);
     const corrected = models.journal.entries.filter(({ request }) => request.userTexts.length > 1);
     expect(corrected.length).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

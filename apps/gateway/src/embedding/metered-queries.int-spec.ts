@@ -98,7 +98,7 @@ describe('queries with a remote embedder', () => {
     server.mode = 'wait';
     const responses = Promise.all(Array.from({ length: 8 }, (_, n) => queryMemory(key, `Question ${n}?`)));
     // No response is sent before all requests have arrived.
-    await waitUntil(() => server.waiting.length === 8, { describe: 'all have arrived', timeoutMs: 40_000 });
+    await waitUntil(() => server.waiting.length === 8, { describe: 'all have arrived' });
     for (const response of server.waiting) server.respond(response);
     expect(await responses).toEqual(Array.from({ length: 8 }, () => ({ status: 200, degraded: false })));
     expect(await usageOf(tenantId)).toHaveLength(8);

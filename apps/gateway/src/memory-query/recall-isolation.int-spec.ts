@@ -100,7 +100,7 @@ describe('recall returns only what the caller may see', () => {
         BINDINGS.map(async (binding) => ({ tenantId, binding, key: await gateway.makeKey({ tenantId, ...binding }) })),
       ),
     );
-  }, 120_000);
+  });
   afterAll(() => gateway?.close());
 
   const key = fc.nat({ max: 2 * BINDINGS.length - 1 });

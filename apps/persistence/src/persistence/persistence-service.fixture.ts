@@ -147,7 +147,7 @@ export class PersistenceService {
         const [batch] = await this.inTenant((tx) => getBatches(tx, [id]));
         return batch?.status === 'done' ? batch : undefined;
       },
-      { describe: 'the batch is done', timeoutMs: 20_000 },
+      { describe: 'the batch is done' },
     );
   }
 

@@ -151,7 +151,7 @@ describe('the persistence service', () => {
         const [batch] = await service.inTenant((tx) => getBatches(tx, [stolen]));
         return batch?.cost_micro_usd === 0 ? undefined : batch;
       },
-      { describe: 'the batch is charged', timeoutMs: 20_000 },
+      { describe: 'the batch is charged' },
     );
     expect(charged).toMatchObject({ cost_micro_usd: 1, status: 'persisting' });
   });

@@ -31,7 +31,7 @@ describe('coordination on Redis during outages and data loss', () => {
       () => false,
     );
   const waitForServer = (): Promise<unknown> =>
-    waitUntil(() => isReachable(coordination), { describe: 'the server isReachable again' });
+    waitUntil(() => isReachable(coordination), { describe: 'the server is reachable again' });
 
   async function expectStaleUntilLoaded(): Promise<void> {
     const { budgets } = coordination;
@@ -106,7 +106,7 @@ describe('coordination on Redis during outages and data loss', () => {
     await admin.client('PAUSE', 5_000, 'ALL');
     await expect(shortTimeout.budgets.reserve(makeReserve())).rejects.toBeInstanceOf(CoordinationUnavailableError);
     await expect(shortTimeout.ping()).rejects.toBeInstanceOf(CoordinationUnavailableError);
-    await waitUntil(() => isReachable(shortTimeout), { describe: 'the server isReachable again', timeoutMs: 20_000 });
+    await waitUntil(() => isReachable(shortTimeout), { describe: 'the server is reachable again' });
     const reserve = makeReserve({ reservationId: 'later' });
     await waitUntil(() => shortTimeout.budgets.reserve(reserve), { describe: 'its run is known again' });
     await shortTimeout.close();

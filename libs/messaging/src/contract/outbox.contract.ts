@@ -106,7 +106,6 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     await finishAll();
     await waitUntil(async () => (await fixture.store.countEffects()).batches === 50, {
       describe: 'all batches are done',
-      timeoutMs: 30_000,
     });
     expect(await fixture.store.countEffects()).toEqual({ effects: 50, batches: 50 });
     expect(await fixture.store.readReleases()).toEqual([]);

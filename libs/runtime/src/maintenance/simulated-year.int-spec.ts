@@ -189,7 +189,7 @@ describe('expiry and purge over a simulated year', () => {
     expect(await fixture.count('memory_llm_memories_expired_total')).toBe(sum('expired'));
     expect(await fixture.count('memory_llm_memories_purged_total')).toBe(sum('purged'));
     expect(await fixture.count('memory_llm_memories_junk_total', 'expired_unread')).toBe(sum('expiredUnread'));
-  }, 300_000);
+  });
 
   it('leave nothing of purged memories but their audit history', async () => {
     for (const { tenantId, lifecycle } of users) {

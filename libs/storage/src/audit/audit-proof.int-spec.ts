@@ -56,7 +56,7 @@ describe('the audit history of random operations', () => {
         }
       }),
     );
-  }, 180_000);
+  });
   afterAll(() => fixture.close());
 
   const verify = async () => {

@@ -8,8 +8,8 @@ export type Variables = Readonly<Record<string, string>>;
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 const COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compiled');
-const START_TIMEOUT_MS = 90_000;
-const STOP_TIMEOUT_MS = 40_000;
+const START_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 90_000;
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 
 /** Variables of the test run's environment that would change the behaviour of a process. */

@@ -31,7 +31,7 @@ describe('spawnNode', () => {
     expect(await isListening(port)).toBe(true);
     starter.kill('SIGKILL');
     try {
-      await waitUntil(async () => !(await isListening(port)), { describe: 'it has ended', timeoutMs: 30_000 });
+      await waitUntil(async () => !(await isListening(port)), { describe: 'it has ended' });
     } catch (error) {
       process.kill(pid, 'SIGKILL');
       throw error;

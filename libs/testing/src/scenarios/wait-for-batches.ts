@@ -3,8 +3,6 @@ import type { ApiClient } from '../client/api-client.js';
 import { waitUntil } from '../waiting/wait-until.js';
 
 export interface WaitForBatchesOptions {
-  /** Timeout without progress: how long no batch may end, in ms; default 60 s. */
-  readonly timeoutMs?: number;
   /** Adds details to the error message. */
   readonly explain?: () => string;
 }
@@ -12,11 +10,14 @@ export interface WaitForBatchesOptions {
 /** Concurrent requests for batches. */
 const CONCURRENCY = 16;
 
-/** Waits until every batch is done or failed. Tolerates outages of the API shorter than the timeout. */
+/**
+ * Waits until every batch is done or failed. The time limit begins anew with each batch that ends, so a long queue does
+ * not reach it. Tolerates shorter outages of the API.
+ */
 export async function waitForBatches(
   client: ApiClient,
   ids: readonly string[],
-  { timeoutMs = 60_000, explain }: WaitForBatchesOptions = {},
+  { explain }: WaitForBatchesOptions = {},
 ): Promise<Batch[]> {
   const ended = new Map<string, Batch>();
   let open = [...new Set(ids)];
@@ -30,8 +31,7 @@ export async function waitForBatches(
     return ended.size > before;
   };
   try {
-    while (open.length > 0)
-      await waitUntil(checkBatches, { describe: 'another batch has ended', timeoutMs, intervalMs: 100 });
+    while (open.length > 0) await waitUntil(checkBatches, { describe: 'another batch has ended', intervalMs: 100 });
   } catch (cause) {
     throw new Error(`${open.length} batches have not ended, for example ${open[0]}.\n${explain?.() ?? ''}`, { cause });
   }

@@ -1,7 +1,7 @@
 export interface WaitOptions {
   /** The condition in words, such as "the batch is done", for the error message. */
   readonly describe: string;
-  /** Default 10 s. */
+  /** Default 3 min: it ends a wait for what never happens, and must not be reached on a busy machine. */
   readonly timeoutMs?: number;
   /** Pause between two checks. Default 20 ms. */
   readonly intervalMs?: number;
@@ -16,7 +16,7 @@ export class WaitTimeoutError extends Error {
  * fulfilled; its last error is the cause of the {@link WaitTimeoutError}.
  */
 export async function waitUntil<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<NonNullable<T>> {
-  const { describe, timeoutMs = 10_000, intervalMs = 20 } = options;
+  const { describe, timeoutMs = 180_000, intervalMs = 20 } = options;
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;
   for (;;) {

@@ -164,7 +164,6 @@ describe('reconciliation with a model', () => {
       service.inTenant((tx) => tx.query('SELECT FROM reconciliations WHERE batch_id = $1', [id]));
     await waitUntil(async () => (await readStored()).length === 1, {
       describe: 'the answer is stored',
-      timeoutMs: 10_000,
     });
     expect(await current('gus')).toEqual([BUS]);
     await service.inTenant(async (tx) => {
