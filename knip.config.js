@@ -6,7 +6,7 @@ const isProduction = process.argv.includes('--production');
 const SPECS = 'src/**/*spec.ts';
 
 function definePackage(...entry) {
-  const sources = ['src/**/*.ts!', '!src/**/*{spec,.contract,.fixture}.ts!', '!src/{contract,testing}/**!'];
+  const sources = ['src/**/*.ts!', '!src/**/*{spec,.contract,.fixture}.ts!', '!src/{contract,fixtures}/**!'];
   return { entry: [...entry.map((file) => `${file}!`), SPECS], project: sources };
 }
 

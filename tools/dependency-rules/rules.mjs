@@ -1,7 +1,7 @@
 import { LAYERS, SQL_DRIVERS } from './layers.mjs';
 
 const OWN_FILES = '^(libs|apps)/[^/]+/src/';
-const SPECS = '(\\.|-)spec\\.ts$|\\.(contract|fixture)\\.ts$|/contract/';
+const SPECS = '(\\.|-)spec\\.ts$|\\.(contract|fixture)\\.ts$|/(contract|fixtures)/';
 const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/run/';
 
 /** Rules of imports between files and packages, for dependency-cruiser. */

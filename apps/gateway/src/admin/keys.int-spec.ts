@@ -1,6 +1,6 @@
 import type { ApiKeyCreated } from '@annals/contracts';
 import { findApiKey, hashApiKey } from '@annals/storage';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('log events of API keys', () => {
   let gateway: TestGateway;

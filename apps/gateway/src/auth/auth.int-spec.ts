@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyCreated, ConversationAccepted, Memory, MemoryPage, MemoryWritten } from '@annals/contracts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { FAILED_ATTEMPTS_PER_MINUTE } from './request-limits.js';
 
 describe('authentication and bindings of keys', () => {

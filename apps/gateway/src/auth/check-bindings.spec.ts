@@ -1,4 +1,4 @@
-import { catchProblem } from '../testing/catch-problem.contract.js';
+import { catchProblem } from '../fixtures/catch-problem.fixture.js';
 import { bindAgent, bindUser } from './check-bindings.js';
 
 const bound = { userId: 'ann', agentId: 'stylist', categories: null };

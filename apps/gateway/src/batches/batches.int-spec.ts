@@ -1,7 +1,7 @@
 import type { Batch, BatchPage, ConversationAccepted } from '@annals/contracts';
 import { failBatch } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { BatchPoller } from './batch-poller.js';
 import { BatchStreams } from './batch-streams.js';
 

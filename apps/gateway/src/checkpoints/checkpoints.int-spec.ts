@@ -1,5 +1,5 @@
 import type { Checkpoint, CheckpointDeleted, CheckpointInfo, CheckpointPage } from '@annals/contracts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('checkpoints over HTTP', () => {
   let gateway: TestGateway;

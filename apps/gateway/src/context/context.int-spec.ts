@@ -1,7 +1,7 @@
 import type { Proposal, ProposalDecided, ProposalPage, UserContext } from '@annals/contracts';
 import { observeContext } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('the user context over HTTP', () => {
   let gateway: TestGateway;

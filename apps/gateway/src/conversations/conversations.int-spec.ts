@@ -1,5 +1,5 @@
 import type { Batch, Conversation, ConversationAccepted, ConversationEnded } from '@annals/contracts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const DAY_MS = 86_400_000;
 

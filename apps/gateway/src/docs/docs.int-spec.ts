@@ -1,7 +1,7 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
 import { fastifyPath } from '../http/endpoint.js';
 import { DOCUMENT_PATHS } from '../http/route-table.js';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import type { OpenApiDocument } from './build-open-api.js';
 
 describe('the documentation', () => {

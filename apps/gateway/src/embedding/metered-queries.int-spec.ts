@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { EmbeddingTimeouts } from '../config.js';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 /** Longer than any response of the server below takes, even on a slow machine. */
 const LONG_TIMEOUTS: EmbeddingTimeouts = { answerMs: 60_000, callMs: 50_000 };

@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '@annals/storage';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const ID = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e';
 

@@ -1,6 +1,6 @@
 import { instantSchema } from '@annals/contracts';
 import { z } from 'zod';
-import { catchProblem } from '../testing/catch-problem.contract.js';
+import { catchProblem } from '../fixtures/catch-problem.fixture.js';
 import { parsePart } from './parse-input.js';
 
 describe('parsePart', () => {

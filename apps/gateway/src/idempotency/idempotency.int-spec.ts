@@ -6,7 +6,7 @@ import type {
   TenantDeleted,
 } from '@annals/contracts';
 import { createIdempotencyJob } from '@annals/runtime';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

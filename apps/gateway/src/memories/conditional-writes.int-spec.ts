@@ -1,5 +1,5 @@
 import type { HistoryPage, Memory, MemoryWritten } from '@annals/contracts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('writes with If-Match', () => {
   let gateway: TestGateway;

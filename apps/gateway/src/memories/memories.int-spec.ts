@@ -1,6 +1,6 @@
 import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten, QueryHit } from '@annals/contracts';
 import { createEmbeddingProvider, type EmbeddingProvider, LLMError } from '@annals/llm-core';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 /** The hashed embedder, which can be made to fail. */
 function createBreakableEmbedder(): EmbeddingProvider & { broken: boolean } {

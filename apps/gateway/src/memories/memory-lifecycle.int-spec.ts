@@ -1,6 +1,6 @@
 import type { HistoryPage, Memory, MemoryWritten } from '@annals/contracts';
 import { createExpiryJob, createPurgeJob, type MaintenanceJob } from '@annals/runtime';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,5 +1,5 @@
 import type { MemoryQueryAnswer, MemoryWritten, Problem } from '@annals/contracts';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('procedures over HTTP', () => {
   let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import type { MemoryWritten } from '@annals/contracts';
 import { expireMemories } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { AccessLog, MAX_PENDING } from './access-log.js';
 
 interface AccessRow {

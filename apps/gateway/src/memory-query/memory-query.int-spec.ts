@@ -1,7 +1,7 @@
 import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
 import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
-import { MemoryFixture } from '../testing/memory-fixture.contract.js';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { MemoryFixture } from '../fixtures/memory.fixture.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 type Hits = Omit<MemoryQueryAnswer, 'memories'> & { memories: QueryHit[] };
 

@@ -1,7 +1,7 @@
 import type { MemoryQueryAnswer, ThreadDelta } from '@annals/contracts';
 import fc from 'fast-check';
-import type { MemoryFixture } from '../testing/memory-fixture.contract.js';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import type { MemoryFixture } from '../fixtures/memory.fixture.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import {
   AGENTS,
   type Binding,
@@ -12,7 +12,7 @@ import {
   type TestItem,
   THREADS,
   USERS,
-} from './recall-isolation.contract.js';
+} from './recall-isolation.fixture.js';
 
 const RUNS = 250;
 const NAMES = [...CATEGORIES, 'activity'] as const;

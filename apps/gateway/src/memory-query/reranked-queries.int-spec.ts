@@ -1,7 +1,7 @@
 import type { MemoryQueryAnswer } from '@annals/contracts';
 import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
-import { MemoryFixture } from '../testing/memory-fixture.contract.js';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { MemoryFixture } from '../fixtures/memory.fixture.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('queries with a reranker', () => {
   let server: FakeRerankServer;

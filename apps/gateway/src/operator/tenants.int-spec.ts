@@ -1,6 +1,6 @@
 import type { ApiKeyCreated, ApiKeyPage, TenantCreated, TenantDeleted } from '@annals/contracts';
 import { findApiKey, hashApiKey } from '@annals/storage';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const NOBODY = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e';
 

@@ -14,7 +14,7 @@ import {
 import { verifyReceipt } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
 import { request } from 'node:http';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const MANY = 3_000;
 

@@ -2,7 +2,7 @@ import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten 
 import { writeMemories } from '@annals/storage';
 import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('quarantine over HTTP', () => {
   let gateway: TestGateway;

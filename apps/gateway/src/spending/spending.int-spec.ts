@@ -8,7 +8,7 @@ import type {
 } from '@annals/contracts';
 import { findNextBudgetDay } from '@annals/runtime';
 import { claimBatch, deferBatch, findApiKey, hashApiKey, openReservation, settleReservation } from '@annals/storage';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import type { MemoryQueryAnswer, Problem, ThreadDelta } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
-import { MemoryFixture } from '../testing/memory-fixture.contract.js';
-import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { MemoryFixture } from '../fixtures/memory.fixture.js';
+import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('the delta of a thread', () => {
   let gateway: TestGateway;

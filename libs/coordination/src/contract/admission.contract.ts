@@ -3,7 +3,7 @@ import { createInProcessCoordination } from '../in-process/create-in-process-coo
 import type { AdmitOutcome, AdmitRequest, CloseOutcome, CloseRequest } from '../port/admission.js';
 import type { Coordination } from '../port/coordination.js';
 import { loadActive, makeReserve, makeSnapshot, NO_LIMITS } from './budget-store.contract.js';
-import { using, withPolicy, type CreateCoordination } from './coordination.fixture.js';
+import { using, withPolicy, type CreateCoordination } from '../fixtures/coordination.fixture.js';
 
 const T0 = Date.UTC(2026, 10, 22);
 const DAY = '2026-11-22';

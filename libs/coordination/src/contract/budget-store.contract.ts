@@ -1,5 +1,5 @@
 import type { BudgetLimits, BudgetSnapshot, BudgetStore, ReserveRequest } from '../port/budget-store.js';
-import { using, type CreateCoordination } from './coordination.fixture.js';
+import { using, type CreateCoordination } from '../fixtures/coordination.fixture.js';
 
 const DAY = '2026-11-22';
 export const NO_LIMITS: BudgetLimits = { deployment: null, tenant: null, provider: null };

@@ -1,5 +1,5 @@
 import type { BreakerPolicy, CallOutcome, CircuitBreaker } from '../port/circuit-breaker.js';
-import { using, withPolicy, type CreateCoordination } from './coordination.fixture.js';
+import { using, withPolicy, type CreateCoordination } from '../fixtures/coordination.fixture.js';
 
 const T0 = Date.UTC(2026, 10, 22);
 const CIRCUIT = 'claude:claude-haiku-5-5';

@@ -1,7 +1,7 @@
 import { describeAdmission } from './admission.contract.js';
 import { describeBudgetStore } from './budget-store.contract.js';
 import { describeCircuitBreaker } from './circuit-breaker.contract.js';
-import type { CreateCoordination } from './coordination.fixture.js';
+import type { CreateCoordination } from '../fixtures/coordination.fixture.js';
 import { describeRateLimiter } from './rate-limiter.contract.js';
 import { describeRules } from './rules.contract.js';
 

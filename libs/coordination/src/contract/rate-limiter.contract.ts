@@ -1,5 +1,5 @@
 import type { RateAdmission, RateLimiter, RateLimits, RateRequest } from '../port/rate-limiter.js';
-import { using, type CreateCoordination } from './coordination.fixture.js';
+import { using, type CreateCoordination } from '../fixtures/coordination.fixture.js';
 
 const T0 = Date.UTC(2026, 10, 22);
 const LIMITER = 'claude:claude-haiku-5-5';

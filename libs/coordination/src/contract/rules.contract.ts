@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createInProcessCoordination } from '../in-process/create-in-process-coordination.js';
-import { budgetSteps, BudgetModel, runStep } from './budget-model.fixture.js';
+import { budgetSteps, BudgetModel, runStep } from '../fixtures/budget-model.fixture.js';
 import { loadActive } from './budget-store.contract.js';
-import { using, withPolicy, type CreateCoordination } from './coordination.fixture.js';
+import { using, withPolicy, type CreateCoordination } from '../fixtures/coordination.fixture.js';
 
 const T0 = Date.UTC(2026, 10, 22);
 const RUNS = { numRuns: 150 };

@@ -1,6 +1,6 @@
 import { startPrivateRedis, type PrivateServer } from '@annals/testing';
-import { startFleetProcess, type FleetProcess } from '../contract/fleet.fixture.js';
-import { withPolicy } from '../contract/coordination.fixture.js';
+import { startFleetProcess, type FleetProcess } from '../fixtures/fleet.fixture.js';
+import { withPolicy } from '../fixtures/coordination.fixture.js';
 
 const PROCESSES = 8;
 const ATTEMPTS_PER_PROCESS = 200;

@@ -1,6 +1,6 @@
 import { startPrivateRedis, type PrivateServer } from '@annals/testing';
 import { describeCoordination } from '../contract/coordination.contract.js';
-import { createOnRedis } from '../contract/create-on-redis.fixture.js';
+import { createOnRedis } from '../fixtures/create-on-redis.fixture.js';
 
 let server: PrivateServer;
 

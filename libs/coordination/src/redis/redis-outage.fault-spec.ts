@@ -1,7 +1,7 @@
 import { startPrivateRedis, waitUntil, type PrivateServer } from '@annals/testing';
 import { Redis } from 'ioredis';
 import { loadActive, makeReserve, makeSnapshot } from '../contract/budget-store.contract.js';
-import { createOnRedis } from '../contract/create-on-redis.fixture.js';
+import { createOnRedis } from '../fixtures/create-on-redis.fixture.js';
 import { CoordinationUnavailableError, type Coordination } from '../port/coordination.js';
 
 const DAY = '2026-11-22';

@@ -3,8 +3,8 @@ import { waitUntil } from '@annals/testing';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { PermanentJobError, TransientJobError } from '../worker/job-error.js';
 import type { JobContext } from '../worker/job-worker.types.js';
-import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from './queue.fixture.js';
-import { killWorkerMidJob } from './kill-worker-mid-job.fixture.js';
+import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from '../fixtures/queue.fixture.js';
+import { killWorkerMidJob } from '../fixtures/kill-worker-mid-job.fixture.js';
 
 type SeenAttempt = Pick<JobContext, 'attempt' | 'attemptsLeft'>;
 

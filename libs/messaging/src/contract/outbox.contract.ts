@@ -2,7 +2,7 @@ import { waitUntil } from '@annals/testing';
 import { OutboxRelay, type OutboxRelayOptions } from '../outbox/relay.js';
 import { OutboxSweep, type OutboxSweepOptions } from '../outbox/sweep.js';
 import { PermanentJobError } from '../worker/job-error.js';
-import { createOutboxRows, QueueFixture, type QueueTarget } from './queue.fixture.js';
+import { createOutboxRows, QueueFixture, type QueueTarget } from '../fixtures/queue.fixture.js';
 
 /**
  * The contract suite of relay and sweep, for every queue backend: each row is released, done once, and survives the

@@ -1,6 +1,6 @@
 import { describeJobWorker } from './job-worker.contract.js';
 import { describeOutbox } from './outbox.contract.js';
-import type { QueueTarget } from './queue.fixture.js';
+import type { QueueTarget } from '../fixtures/queue.fixture.js';
 import { describeTracing } from './tracing.contract.js';
 
 /** The contract suite of every queue backend. */

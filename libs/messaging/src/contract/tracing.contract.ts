@@ -3,7 +3,7 @@ import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
-import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from './queue.fixture.js';
+import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from '../fixtures/queue.fixture.js';
 
 /** The contract suite of tracing: one trace runs from a request over the queue into the handler. */
 export function describeTracing(getTarget: () => QueueTarget): void {

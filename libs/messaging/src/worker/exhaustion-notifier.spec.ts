@@ -1,4 +1,4 @@
-import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
+import { createRecordingLogger } from '../fixtures/recording-logger.fixture.js';
 import { ExhaustionNotifier } from './exhaustion-notifier.js';
 
 describe('ExhaustionNotifier', () => {

@@ -1,5 +1,5 @@
 import type { Metrics } from '@annals/observability';
-import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
+import { createRecordingLogger } from '../fixtures/recording-logger.fixture.js';
 import { FailedAttempt, toJobError, TransientJobError } from './job-error.js';
 import { JobReporter } from './job-reporter.js';
 

@@ -1,6 +1,6 @@
 import { DEFAULT_CATEGORY_CONFIG, type NewMemory, SeededRng } from '@annals/domain';
-import { MemoryFixture } from '../testing/memory-fixture.contract.js';
-import type { KeyOptions, TestGateway } from '../testing/start-gateway.contract.js';
+import { MemoryFixture } from '../fixtures/memory.fixture.js';
+import type { KeyOptions, TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 export const USERS = ['ada', 'ben'] as const;
 export const THREADS = ['t1', 't2'] as const;
