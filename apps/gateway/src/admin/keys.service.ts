@@ -66,9 +66,13 @@ export class KeysService {
       const { key, isRepeated } = revoked;
       return {
         answer: ok(key),
-        ...(isRepeated ? {} : { afterCommit: () => this.logEvent('key_revoked', key, caller) }),
+        afterCommit: () => {
+          this.cache.forgetKey(params.id);
+          if (!isRepeated) this.logEvent('key_revoked', key, caller);
+        },
       };
     });
+    // A replayed response has no commit of its own.
     this.cache.forgetKey(params.id);
     return answer;
   }

@@ -6,12 +6,13 @@ import { ComponentSchemas, type JsonSchema } from './component-schemas.js';
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: JsonSchema;
 }
 
-const DESCRIPTION = `Conversations in, trusted memories out.
+const DESCRIPTION = `Memory for AI products: send conversations, and query the memories that are extracted from them.
 
 Send an API key as \`Authorization: Bearer <key>\`. Errors are problem details (RFC 9457) with a stable \`code\`; \`errors\` names the fields. Lists are paged: pass \`next_cursor\` as \`cursor\`. Times are RFC 3339, ids are UUIDs.
 
@@ -56,6 +57,8 @@ export function buildOpenApi(version: string): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: { title: 'Annals', version, description: DESCRIPTION },
+    // Relative to this document, so that requests from the page work behind a path prefix.
+    servers: [{ url: '.' }],
     tags,
     paths,
     components: {

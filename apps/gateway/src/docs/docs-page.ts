@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { version } = require('swagger-ui-dist/package.json') as { version: string };
+/** Version of Swagger UI, which the URLs of its files contain. */
+export const { version: PAGE_VERSION } = require('swagger-ui-dist/package.json') as { version: string };
 
 /** The page, its assets and the OpenAPI document come from this origin only; no script and no style is inline. */
 export const PAGE_POLICY =
@@ -15,12 +16,12 @@ export const PAGE = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Annals API</title>
-    <link rel="stylesheet" href="docs/swagger-ui.css?v=${version}">
+    <link rel="stylesheet" href="docs/swagger-ui.css?v=${PAGE_VERSION}">
   </head>
   <body>
     <div id="swagger-ui"></div>
     <noscript>The OpenAPI document is at <a href="openapi.json">openapi.json</a>.</noscript>
-    <script src="docs/swagger-ui-bundle.js?v=${version}"></script>
+    <script src="docs/swagger-ui-bundle.js?v=${PAGE_VERSION}"></script>
     <script src="docs/start.js"></script>
   </body>
 </html>
@@ -36,7 +37,7 @@ export interface PageAsset {
   readonly type: string;
 }
 
-/** Files by name. Their URLs contain the version, so that they can be cached for good. */
+/** Files by name. */
 export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = new Map(
   Object.entries({
     'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

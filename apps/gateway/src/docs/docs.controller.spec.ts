@@ -10,6 +10,6 @@ describe('DocsController', () => {
     expect(() => controller.sendDocument(reply)).toThrow(ProblemError);
     expect(() => controller.sendPage(reply)).toThrow('not_found');
     expect(() => controller.sendStartScript(reply)).toThrow('not_found');
-    await expect(controller.sendAsset('swagger-ui.css', reply)).rejects.toThrow('not_found');
+    await expect(controller.sendAsset('swagger-ui.css', undefined, reply)).rejects.toThrow('not_found');
   });
 });

@@ -1,11 +1,11 @@
 import { ProblemError } from '@annals/contracts';
 import { CONFIG } from '@annals/runtime';
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import type { GatewayConfig } from '../config.js';
 import { buildOpenApi } from './build-open-api.js';
-import { PAGE, PAGE_ASSETS, PAGE_POLICY, START_SCRIPT } from './docs-page.js';
+import { PAGE, PAGE_ASSETS, PAGE_POLICY, PAGE_VERSION, START_SCRIPT } from './docs-page.js';
 
 /** Version of the API, not of the release. */
 const API_VERSION = '1';
@@ -14,6 +14,8 @@ const API_VERSION = '1';
 @Controller()
 export class DocsController {
   private document: string | undefined;
+  /** Read once: callers without a key must not cause reads of files. */
+  private readonly contents = new Map<string, Promise<Buffer>>();
 
   constructor(@Inject(CONFIG) private readonly config: GatewayConfig) {}
 
@@ -37,12 +39,28 @@ export class DocsController {
   }
 
   @Get('docs/:asset')
-  async sendAsset(@Param('asset') name: string, @Res() reply: FastifyReply): Promise<void> {
+  async sendAsset(
+    @Param('asset') name: string,
+    @Query('v') version: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     this.assertEnabled();
     const asset = PAGE_ASSETS.get(name);
     if (!asset) throw new ProblemError('not_found', 'This path does not exist. See /docs for all routes.');
-    const content = await readFile(asset.file);
-    reply.header('cache-control', 'public, max-age=31536000, immutable').type(asset.type).send(content);
+    const content = await this.readOnce(asset.file);
+    // During an upgrade, a page of the next release may ask this one for a version that it does not have.
+    if (version === PAGE_VERSION) reply.header('cache-control', 'public, max-age=31536000, immutable');
+    reply.type(asset.type).send(content);
+  }
+
+  private readOnce(file: string): Promise<Buffer> {
+    let content = this.contents.get(file);
+    if (!content) {
+      content = readFile(file);
+      this.contents.set(file, content);
+      content.catch(() => this.contents.delete(file));
+    }
+    return content;
   }
 
   private assertEnabled(): void {

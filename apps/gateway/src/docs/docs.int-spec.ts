@@ -65,6 +65,11 @@ describe('the documentation', () => {
       );
     });
 
+    it('lets nobody cache a file under the version of another release', async () => {
+      for (const query of ['', '?v=0', '?v=1&v=2'])
+        expect((await read(`/docs/swagger-ui.css${query}`)).header('cache-control')).toBe('no-store');
+    });
+
     it('serves no other file of the package', async () => {
       for (const name of ['index.html', 'package.json', '..%2fpackage.json'])
         expect((await read(`/docs/${name}`)).response.status).toBe(404);

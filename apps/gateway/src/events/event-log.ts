@@ -2,7 +2,13 @@ import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, METRICS } from '@annals/runtime';
 import { type Database, type NewEvent, recordEvents } from '@annals/storage';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { WriteBehind } from '../write-behind/write-behind.js';
 
 /** Most events that may wait to be written. */
@@ -17,8 +23,9 @@ export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit
 
 /** Writes operational events (docs/reference/audit.md#operational-events) after the responses, in the background. */
 @Injectable()
-export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
+export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly events: WriteBehind<NewEvent>;
+  private stopped = Promise.resolve();
 
   constructor(
     @Inject(DATABASE) database: Database,
@@ -44,8 +51,13 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
     this.events.start();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.events.stop();
+  /** Does not wait: Nest destroys one module after the other, and event streams must end although this one is slow. */
+  onModuleDestroy(): void {
+    this.stopped = this.events.stop();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stopped;
   }
 
   record(tenantId: string, event: EventInput): void {

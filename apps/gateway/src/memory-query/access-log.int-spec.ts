@@ -85,7 +85,8 @@ describe('AccessLog', () => {
   it('writes the rest of the queue when the process stops', async () => {
     const memoryId = await addMemory('Ada dives.');
     log.record(tenantId, [memoryId]);
-    await log.onModuleDestroy();
+    log.onModuleDestroy();
+    await log.beforeApplicationShutdown();
     expect((await readAccess()).map((row) => row.memory_id)).toContain(memoryId);
   });
 });

@@ -8,7 +8,13 @@ import {
   restoreExpiredMemories,
   type UnrecordedAccess,
 } from '@annals/storage';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
 import { WriteBehind } from '../write-behind/write-behind.js';
 
@@ -20,8 +26,9 @@ export const MAX_PENDING = 20_000;
  * do little harm: at worst a memory expires as if it had not been read that time.
  */
 @Injectable()
-export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
+export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly accesses: WriteBehind<MemoryAccess>;
+  private stopped = Promise.resolve();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -48,8 +55,13 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
     this.accesses.start();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.accesses.stop();
+  /** Does not wait: Nest destroys one module after the other, and event streams must end although this one is slow. */
+  onModuleDestroy(): void {
+    this.stopped = this.accesses.stop();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stopped;
   }
 
   /** Enqueues an access to each of these memories. Neither waits nor throws. */
