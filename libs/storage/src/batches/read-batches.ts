@@ -3,12 +3,44 @@ import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
-import { Binder } from '../query/binder.js';
+import { Binder, columnsSql } from '../query/binder.js';
+
+const COLUMNS = [
+  'id',
+  'conversation_id',
+  'user_id',
+  'state',
+  'priority',
+  'message_count',
+  'pruned_messages',
+  'sealed_at',
+  'inserted',
+  'updated',
+  'skipped_duplicate',
+  'quarantined',
+  'provider',
+  'model',
+  'input_tokens',
+  'output_tokens',
+  'cost_micro_usd',
+  'attempts',
+  'generation',
+  'error_code',
+  'error_message',
+  'notice',
+  'accepted_at',
+  'started_at',
+  'extracted_at',
+  'finished_at',
+  'deferred_until',
+  'deferred_reason',
+  'shortfall_micro_usd',
+] as const satisfies readonly (keyof BatchEntity)[];
 
 /** A row of `batches` joined with its conversation's thread. */
-type BatchRow = BatchEntity & Pick<ConversationEntity, 'thread_id'>;
+type BatchRow = Pick<BatchEntity, (typeof COLUMNS)[number]> & Pick<ConversationEntity, 'thread_id'>;
 
-const SELECT_BATCHES = `SELECT b.*, c.thread_id FROM batches b
+const SELECT_BATCHES = `SELECT ${columnsSql('b', COLUMNS)}, c.thread_id FROM batches b
   JOIN conversations c ON c.tenant_id = b.tenant_id AND c.id = b.conversation_id`;
 
 /** A batch as returned by the API. */

@@ -3,6 +3,7 @@ import { applyDeltas, unpackBody } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
+import { columnsSql } from '../query/binder.js';
 
 const LENGTH_BYTES = 4;
 
@@ -27,8 +28,21 @@ function splitBodies(bodies: Buffer): Buffer[] {
   return parts;
 }
 
-/** A row of `checkpoints`. */
-export type CheckpointRow = Omit<CheckpointEntity, 'tenant_id'>;
+const COLUMNS = [
+  'user_id',
+  'thread_id',
+  'version',
+  'oldest_version',
+  'whole_version',
+  'whole_bytes',
+  'delta_bytes',
+  'bytes',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof CheckpointEntity)[];
+const COLUMNS_SQL = columnsSql('c', COLUMNS);
+
+export type CheckpointRow = Pick<CheckpointEntity, (typeof COLUMNS)[number]>;
 
 export function toInfo(row: CheckpointRow): CheckpointInfo {
   return {
@@ -50,7 +64,7 @@ export function visibleVersion(row: Pick<CheckpointRow, 'version' | 'oldest_vers
 /** The checkpoint's row, locked until the transaction ends. */
 export async function lockCheckpoint(tx: Tx, userId: string, threadId: string): Promise<CheckpointRow | undefined> {
   const [row] = await tx.query<CheckpointRow>(
-    'SELECT * FROM checkpoints WHERE user_id = $1 AND thread_id = $2 FOR UPDATE',
+    `SELECT ${COLUMNS_SQL} FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 FOR UPDATE`,
     [userId, threadId],
   );
   return row;
@@ -77,10 +91,11 @@ const bodiesUpTo = (to: string) =>
      WHERE ${ofCheckpoint('v')} AND v.version BETWEEN ${to}.whole_version AND ${to}.version) AS bodies`;
 
 const NEWEST_SQL = `
-  SELECT c.*, c.updated_at AS saved_at, ${bodiesUpTo('c')} FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 AND c.oldest_version <= c.version`;
+  SELECT ${COLUMNS_SQL}, c.updated_at AS saved_at, ${bodiesUpTo('c')} FROM checkpoints c
+   WHERE c.user_id = $1 AND c.thread_id = $2 AND c.oldest_version <= c.version`;
 
 const EARLIER_SQL = `
-  SELECT c.*, o.saved_at, ${bodiesUpTo('o')} FROM checkpoints c
+  SELECT ${COLUMNS_SQL}, o.saved_at, ${bodiesUpTo('o')} FROM checkpoints c
     JOIN checkpoint_versions o ON ${ofCheckpoint('o')}
    WHERE c.user_id = $1 AND c.thread_id = $2 AND o.version = $3 AND $3 BETWEEN c.oldest_version AND c.version`;
 
@@ -120,7 +135,7 @@ export async function lockCheckpointWithState(
   threadId: string,
 ): Promise<LockedCheckpoint | null> {
   const [row] = await tx.query<LockedRow>(
-    `SELECT c.*, b.last, b.whole, b.bodies FROM checkpoints c
+    `SELECT ${COLUMNS_SQL}, b.last, b.whole, b.bodies FROM checkpoints c
       CROSS JOIN LATERAL (
         SELECT max(v.version) AS last, min(v.version) FILTER (WHERE v.version = v.whole_version) AS whole,
                ${BODIES_SQL} AS bodies FROM checkpoint_versions v
@@ -153,7 +168,7 @@ export async function listCheckpoints(
 ): Promise<CheckpointPage> {
   const after = parseCursor(cursor, ['time', 'text']);
   const rows = await tx.query<CheckpointRow & { updated_key: string }>(
-    `SELECT c.*, c.updated_at::text AS updated_key FROM checkpoints c
+    `SELECT ${COLUMNS_SQL}, c.updated_at::text AS updated_key FROM checkpoints c
       WHERE c.user_id = $1 AND c.oldest_version <= c.version
         ${after ? 'AND (c.updated_at, c.thread_id) < ($3::timestamptz, $4)' : ''}
       ORDER BY c.updated_at DESC, c.thread_id DESC LIMIT $2`,

@@ -7,6 +7,7 @@ import type {
   FieldValueJson,
   UserContextEntity,
 } from '../entities/user-context.entity.js';
+import { columnsSql } from '../query/binder.js';
 
 /** A row of `user_contexts` as PostgreSQL returns it. */
 export type ContextRow = Pick<UserContextEntity, 'id' | 'revision' | 'fields' | 'updated_at'>;
@@ -27,7 +28,25 @@ function toFieldsJson({ fields, goals }: ContextState): ContextFieldsJson {
   };
 }
 
-function toStoredProposal(row: ContextProposalEntity): StoredProposal {
+const PROPOSAL_COLUMNS = [
+  'id',
+  'user_id',
+  'field',
+  'value',
+  'value_key',
+  'state',
+  'message_ids',
+  'said_at',
+  'created_at',
+  'expires_at',
+  'decided_at',
+  'decided_by',
+] as const satisfies readonly (keyof ContextProposalEntity)[];
+export const PROPOSALS_SQL = `SELECT ${columnsSql('p', PROPOSAL_COLUMNS)} FROM context_proposals p`;
+
+export type ProposalRow = Pick<ContextProposalEntity, (typeof PROPOSAL_COLUMNS)[number]>;
+
+function toStoredProposal(row: ProposalRow): StoredProposal {
   return {
     id: row.id,
     field: row.field,
@@ -74,10 +93,10 @@ const MAX_DECIDED_PROPOSALS = 200;
 async function loadContextBasis(tx: Tx, userId: string, nextId: () => string): Promise<ContextBasis> {
   const [[context], proposals] = await allOf([
     tx.query<ContextRow>('SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1', [userId]),
-    tx.query<ContextProposalEntity>(
-      `SELECT * FROM context_proposals WHERE user_id = $1 AND state = 'pending'
+    tx.query<ProposalRow>(
+      `${PROPOSALS_SQL} WHERE user_id = $1 AND state = 'pending'
        UNION ALL
-       (SELECT * FROM context_proposals WHERE user_id = $1 AND state <> 'pending'
+       (${PROPOSALS_SQL} WHERE user_id = $1 AND state <> 'pending'
          ORDER BY id DESC LIMIT ${MAX_DECIDED_PROPOSALS})`,
       [userId],
     ),

@@ -19,17 +19,19 @@ export async function editUserContext(
   dependencies: ChainDependencies,
 ): Promise<EditContextResult> {
   const { edit, expectedRevision } = command;
+  let revision = 0;
   const plan = await changeContext(
     tx,
     command,
     (basis, options) => {
-      const isExpected = expectedRevision === null || expectedRevision === basis.context.revision;
+      revision = basis.context.revision;
+      const isExpected = expectedRevision === null || expectedRevision === revision;
       return isExpected ? planEdit(basis, edit, options) : null;
     },
     dependencies,
   );
-  const context = await getUserContext(tx, command.userId);
-  return plan ? { outcome: 'edited', context } : { outcome: 'conflict', revision: context.revision };
+  if (!plan) return { outcome: 'conflict', revision };
+  return { outcome: 'edited', context: await getUserContext(tx, command.userId) };
 }
 
 export type DecideProposalResult =

@@ -3,7 +3,7 @@ import type { ContextState, SingleField } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { ContextProposalEntity, UserContextEntity } from '../entities/user-context.entity.js';
-import { type ContextRow, toContextState } from './context-plan.js';
+import { type ContextRow, PROPOSALS_SQL, type ProposalRow, toContextState } from './context-plan.js';
 
 /** The values that a user has consented to; empty for an unknown user. */
 export async function getUserContext(tx: Tx, userId: string): Promise<UserContext> {
@@ -25,8 +25,8 @@ export async function listProposals(
 ): Promise<ProposalPage> {
   const after = parseCursor(cursor, ['uuid']);
   const at = new Date(now);
-  const rows = await tx.query<ContextProposalEntity>(
-    `SELECT * FROM context_proposals
+  const rows = await tx.query<ProposalRow>(
+    `${PROPOSALS_SQL}
       WHERE user_id = $1 AND ($3::text IS NULL OR $3 =
               CASE WHEN state = 'pending' AND expires_at <= $4 THEN 'expired' ELSE state END)
         ${after ? 'AND id < $5' : ''}
@@ -59,7 +59,7 @@ function toUserContext(userId: string, row: ContextRow | null): UserContext {
 }
 
 /** The proposal as returned by the API: `expired` after its expiry, even before that is written. `now`: epoch ms. */
-function toProposal(row: ContextProposalEntity, now: number): Proposal {
+function toProposal(row: ProposalRow, now: number): Proposal {
   const isExpired = row.state === 'pending' && row.expires_at.getTime() <= now;
   return {
     id: row.id,

@@ -77,6 +77,17 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(await fixture.queryAsSuperuser('SELECT FROM thread_revisions WHERE tenant_id = $1', [tenant])).toEqual([]);
   });
 
+  it('rejects a statement that is started after the callback has failed', async () => {
+    let late: Promise<unknown> | undefined;
+    const failed = fixture.inTenant(tenant, (tx) => {
+      late = failed.catch(() => setRevision(tx, 'late', 1));
+      return Promise.reject(new Error('The callback failed.'));
+    });
+    await expect(failed).rejects.toThrow('The callback failed.');
+    await expect(late).rejects.toThrow('The transaction has ended');
+    expect(await fixture.queryAsSuperuser('SELECT FROM thread_revisions WHERE tenant_id = $1', [tenant])).toEqual([]);
+  });
+
   it('fails when the callback swallowed the error of a statement', async () => {
     const swallowed = fixture.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);

@@ -121,6 +121,8 @@ export class Database {
         throw new Error('The transaction was rolled back because one of its statements failed.');
       return result;
     } catch (error) {
+      // A statement that starts after the rollback would run without a tenant.
+      tx.close();
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
       // Statements after a failed one only report that the transaction is aborted, so the error of the failed one is
       // thrown.

@@ -24,8 +24,9 @@ export class FifoLock {
   /** Resolves when `owner` holds the lock. Rejects with {@link LockTimeoutError} or {@link LockWaitCancelledError}. */
   async acquire(owner: object, timeoutMs?: number): Promise<void> {
     const granted = this.mutex.acquire();
-    const abandoned = new Promise<never>((_, reject) => this.abandonWait.set(owner, reject));
-    const expire = (): void => this.abandonWait.get(owner)?.(new LockTimeoutError(timeoutMs!));
+    const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
+    this.abandonWait.set(owner, abandon);
+    const expire = (): void => abandon(new LockTimeoutError(timeoutMs!));
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
     try {
       this.holder = { owner, release: await Promise.race([granted, abandoned]) };
@@ -35,7 +36,7 @@ export class FifoLock {
       throw error;
     } finally {
       clearTimeout(timer);
-      this.abandonWait.delete(owner);
+      if (this.abandonWait.get(owner) === abandon) this.abandonWait.delete(owner);
     }
   }
 

@@ -66,7 +66,7 @@ function writeTurnUnits(tx: Tx, user: LockedUser, run: readonly BatchTurn[]): Pr
     insertPostings(tx, user.user_id, user.next_unit, units),
     tx.execute(
       `UPDATE users SET next_unit = $2, turn_count = turn_count + $3, turn_length = turn_length + $4,
-                        analyzer = coalesce(analyzer, $5)
+                        analyzer = least(analyzer, $5)
         WHERE user_id = $1`,
       [user.user_id, nextUnit, added.length, added.reduce((sum, { length }) => sum + length, 0), ANALYZER_VERSION],
     ),

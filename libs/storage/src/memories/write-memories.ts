@@ -195,7 +195,7 @@ function updateUserRow(
   return tx.execute(
     `UPDATE users SET chain_seq = $2, chain_head = decode($3, 'hex'), memory_count = memory_count + $4,
                       term_total = term_total + $5, next_unit = $6,
-                      analyzer = CASE WHEN $6 > next_unit THEN coalesce(analyzer, $7) ELSE analyzer END
+                      analyzer = CASE WHEN $6 > next_unit THEN least(analyzer, $7) ELSE analyzer END
       WHERE user_id = $1`,
     [userId, head.seq, head.hash, statistics.memories, statistics.terms, nextUnit, ANALYZER_VERSION],
   );
