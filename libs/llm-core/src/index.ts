@@ -1,5 +1,4 @@
-// Circuit breaker, rate limiter and budgets, so that services find them beside the providers that they protect. Of two
-// exports with one name, that of this package counts (TokenUsage).
+// Circuit breaker, rate limiter and budgets, so that services find them beside the providers that they protect.
 export * from '@annals/coordination';
 export * from './provider/llm-request.js';
 export * from './provider/llm-provider.js';

@@ -1,6 +1,7 @@
 import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
 import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
 import { addDetails, LLMError } from '../../provider/llm-error.js';
+import { loadSdk } from '../../provider/load-sdk.js';
 import type {
   EmbedOptions,
   EmbeddingProvider,
@@ -40,7 +41,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     this.profile = options.profile ?? findModelFacts(options.model).profile;
     this.catalog = options.catalog ?? loadPricingCatalog();
     // Loads OpenAI's SDK, which only the processes with this embedder need.
-    this.api = import('./embeddings-api.js').then((module) => new module.EmbeddingsApi(options));
+    this.api = loadSdk(NAME, async () => new (await import('./embeddings-api.js')).EmbeddingsApi(options));
   }
 
   /** @throws LLMError, or the signal's reason when it was aborted. */

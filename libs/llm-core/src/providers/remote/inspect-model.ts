@@ -77,7 +77,10 @@ function acceptUnlistedModel({ provider, model }: ModelsApi): ProviderInspection
   };
 }
 
-function describeFailedInspection(modelsApi: ModelsApi, { type, status, message }: LLMError): ProviderInspection {
+export function describeFailedInspection(
+  modelsApi: Pick<ModelsApi, 'provider'>,
+  { type, status, message }: LLMError,
+): ProviderInspection {
   const reachable = status !== undefined;
   const problem =
     type === 'authentication' && reachable
@@ -92,6 +95,6 @@ function describeFailedInspection(modelsApi: ModelsApi, { type, status, message 
   };
 }
 
-function formatVariableName({ provider }: ModelsApi, what: string): string {
+function formatVariableName({ provider }: Pick<ModelsApi, 'provider'>, what: string): string {
   return `MEMORY_LLM_${provider.toUpperCase()}_${what}`;
 }

@@ -8,6 +8,7 @@ import type {
   StreamHandlers,
   StructuredOutputMode,
 } from '../../provider/llm-provider.js';
+import { loadSdk } from '../../provider/load-sdk.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse, TokenUsage } from '../../provider/llm-response.js';
 import { overestimateTokens } from '../../tokens/count-tokens.js';
@@ -19,7 +20,7 @@ import {
   type Rejection,
   type RequestPlan,
 } from './endpoint-capabilities.js';
-import { inspectModel, type ModelsApi } from './inspect-model.js';
+import { describeFailedInspection, inspectModel, type ModelsApi } from './inspect-model.js';
 import { ReceivedAnswer } from './received-answer.js';
 
 /** Options of every remote provider. */
@@ -71,7 +72,7 @@ export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implemen
     this.model = model;
     this.pricing = new CallPricing({ provider: name, model }, catalog, clock, isFree);
     this.capabilities = getEndpointCapabilities(baseUrl, model, modes);
-    this.api = loadApi();
+    this.api = loadSdk(name, loadApi);
   }
 
   abstract countTokens(text: string): Promise<number>;
@@ -114,7 +115,8 @@ export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implemen
   }
 
   async inspect(signal: AbortSignal): Promise<ProviderInspection> {
-    const api = await this.api;
+    const api = await this.api.catch((error: LLMError) => error);
+    if (api instanceof LLMError) return describeFailedInspection({ provider: this.name }, api);
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_INSPECTION_MS)]);
     return inspectModel({
       provider: this.name,
