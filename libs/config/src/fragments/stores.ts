@@ -102,7 +102,7 @@ export const queue = defineFragment({
       'annals',
       {
         description:
-          'Prefix of all keys of the queues. A change orphans waiting jobs until the sweep publishes them again.',
+          'Prefix of all keys in Redis: of the queues, and of budgets, circuit breakers and rate limiters. A change orphans waiting jobs until the sweep publishes them again.',
       },
     ),
   },

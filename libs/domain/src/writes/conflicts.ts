@@ -108,6 +108,7 @@ export function endEarlierRows(
 
 const DAY_MS = 86_400_000;
 const PERIOD_LEAD = /\b(?:in|on)\s$/;
+const YEAR = /\bin (\d{4})\b/;
 
 /**
  * The end (epoch ms) of the period in which a statement's event may have happened: "in April 2026" ends a month after
@@ -118,5 +119,8 @@ function parsePeriodEnd(content: string, begins: number): number {
     ({ granularity, text, start }) =>
       granularity !== 'day' && /\d{4}/.test(text) && PERIOD_LEAD.test(content.slice(Math.max(0, start - 4), start)),
   );
-  return period === undefined ? begins : Math.max(begins, Date.parse(period.to) + DAY_MS - 1);
+  if (period) return Math.max(begins, Date.parse(period.to) + DAY_MS - 1);
+  // A year alone may be followed by anything: "in 2019 using a van" is not taken for a number of something here.
+  const year = YEAR.exec(content)?.[1];
+  return year === undefined ? begins : Math.max(begins, Date.UTC(Number(year) + 1, 0, 1) - 1);
 }
