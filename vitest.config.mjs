@@ -30,8 +30,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: run.workers,
-    // With the default, a worker retains some 50 MB more of garbage.
-    execArgv: ['--max-semi-space-size=4'],
+    // With the defaults, a worker retains up to 400 MB more of garbage.
+    execArgv: ['--max-semi-space-size=4', '--max-old-space-size=768'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['libs/testing/src/run/global-setup.ts'],
     setupFiles: ['scripts/test/setup-spec-file.mjs'],
