@@ -107,6 +107,20 @@ describe('detectSignals', () => {
     ]);
   });
 
+  it.each([
+    ['1. Please stop calling me Max.', ['retraction preferred_name=Max']],
+    ['I was in ward C. Forget my city.', ['retraction city=null']],
+    ["I got an A. Don't call me Max.", ['retraction preferred_name=Max']],
+    ['I moved to the U.S. Forget my name.', ['retraction preferred_name=null']],
+    ["Don't call me Al B. Call me Max.", ['retraction preferred_name=Al B', 'consent preferred_name=Max']],
+    ['1. Call me Max\n2. I live in Rome', ['consent preferred_name=Max', 'statement city=Rome']],
+    ['My plan B. Call me Max.', ['consent preferred_name=Max']],
+    ['We had fish etc. I live in Rome.', ['statement city=Rome']],
+    ['Please call me J. Smith', ['consent preferred_name=J. Smith']],
+  ])('finds the requests after list numbers and abbreviations in %j', (content, expected) => {
+    expect(read(content)).toEqual(expected);
+  });
+
   it('treats two contradicting requests as statements only', () => {
     expect(read('Call me Ana. No, call me Bea.')).toEqual([
       'statement preferred_name=Ana',

@@ -18,14 +18,23 @@ const FORWARDED = /^\s*>.*$/gm;
 
 const END_MARK = /(?<![.!?…])[.!?…]+["'”’)\]]*$/u;
 
+/** "1. Call me Max" */
+const LIST_NUMBER = /^\d{1,2}\.\s+/;
+/** A capital may end a sentence before a request: "I am in ward C. Forget my city." goes on as "J. Smith" does not. */
+const REQUEST_AFTER_CAPITAL =
+  /(?<=\p{Lu}\.)\s+(?=(?:I|I['’]m|My|Please|You (?:can|may)|Call|Don['’]t|Do not|Never|Stop|Forget)\b)/u;
+
 /** The clauses of a message in its speaker's own words: without quotes, forwarded lines and code. */
 export function listOwnClauses(content: string): Clause[] {
-  return splitSentences(removeOthersWords(content), { semicolons: true }).flatMap((sentence) => {
-    const mark = END_MARK.exec(sentence)?.[0] ?? '';
-    const isQuestion = mark.includes('?');
-    const statement = sentence.slice(0, sentence.length - mark.length);
-    return splitClauses(statement, 'request').map((clause) => ({ text: clause.trim(), isQuestion }));
-  });
+  const sentences = splitSentences(removeOthersWords(content), { semicolons: true });
+  return sentences
+    .flatMap((sentence) => sentence.replace(LIST_NUMBER, '').split(REQUEST_AFTER_CAPITAL))
+    .flatMap((sentence) => {
+      const mark = END_MARK.exec(sentence)?.[0] ?? '';
+      const isQuestion = mark.includes('?');
+      const statement = sentence.slice(0, sentence.length - mark.length);
+      return splitClauses(statement, 'request').map((clause) => ({ text: clause.trim(), isQuestion }));
+    });
 }
 
 function removeOthersWords(content: string): string {

@@ -166,6 +166,7 @@ describe('analyzeQuery', () => {
     ['What happened on May 7, 2023?', '@5-7'],
     ['What happened on the 7th of May?', '@5-7'],
     ['7 May: who came?', '@5-7'],
+    ['what happened may 7', '@5-7'],
     ['What did I do yesterday?', '@3-14'],
   ])('extracts the day from %j', (text, day) => {
     const terms = query(text);

@@ -32,8 +32,12 @@ const LONG_GAP = /\s{3,}/g;
 const LEAD = /^(?:on|by|until|till|since|before|after|from|to|due|dated)$/;
 const HEAD =
   /(?:(?<unit>\bthe\s(?:week|weekend)\s(?:of|beginning)\s)?(?:\bthe\s)?|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun),?\s(?:the\s)?)$/i;
-/** "May 3 sisters", "march 20 miles", "second may", "mar5". */
-const NO_DATE = /^(?:(?:may|march|mar)\s*\d+$|[a-z]+\s*-?(?:may|mar)|[A-Za-z]+\d|\d+(?!st|nd|rd|th)[A-Za-z])/;
+/** "Second may", "mar5". */
+const NO_DATE = /^(?:[a-z]+\s*-?(?:may|mar)|[A-Za-z]+\d|\d+(?!st|nd|rd|th)[A-Za-z])/;
+
+/** "We may 3 times", "march 20 miles"; but "what happened may 7". */
+const COUNTED = /^(?:may|march|mar)\s*\d+$/;
+const WORD_FOLLOWS = /^\s+\p{L}/u;
 
 function toDatedSpan(
   { index, text: matched, start, end }: ParsedResult,
@@ -51,7 +55,7 @@ function toDatedSpan(
   const hasYear = start.isCertain('year');
   if (/[\p{L}\p{N}.]$/u.test(text.charAt(wordsStart - 1))) return [];
   if (/^(?:[\p{L}\p{N}]|[./-]\d)/u.test(context.rest)) return [];
-  if (words === '9/11' || (!hasLead && (NO_DATE.test(words) || (!hasYear && words.includes('/'))))) return [];
+  if (words === '9/11' || (!hasLead && (isNoDate(words, context.rest) || (!hasYear && words.includes('/'))))) return [];
   // The year of a timestamp follows its time; a habit has none.
   if (!hasYear && (/^\s\d/.test(context.rest) || context.isYearly())) return [];
   let [month, date] = [start.get('month')! - 1, start.get('day')!];
@@ -64,6 +68,10 @@ function toDatedSpan(
   if (unit === undefined) return [{ start: spanStart, end: spanEnd, period }];
   const whole = /weekend/i.test(unit) ? weekendPeriod(period.from) : weekPeriod(period.from);
   return [{ start: spanStart, end: spanEnd, period: whole }];
+}
+
+function isNoDate(words: string, rest: string): boolean {
+  return NO_DATE.test(words) || (COUNTED.test(words) && WORD_FOLLOWS.test(rest));
 }
 
 /** Calendar dates: "9 May 1991", "3/4/2024", "June 3-5", and "the week of June 12". */

@@ -75,6 +75,36 @@ describe('resolveDates', () => {
     });
   });
 
+  it.each([
+    ['I saw her yeſterday.', '2024-03-10'],
+    ['The fair is on ſunday.', '2024-03-17'],
+    ['We met two wee\u212As ago.', '2024-02-26..2024-03-03'],
+    ['We met laſt ſpring.', '2023-03-01..2023-05-31'],
+  ])('reads letters that match "s" and "k" in any case as these: %j', (text, days) => {
+    expect(resolve(text, '2024-03-11').map(renderDays)).toEqual([days]);
+    for (const date of resolve(text, '2024-03-11')) expect(renderDate(date)).not.toBe('');
+  });
+
+  it('never fails, whatever the letters and spaces of its words', () => {
+    const words =
+      'last next this yesterday tonight night morning week weekend weeks sunday spring fall may 7 september two ago in on the of 2019';
+    const variants: Readonly<Record<string, readonly string[]>> = {
+      s: ['ſ', 'S'],
+      k: ['\u212A'],
+      ' ': ['\n', '\u00A0'],
+    };
+    const letter = (original: string) => fc.constantFrom(original, ...(variants[original] ?? []));
+    const word = fc
+      .constantFrom(...words.split(' '))
+      .chain((chosen) => fc.tuple(...`${chosen} `.split('').map(letter)));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (chosen) => {
+        for (const date of resolve(chosen.flat().join(''), '2024-03-11')) renderDate(date);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('resolves nothing without a valid time', () => {
     expect(resolveDates('yesterday', Number.NaN)).toEqual([]);
   });

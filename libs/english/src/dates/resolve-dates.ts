@@ -8,7 +8,7 @@ import { resolveRelativeDates } from './relative-dates.js';
 export interface ResolvedDate {
   readonly start: number;
   readonly end: number;
-  /** The words from `start` to `end`, without a preposition: "Friday" of "on Friday". */
+  /** The words from `start` to `end`, without a preposition: "Friday" of "on Friday". "ſ" is "s". */
   readonly text: string;
   readonly from: string;
   readonly to: string;
@@ -18,6 +18,8 @@ export interface ResolvedDate {
 /** Most texts name no time, and this test is faster than the rules. */
 const MAY_NAME_TIME =
   /\d|day|morning|night|evening|afternoon|tomorrow|tmrw|week|month|year|fortnight|spring|summer|autumn|fall|winter|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+/** Under the flags `iu`, "s" and "k" match these letters too. They are one unit long, so positions stay the same. */
+const CASE_VARIANTS = /[\u017f\u212a]/g;
 const renderIsoDay = (day: number) => new Date(day).toISOString().slice(0, 10);
 
 /**
@@ -26,13 +28,14 @@ const renderIsoDay = (day: number) => new Date(day).toISOString().slice(0, 10);
  * is that of the text, where the caller knows it; otherwise it is detected beside each time.
  */
 export function resolveDates(text: string, saidAt: number, tense?: Tense): ResolvedDate[] {
-  if (!Number.isFinite(saidAt) || !MAY_NAME_TIME.test(text)) return [];
+  const folded = text.replace(CASE_VARIANTS, (letter) => (letter === '\u212a' ? 'K' : 's'));
+  if (!Number.isFinite(saidAt) || !MAY_NAME_TIME.test(folded)) return [];
   const today = Math.floor(saidAt / DAY_MS) * DAY_MS;
-  const spans = [...resolveRelativeDates(text, today, tense), ...resolveExplicitDates(text, today, tense)]
+  const spans = [...resolveRelativeDates(folded, today, tense), ...resolveExplicitDates(folded, today, tense)]
     .filter(({ period }) => getYear(period.from) >= 1900 && getYear(period.to) < 2100)
     .toSorted((a, b) => a.start - b.start || b.end - a.end);
   return dropOverlaps(spans).map(({ start, end, period: { from, to, granularity } }) => {
-    return { start, end, text: text.slice(start, end), from: renderIsoDay(from), to: renderIsoDay(to), granularity };
+    return { start, end, text: folded.slice(start, end), from: renderIsoDay(from), to: renderIsoDay(to), granularity };
   });
 }
 
