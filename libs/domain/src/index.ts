@@ -57,6 +57,7 @@ export { createPiiCounts, type PiiCounts } from './redaction/pii-types.js';
 export { type RedactionOptions, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
 export type { JsonValue } from './text/canonical-json.js';
+export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';
 export { makeStorable } from './text/unicode.js';
 export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './writes/chain-history.js';
 export {
