@@ -22,7 +22,7 @@ export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-
 export type * from './consent/types.js';
 export { renderHeader } from './delta/render-header.js';
 export { applyCategoryView, type CategoryView, type ThreadChange } from './delta/thread-changes.js';
-export { type Clock, ManualClock } from './determinism/clock.js';
+export { type Clock, ManualClock, startDeadline, type Timer } from './determinism/clock.js';
 export { type Rng, SeededRng } from './determinism/rng.js';
 export { readSystemRandomBytes, SystemClock, SystemRng } from './determinism/system.js';
 export { type IdGenerator, UuidV7Generator } from './determinism/uuid-v7-generator.js';

@@ -1,5 +1,6 @@
 import type { HistoryPage, Memory, MemoryWritten } from '@annals/contracts';
 import { createExpiryJob, createPurgeJob, type MaintenanceJob } from '@annals/runtime';
+import { ShiftedClock } from '@annals/testing';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -24,12 +25,12 @@ describe('a memory that is never read, over HTTP', () => {
   afterAll(() => gateway.close());
 
   async function run(createJob: typeof createExpiryJob): Promise<number> {
-    const { ids, metrics, clock } = gateway.infrastructure;
+    const { ids, metrics } = gateway.infrastructure;
     const retention = { ttlMs: 60 * DAY_MS, minRetainedImportance: 3, purgeAfterMs: 30 * DAY_MS, intervalMs: 1_000 };
     const job: MaintenanceJob = createJob({ ids, metrics, retention });
     const { done } = await job.run({
       database: gateway.database,
-      clock: { now: () => clock.now() + aheadMs },
+      clock: new ShiftedClock(aheadMs),
       signal: new AbortController().signal,
       cursor: null,
       budgetMs: 60_000,
