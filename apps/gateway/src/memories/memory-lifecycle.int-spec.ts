@@ -65,7 +65,7 @@ describe('a memory that is never read, over HTTP', () => {
     expect(await restore(id)).toMatchObject({ status: 200, body: { memory: { id, state: 'active' } } });
     expect((await restore(id)).status).toBe(409);
     const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${id}/history`);
-    expect(history.items.map(({ event }) => event)).toEqual(['ADD', 'TTL', 'RESTORE']);
+    expect(history.items.map(({ event }) => event)).toEqual(['RESTORE', 'TTL', 'ADD']);
     const changes = await gateway.database.readTenant(tenantId, (tx) =>
       tx.query<ChangeRow>('SELECT event, rev FROM change_log WHERE memory_id = $1 ORDER BY rev, n', [id]),
     );

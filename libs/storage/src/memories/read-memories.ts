@@ -139,7 +139,7 @@ type HistoryRow = Pick<
   'seq' | 'event' | 'old_ref' | 'new_ref' | 'actor' | 'content' | 'meta' | 'hash' | 'ts'
 > & { memory_id: string };
 
-/** Every write that changed a memory, oldest first, or null when the tenant has no such memory. */
+/** Every write that changed a memory, newest first, or null when the tenant has no such memory. */
 export async function getMemoryHistory(
   tx: Tx,
   memoryId: string,
@@ -150,8 +150,8 @@ export async function getMemoryHistory(
     tx.query('SELECT 1 FROM memories WHERE id = $1', [memoryId]),
     tx.query<HistoryRow>(
       `SELECT seq, event, memory_id, old_ref, new_ref, actor, content, meta, hash, ts
-         FROM history WHERE memory_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-      [memoryId, after?.[0] ?? 0, page.limit + 1],
+         FROM history WHERE memory_id = $1 AND ($2::bigint IS NULL OR seq < $2) ORDER BY seq DESC LIMIT $3`,
+      [memoryId, after?.[0] ?? null, page.limit + 1],
     ),
   ]);
   if (exists.length === 0) return null;
