@@ -171,7 +171,7 @@ export const queryBulletSchema = z.object({
   text: z
     .string()
     .describe(
-      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds.',
+      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`.',
     ),
   sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true, external_id: true })),
 });
