@@ -1,0 +1,37 @@
+import type { CorpusGroup } from './corpus-group.fixture.js';
+
+export const IP_CORPUS: CorpusGroup = {
+  type: 'IP',
+  positives: [
+    'Failed password for root from ⟦198.51.100.23⟧ port 51234 ssh2',
+    '⟦203.0.113.195⟧ - - [03/Mar/2026:10:11:12 +0000] "GET / HTTP/1.1" 200',
+    'my router is at ⟦192.168.178.1⟧',
+    'X-Forwarded-For: ⟦203.0.113.9⟧, ⟦10.20.30.40⟧',
+    'ping ⟦2001:db8:85a3::8a2e:370:7334⟧',
+    'curl http://⟦10.0.4.17⟧:9200/_cat/indices',
+    'Meine IP ist ⟦198.51.100.77⟧.',
+    'nginx: client ⟦2001:db8:1:2:3:4:5:6⟧ closed',
+    'http://[⟦2001:db8::7:1234⟧]:8080/',
+    'ip=⟦172.16.254.3⟧&ua=x',
+    'the server (⟦198.51.100.4⟧) is down',
+    'route ⟦10.8.0.14⟧/24 dev tun0',
+    'host ⟦fe80::1ff:fe23:4567:890a⟧%eth0',
+    'ich sehe ⟦203.0.113.250⟧ im Protokoll',
+  ],
+  negatives: [
+    'Chrome/126.0.6478.127 on Windows',
+    'version 4.18.0.305 of the kernel',
+    'section 1.2.3.4 of the contract',
+    'release 2.14.0.1 fixes it',
+    'std::chrono::seconds and a::b::c',
+    'ends at 10:20:30:40 in frames',
+    'OID 1.3.6.1.4.1.311.21.20',
+    'MAC 00:1a:2b:3c:4d:5e of the card',
+    'build 19045.4529.1.0 is out',
+    'DeweyDecimal 025.4.3.1.2',
+    'at 300.400.500.600 is no address',
+    'Firmware v7.58.0.1',
+    'aspect 4:3, odds 7:2:1',
+    'EC 3.4.21.4 is trypsin',
+  ],
+};
