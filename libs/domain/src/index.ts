@@ -55,7 +55,7 @@ export { selectAnswers } from './recall/select-answers.js';
 export type * from './recall/types.js';
 export { normalizePii } from './redaction/normalize-pii.js';
 export { createPiiCounts, type PiiCounts } from './redaction/pii-types.js';
-export { type RedactionOptions, redactText } from './redaction/redact-text.js';
+export { type Redaction, type RedactionOptions, redactSliced, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
 export type { JsonValue } from './text/canonical-json.js';
 export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';

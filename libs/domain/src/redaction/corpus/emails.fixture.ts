@@ -71,6 +71,8 @@ export const EMAIL_CORPUS: CorpusGroup = {
     'pnpm add @scope/pkg@1.2.3 -D',
     'rsync files backup@nas:/volume1/photos',
     'point at dot 3 of the agenda',
+    'class Foo {\n  constructor\n@Reflect.metadata(key) bar() {}',
+    'thanks @john.smith for the hint',
     'Take a look at main dot py and at index dot html please.',
     'the meeting is at [location] at 9',
   ],

@@ -1,4 +1,5 @@
-import { detectPii } from '../detect-pii.js';
+import { runAtOnce } from '../../text/sliced.js';
+import { findPii } from '../find-pii.js';
 import { type CorpusCase, type CorpusGroup, readCorpusText } from './corpus-group.fixture.js';
 
 export interface CorpusResult {
@@ -10,7 +11,7 @@ export interface CorpusResult {
 
 /** A positive is found when all of its marks are redacted as their type, and no letter or digit beside them. */
 export function measureGroup({ type, positives, negatives }: CorpusGroup): CorpusResult {
-  const detect = ({ text, country }: CorpusCase) => detectPii(text, country);
+  const detect = ({ text, country }: CorpusCase) => runAtOnce(findPii(text, country));
   return {
     positives: positives.length,
     negatives: negatives.length,

@@ -93,7 +93,7 @@ export const NATIONAL_ID_CORPUS: CorpusGroup = {
     'CPF 127.093.949-11 is refused',
     'BSN test 123456789 does not pass',
     'order 53936613320, customer since 1999',
-    'date 811218-9876 is not meant: room 811218',
+    'date 811218-9875 is not meant: room 811218',
     'PESEL 88061467861 is wrong by one',
     'case 243303348 was opened',
     'a 15-digit number like 123456789012345',

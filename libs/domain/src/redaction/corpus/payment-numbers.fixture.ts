@@ -8,7 +8,7 @@ export const CARD_CORPUS: CorpusGroup = {
     'PAN=⟦4916532620621067⟧',
     'mastercard ⟦2221 9723 0350 7502⟧ please',
     'amex ⟦3714 438040 82298⟧ cvv 1234',
-    'diners ⟦3056 305720 8662⟧',
+    'diners ⟦3056 305720 8663⟧',
     'the number is\n⟦4485 1876\n6128 3078⟧\nthanks',
     'it wrapped: ⟦4026 3817\r\n7784 9031⟧',
     'card ⟦5356 4191 0727 0937⟧ is the joint one',
@@ -50,6 +50,7 @@ export const CARD_CORPUS: CorpusGroup = {
     'phone model 6011, batch 5184, lot 6174, bin 6063',
     'years 1845 1846 1847 1848',
     'ORCID 0000-0002-1825-0097 is the author',
+    'https://images.example/399657/68221862-17ceb980.png',
   ],
 };
 

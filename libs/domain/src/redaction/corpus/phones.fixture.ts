@@ -122,5 +122,6 @@ export const PHONE_CORPUS: CorpusGroup = {
     'Call me at 5, or at 10:30 on the 21st.',
     'I dialed back the heat to 180 200 220.',
     'Reach 10 000 000 users by 2030.',
+    'fix the call ([2405664](https://git.example/c/2405664))',
   ],
 };

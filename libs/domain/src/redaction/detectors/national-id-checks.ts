@@ -75,3 +75,10 @@ function isPossibleMonthDay(month: string, day: string): boolean {
   if (monthNumber < 1 || monthNumber > 12 || dayNumber < 1) return false;
   return dayNumber <= (monthNumber === 2 ? 29 : [4, 6, 9, 11].includes(monthNumber) ? 30 : 31);
 }
+
+/** UK NHS number: ten digits, the last of them modulo 11. */
+export function isNhsNumber(digits: string): boolean {
+  if (!/^\d{10}$/.test(digits)) return false;
+  const sum = Array.from(digits.slice(0, 9)).reduce((total, digit, index) => total + (10 - index) * Number(digit), 0);
+  return (11 - (sum % 11)) % 11 === Number(digits[9]);
+}

@@ -1,8 +1,12 @@
-import type { NumberWindow } from '../number-windows.js';
+import type { DigitGroup, NumberText } from '../number-groups.js';
 import type { PiiSpan } from '../pii-types.js';
+import { matchesIn, type ScanView } from '../scan-view.js';
 
 const CARD_RANK = 6;
 const MAX_CARD_GROUPS = 5;
+const MAX_CARD_DIGITS = 19;
+// Lengths of the groups as they are printed: all in one, four each, or 4-6-5 (American Express) and 4-6-4 (Diners Club).
+const CARD_GROUPS = /^(?:\d{2}|(?: 4){3,4}(?: [1-4])?| 4 6 [45]| 8 8)$/;
 
 // Issuer prefixes and their lengths (ISO/IEC 7812 registrations of the large schemes).
 const ISSUERS: readonly RegExp[] = [
@@ -18,24 +22,31 @@ const ISSUERS: readonly RegExp[] = [
 ];
 
 /** Payment cards: 13 to 19 digits of a known issuer with a valid Luhn digit, compact or in groups of four and more. */
-export function findCards(scanText: string, windows: readonly NumberWindow[]): PiiSpan[] {
-  return windows.filter(({ digits }) => digits.length >= 13).flatMap((window) => findInWindow(scanText, window));
+export function findCards(view: ScanView, { text, groups }: NumberText): PiiSpan[] {
+  return groups.flatMap(({ start }, first) => {
+    if (start < view.from || start >= view.to) return [];
+    return findCardsAt(text, groups.slice(first, first + MAX_CARD_GROUPS)).map((span) => ({
+      ...span,
+      start: span.start + view.offset,
+      end: span.end + view.offset,
+    }));
+  });
 }
 
-function findInWindow(scanText: string, window: NumberWindow): PiiSpan[] {
-  const groups = [...scanText.slice(window.start, window.end).matchAll(/\d+/g)];
+function findCardsAt(text: string, groups: readonly DigitGroup[]): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  for (const [first, group] of groups.entries()) {
-    let digits = '';
-    for (const next of groups.slice(first, first + MAX_CARD_GROUPS)) {
-      digits += next[0];
-      const start = window.start + group.index;
-      const end = window.start + next.index + next[0].length;
-      if (digits.length > 19) break;
-      if (isCard(digits) && !touchesWord(scanText, start, end))
-        spans.push({ start, end, type: 'CARD', rank: CARD_RANK });
-      if (next[0].length < 4) break;
+  let [digits, lengths, breaks] = ['', '', 0];
+  for (const [index, group] of groups.entries()) {
+    if (index > 0 && group.gap === 'none') break;
+    if (index > 0 && group.gap === 'break') breaks += 1;
+    digits += group.digits;
+    lengths += String(group.digits.length).padStart(2);
+    if (digits.length > MAX_CARD_DIGITS || breaks > 1) break;
+    const { start } = groups[0]!;
+    if (isCard(digits) && CARD_GROUPS.test(lengths) && !touchesWord(text, start, group.end)) {
+      spans.push({ start, end: group.end, type: 'CARD', rank: CARD_RANK });
     }
+    if (group.digits.length < 4) break;
   }
   return spans;
 }
@@ -60,26 +71,38 @@ export function passesLuhn(digits: string): boolean {
 }
 
 const IBAN_RANK = 4;
-const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
+const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/g;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
+// Between groups: a sign, or a line break with the quote sign of an e-mail.
+const IBAN_GAP = / ?\r?\n(?:> ?)?|[ .-]/y;
 
 /** IBANs of a registered country in its length with a valid mod 97 check, compact or in groups. */
-export function findIbans(scanText: string): PiiSpan[] {
-  return [...scanText.matchAll(IBAN_START)].flatMap(({ 0: start, index }) => {
+export function findIbans(view: ScanView, text: string): PiiSpan[] {
+  return matchesIn(view, IBAN_START, text).flatMap(({ 0: start, index }) => {
     const length = IBAN_LENGTHS.get(start.slice(0, 2).toUpperCase());
-    const end = length === undefined ? -1 : findIbanEnd(scanText, index, length);
-    return end > 0 ? [{ start: index, end, type: 'IBAN', rank: IBAN_RANK }] : [];
+    const end = length === undefined ? -1 : findIbanEnd(text, index, length);
+    if (end < 0) return [];
+    return [{ start: index + view.offset, end: end + view.offset, type: 'IBAN', rank: IBAN_RANK }];
   });
 }
 
 function findIbanEnd(text: string, start: number, length: number): number {
   let iban = '';
   let end = start;
+  let breaks = 0;
   while (iban.length < length && end < text.length) {
     const character = text.charAt(end);
-    if (ALPHANUMERIC.test(character)) iban += character;
-    else if (!' -'.includes(character) || !ALPHANUMERIC.test(text.charAt(end - 1))) return -1;
-    end += 1;
+    if (ALPHANUMERIC.test(character)) {
+      iban += character;
+      end += 1;
+      continue;
+    }
+    IBAN_GAP.lastIndex = end;
+    const gap = IBAN_GAP.exec(text)?.[0];
+    if (gap === undefined) return -1;
+    if (gap.includes('\n')) breaks += 1;
+    end += gap.length;
+    if (breaks > 1 || !ALPHANUMERIC.test(text.charAt(end))) return -1;
   }
   const isWhole = iban.length === length && !ALPHANUMERIC.test(text.charAt(end));
   return isWhole && passesIbanCheck(iban.toUpperCase()) ? end : -1;
