@@ -8,7 +8,7 @@ import { validate as validateNino } from 'stdnum/lib/cjs/gb/nino.js';
 import { validate as validateAadhaar } from 'stdnum/lib/cjs/in/aadhaar.js';
 import { validate as validateFiscalCode } from 'stdnum/lib/cjs/it/codicefiscale.js';
 import { validate as validateBsn } from 'stdnum/lib/cjs/nl/bsn.js';
-import { passesLuhn } from './payment-numbers.js';
+import { passesLuhn } from './cards.js';
 
 /** US SSN ranges that were ever issued (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000). No checksum. */
 export function isUsSsn(digits: string): boolean {

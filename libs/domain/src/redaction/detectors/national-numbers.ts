@@ -1,9 +1,16 @@
-import { type CountryCode, Metadata, type NumberingPlan, parsePhoneNumberFromString } from 'libphonenumber-js';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  Metadata,
+  type NumberingPlan,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js';
 
 interface CountryRules {
   /** The national numbers of the country, by libphonenumber's metadata. */
   readonly pattern: RegExp;
   readonly prefix: RegExp | null;
+  readonly callingCode: string;
   /** National numbers that are rewritten before they are checked (Argentina, Brazil): the library itself reads these. */
   readonly isTransformed: boolean;
 }
@@ -22,12 +29,14 @@ const rulesByCountry = new Map<CountryCode, CountryRules>();
  * tested directly, since parsing one number takes up to 30 µs and a text can hold thousands of candidates.
  */
 export function isNationalNumber(digits: string, country: CountryCode): boolean {
-  const { pattern, prefix, isTransformed } = rulesOf(country);
+  const { pattern, prefix, callingCode, isTransformed } = rulesOf(country);
   if (isTransformed) {
     return parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })?.isValid() ?? false;
   }
   if (pattern.test(digits)) return true;
-  return prefix !== null && prefix.test(digits) && pattern.test(digits.replace(prefix, ''));
+  if (prefix !== null && prefix.test(digits) && pattern.test(digits.replace(prefix, ''))) return true;
+  // "49 30 23125 142": with the code of the country, without "+".
+  return digits.startsWith(callingCode) && pattern.test(digits.slice(callingCode.length).replace(prefix ?? '', ''));
 }
 
 function rulesOf(country: CountryCode): CountryRules {
@@ -40,6 +49,7 @@ function rulesOf(country: CountryCode): CountryRules {
   const rules: CountryRules = {
     pattern: new RegExp(`^(?:${plan.nationalNumberPattern()})$`),
     prefix: prefix ? new RegExp(`^(?:${prefix})`) : null,
+    callingCode: getCountryCallingCode(country),
     isTransformed: Boolean(plan.nationalPrefixTransformRule()),
   };
   rulesByCountry.set(country, rules);
