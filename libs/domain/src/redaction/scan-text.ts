@@ -20,7 +20,7 @@ export interface Range {
 }
 
 /** U+E000 is neither letter nor digit nor separator: no pattern matches across it. */
-export const MASK = '\ue000';
+const MASK = '\ue000';
 const NON_ASCII = /[^\u0000-\u007f]/;
 const PLACEHOLDER = new RegExp(
   Object.values(PLACEHOLDERS)

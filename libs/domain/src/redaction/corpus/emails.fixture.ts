@@ -73,6 +73,8 @@ export const EMAIL_CORPUS: CorpusGroup = {
     'point at dot 3 of the agenda',
     'class Foo {\n  constructor\n@Reflect.metadata(key) bar() {}',
     'thanks @john.smith for the hint',
+    'git clone git@github.com:acme/app.git',
+    'url(images/logo@2x.png)',
     'Take a look at main dot py and at index dot html please.',
     'the meeting is at [location] at 9',
   ],

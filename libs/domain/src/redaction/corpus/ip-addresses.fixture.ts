@@ -33,5 +33,7 @@ export const IP_CORPUS: CorpusGroup = {
     'Firmware v7.58.0.1',
     'aspect 4:3, odds 7:2:1',
     'EC 3.4.21.4 is trypsin',
+    'the dev server listens on 127.0.0.1:3000 and 0.0.0.0:80',
+    'netmask 255.255.255.0',
   ],
 };

@@ -95,6 +95,9 @@ export const NAMED_SECRET_CORPUS: CorpusGroup = {
     'password\n⟦m4rz1pan!⟧',
     'vpn secret ist ⟦Nebel-Horn-42⟧',
     'I changed my password from ⟦Alt3sHaus⟧ to ⟦Neu3sHaus⟧',
+    'the password for the router is ⟦gr33nDoor⟧',
+    'das Passwort für den Server lautet ⟦Blau3rStein⟧',
+    'set the password to ⟦kum-quat-9⟧ please',
     'ANNALS_MASTER_KEY=⟦pR5tY8uI2oP6aS9dF3gH7jK1lZ4xC0vB⟧',
   ],
   negatives: [
@@ -182,5 +185,7 @@ export const NAMED_SECRET_CORPUS: CorpusGroup = {
     'promo code SUMMER25 gives 25 % off',
     'discount code: WELCOME10',
     'dress code is casual',
+    'give me the password to db01 please',
+    'the token for the bus is 2 euros',
   ],
 };

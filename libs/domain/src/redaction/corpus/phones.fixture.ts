@@ -122,6 +122,10 @@ export const PHONE_CORPUS: CorpusGroup = {
     'Call me at 5, or at 10:30 on the 21st.',
     'I dialed back the heat to 180 200 220.',
     'Reach 10 000 000 users by 2030.',
+    'INT_MAX is 2147483647 on both',
+    ['DE', 'Wir haben 5000000 Kunden und 25000000 Aufrufe.'],
+    ['GB', 'it has 7400123456 rows'],
+    ['FR', 'le fichier a 639984175 lignes'],
     'fix the call ([2405664](https://git.example/c/2405664))',
   ],
 };

@@ -18,12 +18,15 @@ const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const UNSPACED_BEFORE = new RegExp(`^.*${UNSPACED}(?=[!-~]+$)`, 'u');
 const UNSPACED_AFTER = new RegExp(String.raw`^([!-~]*\.[!-~]+?)${UNSPACED}`, 'u');
 
+// "git@github.com" names a server, "logo@2x.png" a picture.
+const NO_ADDRESS = /^git@|@\dx\.\p{L}{3,4}$/iu;
+
 /** Grown from each "@" in both directions (RFC 5321 lengths). Quoted local parts are not found. */
 export function findEmails(view: ScanView): PiiSpan[] {
   return matchesIn(view, AT).flatMap(({ 0: sign, index }) => {
     const start = findLocalStart(view.text, index, sign.startsWith('%'));
     const end = start < index ? findDomainEnd(view.text, index + sign.length) : -1;
-    if (end < 0) return [];
+    if (end < 0 || NO_ADDRESS.test(view.text.slice(start, end))) return [];
     return [{ start: start + view.offset, end: end + view.offset, type: 'EMAIL' as const, rank: RANK }];
   });
 }

@@ -19,10 +19,16 @@ export function findIpAddresses(view: ScanView): PiiSpan[] {
   }));
 }
 
+// The machine itself, any machine, and network masks belong to nobody.
+const NOBODYS = /^(?:127\.|0\.0\.0\.0$|255\.)/;
+
 /** Unless a word such as "version" precedes it: a leaked address does more harm than a redacted version. */
 function findIpv4(view: ScanView): { start: number; end: number }[] {
   return matchesIn(view, IPV4)
-    .filter(({ index }) => !VERSION_CUE.test(view.text.slice(Math.max(0, index - CUE_LENGTH), index)))
+    .filter(
+      ({ 0: address, index }) =>
+        !NOBODYS.test(address) && !VERSION_CUE.test(view.text.slice(Math.max(0, index - CUE_LENGTH), index)),
+    )
     .map(({ 0: address, index }) => ({ start: index, end: index + address.length }));
 }
 

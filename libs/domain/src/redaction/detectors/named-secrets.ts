@@ -22,15 +22,19 @@ const ENVIRONMENT = new RegExp(
   'dg',
 );
 // In a sentence, only values that cannot be ordinary words: "my password is hunter2", not "my password is too short".
-const IS = String.raw`(?:[ \t]{1,3}(?:is|was|ist|lautet|war|est|es|è|é|jest|to|är|er|on)(?![\p{L}\p{N}])[ \t]{0,3}(?:now |jetzt |:)?[ \t]{0,2}|は|是)`;
+// "for the router", between the name and "is".
+const PURPOSE = String.raw`(?:[ \t](?:for|of|to|für|von|zu|de|del|della|du|pour|para|per|voor)(?:[ \t][^\s:=\ue000]{1,20}){1,3}?)?`;
+const IS = String.raw`(?:${PURPOSE}[ \t]{1,3}(?:is|was|ist|lautet|war|est|es|è|é|jest|är|er)(?![\p{L}\p{N}])[ \t]{0,3}(?:now |jetzt |:)?[ \t]{0,2}|は|是|(?<=hasło)[ \t]to[ \t]|(?<=salasana)[ \t]on[ \t])`;
 const SAID = new RegExp(
   String.raw`(?:${PASSWORD}|token|api[ _-]?key|passcode|secret|(?<![\p{L}\p{N}])pw|wi-?fi code|code wi-?fi|wlan-?(?:code|schlüssel))${IS}(${QUOTED}|[A-Za-z0-9_!@#$%^&*\p{Script=Latin}\p{Script=Cyrillic}.,+~?-]{4,100})`,
   'dgiu',
 );
-const CHANGED = /(?:password|passwort|kennwort)\s(?:from|von)\s\S{4,60}\s(?:to|auf|zu)\s(\S{4,60})/dgi;
-const CHANGED_FROM = /(?:password|passwort|kennwort)\s(?:from|von)\s(\S{4,60})(?=\s(?:to|auf|zu)\s)/dgi;
+const CHANGED = /(?:password|passwort|kennwort)\s(?:from|von)\s\S{4,60}\s(?:to|auf|zu)\s([^\s\ue000]{4,60})/dgi;
+const CHANGED_FROM = /(?:password|passwort|kennwort)\s(?:from|von)\s([^\s\ue000]{4,60})(?=\s(?:to|auf|zu)\s)/dgi;
+const SET =
+  /(?<!\p{L})(?:re)?(?:set|sets|change|changed|update|updated|setze|ändere)\s(?:\S{1,20}\s){0,2}?[^\s\ue000]{0,20}(?:password|passwort|kennwort|passcode|token|key)\s(?:to|auf)\s([^\s\ue000]{4,60})/dgiu;
 const ON_NEXT_LINE =
-  /(?<=^|\n)[ \t]{0,4}(?:password|passwort|kennwort|passcode)[ \t]{0,3}\r?\n[ \t]{0,4}(\S{4,100})/dgi;
+  /(?<=^|\n)[ \t]{0,4}(?:password|passwort|kennwort|passcode)[ \t]{0,3}\r?\n[ \t]{0,4}([^\s\ue000]{4,100})/dgi;
 const TAGGED = /<\w{0,20}(?:password|passwd|secret|token|apikey|api_key)>([^<\s\ue000]{3,200})<\//dgi;
 const LOGIN =
   /(?<!\p{L})(?:creds?|credentials|login|log-in|zugangsdaten)(?:\s(?:is|are|ist|sind|lautet)\s|\s?[:=]\s?)[\w.@-]{1,40}\s?[/:]\s?([^\s,;\ue000]{4,100})/dgiu;
@@ -44,7 +48,9 @@ export function findNamedSecrets(view: ScanView): PiiSpan[] {
     ...(hasSign ? collectSecrets(view, ABBREVIATED, isUnlikeWord) : []),
     ...(hasSign ? collectSecrets(view, ENVIRONMENT, isEnvironmentSecret) : []),
     ...collectSecrets(view, SAID, isSaidSecret),
-    ...[CHANGED, CHANGED_FROM, ON_NEXT_LINE, LOGIN].flatMap((pattern) => collectSecrets(view, pattern, isUnlikeWord)),
+    ...[CHANGED, CHANGED_FROM, SET, ON_NEXT_LINE, LOGIN].flatMap((pattern) =>
+      collectSecrets(view, pattern, isUnlikeWord),
+    ),
     ...collectSecrets(view, TAGGED, () => true),
   ];
 }

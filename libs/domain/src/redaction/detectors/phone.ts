@@ -19,6 +19,8 @@ const ACCESS_CODE = /^\(?00(?=[1-9])/;
 const NORTH_AMERICAN_ACCESS_CODE = /^\(?0(?:0|11)(?=\D?[1-9])/;
 const DECIMAL = /^\d+\.\d+$/;
 const YEARS = /^(?:19|20)\d\d(?:\W+(?:19|20)\d\d)+$/;
+// The largest numbers of 32 bits look like numbers of Dallas.
+const COMPUTER_LIMIT = /^214748364[78]$/;
 const ROUND_AMOUNT = /^\d{1,3}(?:[ .,]000)+$/;
 
 /**
@@ -64,7 +66,7 @@ function findBroken(
 ): PiiSpan[] {
   if (next?.[0]?.gap !== 'break' || !'+('.includes(text.charAt(groups[0]!.start - 1) || ' ')) return [];
   const whole = toCandidate(text, [...groups, ...next.slice(0, MAX_GROUPS)], country);
-  return isOtherNumber(text, whole) || !isPhone(whole, country) ? [] : [toSpan(whole)];
+  return !isPhone(whole, country) || isOtherNumber(text, whole) ? [] : [toSpan(whole)];
 }
 
 function countDigits(groups: readonly DigitGroup[]): number {
@@ -73,10 +75,10 @@ function countDigits(groups: readonly DigitGroup[]): number {
 
 function findInRun(text: string, groups: readonly DigitGroup[], country: CountryCode): PiiSpan[] {
   const whole = toCandidate(text, groups, country);
-  const length = countDigits(groups);
-  if (length < MIN_DIGITS || isOtherNumber(text, whole)) return [];
-  if (isPhone(whole, country) || isLabelledPhone(text, whole)) return [toSpan(whole)];
-  return groups.flatMap((_, index) => findAt(text, groups, index, country));
+  if (countDigits(groups) < MIN_DIGITS) return [];
+  const isWhole = isPhone(whole, country) || isLabelledPhone(text, whole);
+  const spans = isWhole ? [toSpan(whole)] : groups.flatMap((_, index) => findAt(text, groups, index, country));
+  return spans.length > 0 && isOtherNumber(text, whole) ? [] : spans;
 }
 
 /** The longest number that begins with the group at `index` of a run. */
@@ -111,7 +113,13 @@ function accessCodeOf(country: CountryCode): RegExp {
 }
 
 function isOtherNumber(text: string, { start, end, written, isInternational }: Candidate): boolean {
-  if (touchesWord(text, start, end) || DECIMAL.test(written) || YEARS.test(written) || ROUND_AMOUNT.test(written))
+  if (
+    touchesWord(text, start, end) ||
+    DECIMAL.test(written) ||
+    YEARS.test(written) ||
+    ROUND_AMOUNT.test(written) ||
+    COMPUTER_LIMIT.test(written)
+  )
     return true;
   return !isInternational && isLabelledAsOtherNumber(text, start, end) && !isLabelledAsPhone(text, start);
 }

@@ -22,7 +22,7 @@ const TRAILING = /[.,;:)\]}>"'\u0060]+$/;
 const NEXT_FIELD = /;(?=[ \t]?[A-Za-z][\w .]{0,40}=|$)|\)?\](?=\()/;
 
 /** A value without quotes, without what follows it in a connection string, and without punctuation at its end. */
-export function trimValue(value: string): string {
+function trimValue(value: string): string {
   const inner = OPENING_QUOTE.test(value) ? value.slice(1, -1) : value.slice(0, endOfField(value));
   return OPENING_QUOTE.test(value) ? inner : inner.replace(TRAILING, '');
 }
@@ -38,7 +38,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** True for a placeholder, and for code that reads the value from somewhere. */
-export function isPlaceholderOrCode(value: string): boolean {
+function isPlaceholderOrCode(value: string): boolean {
   return isPlaceholder(value) || EXPRESSION.test(value) || CONSTANT.test(value);
 }
 
