@@ -53,6 +53,7 @@ export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
 export { selectAnswers } from './recall/select-answers.js';
 export type * from './recall/types.js';
+export { normalizePii } from './redaction/normalize-pii.js';
 export { createPiiCounts, type PiiCounts } from './redaction/pii-types.js';
 export { type RedactionOptions, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
