@@ -1,5 +1,5 @@
 import { foldSigns } from './fold-text.js';
-import { PLACEHOLDERS } from './pii-types.js';
+import { PLACEHOLDER_PATTERN } from './placeholders.js';
 
 export interface PreparedText {
   /** The text with digits, dashes and spaces of all scripts in their ASCII form, and existing placeholders masked. */
@@ -20,7 +20,7 @@ const IGNORABLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 /** Prepares `text` for detection in one cheap pass; only text beyond ASCII costs more. */
 export function prepareText(text: string): PreparedText {
   const { scanText, toOriginal } = NON_ASCII.test(text) ? foldText(text) : { scanText: text, toOriginal: sameOffset };
-  const masked = scanText.includes('[redacted ') ? maskPlaceholders(scanText) : scanText;
+  const masked = scanText.includes('[') ? maskPlaceholders(scanText) : scanText;
   return { scanText: masked, toOriginal, ...countSigns(masked) };
 }
 
@@ -45,10 +45,7 @@ function foldText(text: string): Pick<PreparedText, 'scanText' | 'toOriginal'> {
 }
 
 function maskPlaceholders(scanText: string): string {
-  return Object.values(PLACEHOLDERS).reduce(
-    (text, placeholder) => text.replaceAll(placeholder, PLACEHOLDER_MASK.repeat(placeholder.length)),
-    scanText,
-  );
+  return scanText.replaceAll(PLACEHOLDER_PATTERN, ({ length }) => PLACEHOLDER_MASK.repeat(length));
 }
 
 function countSigns(text: string): Pick<PreparedText, 'digitCount' | 'dotCount' | 'colonCount' | 'hasAt' | 'hasDash'> {
