@@ -150,3 +150,10 @@ export {
   findTenant,
   listTenants,
 } from './tenants/tenants.js';
+export {
+  confirmPseudonymKey,
+  ensurePseudonymSalt,
+  loadTenantSettings,
+  patchTenantSettings,
+  type TenantSettings,
+} from './tenants/tenant-settings.js';

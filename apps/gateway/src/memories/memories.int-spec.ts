@@ -70,7 +70,7 @@ describe('memories over HTTP', () => {
 
   it('redacts manually written memories', async () => {
     const { body } = await add('u1', 'Ann reads mail at ann@example.com.');
-    expect(body.memory.content).toBe('Ann reads mail at [redacted email].');
+    expect(body.memory.content).toMatch(/^Ann reads mail at \[email [0-9a-f]{16}\]\.$/);
   });
 
   it('changes attributes of a memory in place, and its content by superseding it', async () => {

@@ -22,6 +22,9 @@ import {
   memoryTypeSchema,
 } from '../memory/vocabulary.js';
 
+/** A value of personal data, as it was said, or a placeholder. */
+export const mentionsSchema = storableText(1, 500);
+
 export const memorySourceSchema = z.object({
   conversation_id: uuidSchema,
   message_id: uuidSchema,
@@ -83,6 +86,11 @@ export const listMemoriesQuerySchema = z
     run_id: externalIdSchema.optional(),
     actor_id: externalIdSchema.optional(),
     app_id: externalIdSchema.optional(),
+    mentions: mentionsSchema
+      .optional()
+      .describe(
+        'Only memories that contain this placeholder, or the value that it stands for. URLs are often logged: prefer the placeholder.',
+      ),
     pinned: queryFlagSchema.optional(),
     include_superseded: queryFlagSchema.default(false),
     updated_after: boundSchema.optional(),

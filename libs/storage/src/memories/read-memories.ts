@@ -10,6 +10,7 @@ import type {
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type Bind, Binder } from '../query/binder.js';
+import { mentionsSql } from '../query/memory-conditions.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
 import type { MemorySourceEntity, MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -84,6 +85,8 @@ export async function getMemory(tx: Tx, id: string): Promise<Memory | null> {
 /** Restriction of a list in addition to its filters: null for every category. */
 export interface ListScope {
   readonly categories: readonly string[] | null;
+  /** Placeholders that a memory must contain, all of them; null for no condition. */
+  readonly mentions?: readonly string[] | null;
 }
 
 /** Memories by filters, latest change first. Throws InvalidCursorError. */
@@ -95,6 +98,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   binder.where((p) => `m.user_id = ${p}`, query.user_id);
   binder.where((p) => `m.category = ${p}`, query.category);
   binder.where((p) => `m.category = ANY (${p})`, scope.categories);
+  binder.where((p) => mentionsSql('m.content', `${p}::text[]`), scope.mentions);
   binder.where((p) => `m.type = ${p}`, query.type);
   binder.where((p) => `m.pinned = ${p}`, query.pinned);
   binder.where((p) => `m.updated_at > ${p}`, query.updated_after);
