@@ -7,9 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkScope } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
+import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import { parseRequestId, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
+import { parseInput } from './parse-input.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
 import { findRoute, isDocumentPath } from './route-table.js';
 
@@ -18,8 +20,9 @@ const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'appli
 type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /**
- * Runs around every request. Before the body is read: request id, headers, route, key, scope and rate limit, so that
- * nothing of an unauthenticated caller is parsed. After the response: metrics and log.
+ * Runs around every request. Before the body is read: request id, headers, route, key, scope, bindings and rate limit,
+ * so that nothing of an unauthenticated caller is parsed. Then the request is parsed, and compared with the bindings of
+ * its key. After the response: metrics and log.
  */
 @Injectable()
 export class RequestHooks {
@@ -30,13 +33,21 @@ export class RequestHooks {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(RouteGuard) private readonly guard: RouteGuard,
   ) {}
 
   readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const requestId = parseRequestId(request.headers['x-request-id']) ?? this.ids.next();
     const pattern = request.is404 ? undefined : request.routeOptions.url;
     const route = findRoute(request.method, pattern);
-    const context: RequestContext = { requestId, route, caller: null, rawBody: null, startedAt: performance.now() };
+    const context: RequestContext = {
+      requestId,
+      route,
+      caller: null,
+      admitted: null,
+      rawBody: null,
+      startedAt: performance.now(),
+    };
     setRequestContext(request, context);
     reply.header('x-request-id', requestId).headers(SECURITY_HEADERS);
     if (request.is404) return;
@@ -45,6 +56,13 @@ export class RequestHooks {
     if (route === null || route.scopes === 'public') return;
     refuseStreamedHead(request, route);
     await this.admit(request, reply, context, route);
+  };
+
+  readonly preHandler = async (request: FastifyRequest): Promise<void> => {
+    const context = findRequestContext(request);
+    if (!context?.route || !context.caller) return;
+    const input = parseInput(context.route, request);
+    context.admitted = { input, access: this.guard.resolve(context.route, input, context.caller) };
   };
 
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -78,6 +96,7 @@ export class RequestHooks {
       .header('ratelimit', `"requests";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`);
     context.caller = caller;
     checkScope(route, caller);
+    this.guard.checkRoute(route, caller);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
   }
