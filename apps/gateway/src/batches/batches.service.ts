@@ -66,7 +66,7 @@ export class BatchesService {
     });
     this.relay.kick();
     const { id: batchId, generation } = answer.body;
-    this.logger.info('batch_replayed', { tenantId: tenantOf(caller), batchId, generation });
+    this.logger.info('batch_replayed', { tenantId: tenantOf(caller), batchId, generation, byKeyId: caller.keyId });
     return answer;
   }
 }

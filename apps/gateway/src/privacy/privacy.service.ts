@@ -1,10 +1,11 @@
-import { type ConversationForgotten, ProblemError, type routes } from '@annals/contracts';
+import { type ConversationForgotten, ProblemError, routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
 import {
   type Database,
   type EraseUserResult,
+  endAnswers,
   eraseUser,
   exportUser,
   forgetConversation,
@@ -17,6 +18,9 @@ import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+
+/** The route whose repetition would store the messages of a forgotten conversation again. */
+const ACCEPTING_ROUTE = `${routes.postConversation.method} ${routes.postConversation.path}`;
 
 /** Export, erasure and forgetting. The table of key bindings admits keys without agent and categories only. */
 @Injectable()
@@ -37,6 +41,7 @@ export class PrivacyService {
     const { user_id: userId } = params;
     const lines = await exportUser(this.database, tenantOf(caller), userId, this.clock);
     if (!lines) throw userNotFound();
+    this.logger.info('user_exported', { tenantId: tenantOf(caller), byKeyId: caller.keyId });
     // Buffers one page: pages are megabytes, and the default would buffer sixteen.
     return Readable.from(lines, { highWaterMark: 1 });
   }
@@ -49,7 +54,7 @@ export class PrivacyService {
       const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
       // Stored without a user id: under the user it would be data that the next erasure finds.
-      return { answer: ok(erasure.receipt), afterCommit: () => this.logErasure(erasure) };
+      return { answer: ok(erasure.receipt), afterCommit: () => this.logErasure(erasure, caller.keyId) };
     });
   }
 
@@ -58,6 +63,7 @@ export class PrivacyService {
     return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
       const command = { conversationId: params.id, actor: `key:${caller.keyId}` };
+      await endAnswers(tx, { route: ACCEPTING_ROUTE, userId, id: params.id });
       const forgotten = await forgetConversation(tx, command, this.dependencies);
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
       const afterCommit = () => this.logConversationForgotten(caller, forgotten);
@@ -65,12 +71,12 @@ export class PrivacyService {
     });
   }
 
-  private logErasure({ receipt, isRepeated }: EraseUserResult): void {
+  private logErasure({ receipt, isRepeated }: EraseUserResult, byKeyId: string): void {
     if (isRepeated) return;
     const { id: receiptId, tenant_id: tenantId, counts } = receipt;
     const rows = Object.values(counts).reduce((total, count) => total + count, 0);
     this.metrics.inc('memory_llm_erasures_total', { kind: 'user' });
-    this.logger.info('user_erased', { tenantId, receiptId, rows });
+    this.logger.info('user_erased', { tenantId, receiptId, rows, byKeyId });
   }
 
   private logConversationForgotten(caller: Call['caller'], forgotten: ConversationForgotten): void {
@@ -83,6 +89,7 @@ export class PrivacyService {
       conversationId,
       messages,
       memoriesDeleted: deleted.length,
+      byKeyId: caller.keyId,
     });
   }
 

@@ -25,6 +25,8 @@ export type FieldKind = 'string' | 'number' | 'boolean' | 'tokenUsage' | 'error'
 export interface EventDefinition {
   /** When the event is logged: completes a sentence that starts with the event name. */
   readonly when: string;
+  /** Who did what, or tried to: logged whatever the level is, in every profile. */
+  readonly audit?: true;
   /** Required fields. Envelope fields are logged at the top level, all others under `context`. */
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
@@ -153,30 +155,63 @@ const serviceEvents = {
   },
   key_created: {
     when: 'after an API key was created by the key `byKeyId`',
+    audit: true,
     fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
   },
   key_revoked: {
     when: 'after an API key was revoked by the key `byKeyId`',
+    audit: true,
     fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
   },
   user_erased: {
-    when: 'after a user was erased; `rows` were deleted or stripped of personal data, and the receipt `receiptId` identifies the user',
-    fields: { tenantId: 'string', receiptId: 'string', rows: 'number' },
+    when: 'after a user was erased by the key `byKeyId`; `rows` were deleted or stripped of personal data, and the receipt `receiptId` identifies the user',
+    audit: true,
+    fields: { tenantId: 'string', receiptId: 'string', rows: 'number', byKeyId: 'string' },
+  },
+  user_exported: {
+    when: 'when the key `byKeyId` begins to read the export of a user',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string' },
   },
   conversation_forgotten: {
-    when: 'after a conversation was deleted with the memories based on it alone',
-    fields: { tenantId: 'string', conversationId: 'string', messages: 'number', memoriesDeleted: 'number' },
+    when: 'after a conversation was deleted by the key `byKeyId` with the memories based on it alone',
+    audit: true,
+    fields: {
+      tenantId: 'string',
+      conversationId: 'string',
+      messages: 'number',
+      memoriesDeleted: 'number',
+      byKeyId: 'string',
+    },
+  },
+  authentication_failed: {
+    when: 'when a request has no key, or one that is unknown, revoked or expired (then with `keyId` and `tenantId`); not for requests that are refused because their address sent too many',
+    audit: true,
+    fields: { reason: ['missing', 'unknown', 'expired'], address: 'string', method: 'string', route: 'string' },
+  },
+  request_forbidden: {
+    when: 'when a request is refused with 403 because of the scopes or bindings of the key `byKeyId`',
+    audit: true,
+    fields: {
+      code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'],
+      byKeyId: 'string',
+      method: 'string',
+      route: 'string',
+    },
   },
   tenant_created: {
     when: 'after a tenant was created by the key `byKeyId`',
+    audit: true,
     fields: { tenantId: 'string', byKeyId: 'string' },
   },
   tenant_deleted: {
     when: 'after a tenant and all its data were deleted by the key `byKeyId`',
+    audit: true,
     fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
   },
   budget_changed: {
     when: 'after a daily budget was changed by the key `byKeyId`; limits in micro-USD, 0 for no limit; with `tenantId` for scope `tenant`',
+    audit: true,
     fields: {
       scope: ['deployment', 'claude', 'openai', 'tenant'],
       fromMicroUSD: 'number',
@@ -200,8 +235,9 @@ const pipelineEvents = {
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
   },
   batch_replayed: {
-    when: 'when a failed batch is replayed',
-    fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
+    when: 'when a failed batch is replayed by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', batchId: 'string', generation: 'number', byKeyId: 'string' },
   },
   category_missing: {
     when: 'when the provider `local` extracted memories of a default category that is not configured: `moved` to the nearest one, or `dropped`',
