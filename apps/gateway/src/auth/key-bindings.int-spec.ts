@@ -214,7 +214,7 @@ describe('every scope, with every binding, on every route', () => {
       const strays = fixture.marked.filter(({ marker }) => text.includes(marker)).map(({ what }) => what);
       const expected = expectStatus(call);
       if (status !== expected || strays.length > 0)
-        wrong.push(`${describeCall(call)}: ${status}, not ${expected} ${strays}`);
+        wrong.push(`${describeCall(call)}: ${status}, not ${expected} ${strays.join(', ')}`);
     });
     expect(wrong).toEqual([]);
     expect(await digest(everything)).toEqual(before);
@@ -230,7 +230,7 @@ describe('every scope, with every binding, on every route', () => {
         call.key,
         urlOf(call.route, buildInput(call.name, call.route, call.target)),
       );
-      if (status !== 200 || strays.length > 0) wrong.push(`${describeCall(call)}: ${status} ${strays}`);
+      if (status !== 200 || strays.length > 0) wrong.push(`${describeCall(call)}: ${status} ${strays.join(', ')}`);
       for (const { marker, what } of fixture.marked) if (text.includes(marker)) found.add(what);
     });
     expect(wrong).toEqual([]);
@@ -256,10 +256,10 @@ describe('every scope, with every binding, on every route', () => {
         // Earlier calls may have made the same change, or deleted what this one is about.
         const isExpected = (status >= 200 && status < 300) || status === 404 || status === 409;
         if (!isExpected || strays.length > 0)
-          wrong.push(`${describeCall(call)}: ${status} ${strays} ${text.slice(0, 200)}`);
+          wrong.push(`${describeCall(call)}: ${status} ${strays.join(', ')} ${text.slice(0, 200)}`);
         if (status < 300) succeeded.add(call.name);
       }
-      expect(await digestForeign(bindings), JSON.stringify(bindings)).toEqual(before);
+      expect({ bindings, foreign: await digestForeign(bindings) }).toEqual({ bindings, foreign: before });
     }
     expect(wrong).toEqual([]);
     expect([...succeeded].toSorted()).toEqual([...new Set(writes.map(({ name }) => name))].toSorted());

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Problem, UserContext } from '@annals/contracts';
+import type { UserContext } from '@annals/contracts';
 import { request } from 'node:http';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
@@ -56,7 +56,7 @@ describe('identifiers in paths', () => {
       ['/v1/memories', { user_id: 'u', thread_id: id, content: 'A fact.', category: 'tasks' }, 'body.thread_id'],
       ['/v1/admin/keys', { name: 'k', scopes: ['query'], user_id: id }, 'body.user_id'],
     ] as const) {
-      const answer = await gateway.send<Problem>(key, 'POST', path, { body });
+      const answer = await gateway.send(key, 'POST', path, { body });
       expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ path: field }] } });
       expect(answer.body.detail).toContain('cannot be sent in the path of a URL');
     }

@@ -1,3 +1,5 @@
+import { auditEvents } from './audit-events.js';
+
 /**
  * All log events with their required fields (docs/reference/logging-and-metrics.md#event-names). Types, sanitisation
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
@@ -153,72 +155,6 @@ const serviceEvents = {
     when: 'when an HTTP request failed because of a bug or an outage',
     fields: { method: 'string', route: 'string', status: 'number', error: 'error' },
   },
-  key_created: {
-    when: 'after an API key was created by the key `byKeyId`',
-    audit: true,
-    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
-  },
-  key_revoked: {
-    when: 'after an API key was revoked by the key `byKeyId`',
-    audit: true,
-    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
-  },
-  user_erased: {
-    when: 'after a user was erased by the key `byKeyId`; `rows` were deleted or stripped of personal data, and the receipt `receiptId` identifies the user',
-    audit: true,
-    fields: { tenantId: 'string', receiptId: 'string', rows: 'number', byKeyId: 'string' },
-  },
-  user_exported: {
-    when: 'when the key `byKeyId` begins to read the export of a user',
-    audit: true,
-    fields: { tenantId: 'string', byKeyId: 'string' },
-  },
-  conversation_forgotten: {
-    when: 'after a conversation was deleted by the key `byKeyId` with the memories based on it alone',
-    audit: true,
-    fields: {
-      tenantId: 'string',
-      conversationId: 'string',
-      messages: 'number',
-      memoriesDeleted: 'number',
-      byKeyId: 'string',
-    },
-  },
-  authentication_failed: {
-    when: 'when a request has no key, or one that is unknown, revoked or expired (then with `keyId` and `tenantId`); not for requests that are refused because their address sent too many',
-    audit: true,
-    fields: { reason: ['missing', 'unknown', 'expired'], address: 'string', method: 'string', route: 'string' },
-  },
-  request_forbidden: {
-    when: 'when a request is refused with 403 because of the scopes or bindings of the key `byKeyId`',
-    audit: true,
-    fields: {
-      code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'],
-      byKeyId: 'string',
-      method: 'string',
-      route: 'string',
-    },
-  },
-  tenant_created: {
-    when: 'after a tenant was created by the key `byKeyId`',
-    audit: true,
-    fields: { tenantId: 'string', byKeyId: 'string' },
-  },
-  tenant_deleted: {
-    when: 'after a tenant and all its data were deleted by the key `byKeyId`',
-    audit: true,
-    fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
-  },
-  budget_changed: {
-    when: 'after a daily budget was changed by the key `byKeyId`; limits in micro-USD, 0 for no limit; with `tenantId` for scope `tenant`',
-    audit: true,
-    fields: {
-      scope: ['deployment', 'claude', 'openai', 'tenant'],
-      fromMicroUSD: 'number',
-      toMicroUSD: 'number',
-      byKeyId: 'string',
-    },
-  },
 } as const satisfies Record<string, EventDefinition>;
 
 const pipelineEvents = {
@@ -347,6 +283,6 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...pipelineEvents };
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...auditEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;
