@@ -44,6 +44,7 @@ export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
 export { endAnswers } from './idempotency/end-answers.js';
+export { hasChangedOutside } from './memories/changed-outside.js';
 export { Database } from './database/database.js';
 export {
   DatabaseUnavailableError,

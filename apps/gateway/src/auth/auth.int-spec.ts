@@ -184,6 +184,22 @@ describe('authentication and bindings of keys', () => {
     });
   });
 
+  it('does not let a key undo what ended a memory in one of its categories by one in another', async () => {
+    const bound = await gateway.makeKey({ tenantId, categories: ['tasks'] });
+    const body = { user_id: 'kim', content: 'Kim must feed the cat.', category: 'tasks' };
+    const { id } = (await addMemory(admin, body)).body.memory;
+    const moved = await gateway.send<MemoryWritten>(admin, 'PATCH', `/v1/memories/${id}`, {
+      body: { content: 'Kim has a cat.', category: 'profile' },
+    });
+    const path = `/v1/memories/${moved.body.memory.id}`;
+    expect(await gateway.send(bound, 'POST', `/v1/memories/${id}/undo`)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden_category' },
+    });
+    expect((await gateway.send<Memory>(admin, 'GET', path)).body).toEqual(moved.body.memory);
+    expect((await gateway.send(admin, 'POST', `/v1/memories/${id}/undo`)).status).toBe(200);
+  });
+
   it('restricts an agent-bound key to its agent and the agent’s allowlist', async () => {
     const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
     await addMemory(admin, { user_id: 'dan', content: 'Dan must call home.', category: 'tasks' });

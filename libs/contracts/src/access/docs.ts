@@ -30,7 +30,8 @@ gateway enforces it before a handler runs, and a route without an entry does not
 - "its allowlist": the key is limited to the categories of the agent's allowlist, like a key that is bound to these categories.
 - "refused": such a key gets 403, whatever it asks for.
 
-A key with several bindings is limited by each of them. Keys of operators have no bindings, and no key is needed for health.
+A write is also refused with 403, and changes nothing, when it would change a memory in a category that the key may not use: one that
+has the same content, or that the undone change had replaced. A key with several bindings is limited by each of them. Keys of operators have no bindings, and no key is needed for health.
 
 ## Bindings by route
 
