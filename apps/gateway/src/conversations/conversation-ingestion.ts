@@ -18,7 +18,6 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { bindAgent, bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
@@ -51,9 +50,8 @@ export class ConversationIngestion {
   async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
     const { body, caller, redactor } = call;
-    refuseCategoryBound(caller.bindings);
-    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
-    const agentId = bindAgent(caller.bindings, body.agent_id);
+    const { user_id: userId } = body;
+    const { agentId } = call.access;
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
     const { input, counts } = this.redact(body, {

@@ -7,11 +7,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkScope } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
+import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
-import { applyIdPolicyToCaller } from '../redaction/personal-ids.js';
+import { applyIdPolicy, applyIdPolicyToCaller } from '../redaction/personal-ids.js';
 import { Redactors } from '../redaction/redactors.js';
 import { parseRequestId, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
+import { parseInput } from './parse-input.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
 import { findRoute, isDocumentPath } from './route-table.js';
 
@@ -20,8 +22,9 @@ const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'appli
 type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /**
- * Runs around every request. Before the body is read: request id, headers, route, key, scope and rate limit, so that
- * nothing of an unauthenticated caller is parsed. After the response: metrics and log.
+ * Runs around every request. Before the body is read: request id, headers, route, key, scope, bindings and rate limit,
+ * so that nothing of an unauthenticated caller is parsed. Then the request is parsed, and compared with the bindings of
+ * its key. After the response: metrics and log.
  */
 @Injectable()
 export class RequestHooks {
@@ -33,6 +36,7 @@ export class RequestHooks {
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(Redactors) private readonly redactors: Redactors,
+    @Inject(RouteGuard) private readonly guard: RouteGuard,
   ) {}
 
   readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -44,6 +48,7 @@ export class RequestHooks {
       route,
       caller: null,
       redactor: null,
+      admitted: null,
       rawBody: null,
       startedAt: performance.now(),
     };
@@ -55,6 +60,13 @@ export class RequestHooks {
     if (route === null || route.scopes === 'public') return;
     refuseStreamedHead(request, route);
     await this.admit(request, reply, context, route);
+  };
+
+  readonly preHandler = async (request: FastifyRequest): Promise<void> => {
+    const context = findRequestContext(request);
+    if (!context?.route || !context.caller || !context.redactor) return;
+    const input = applyIdPolicy(context.route, parseInput(context.route, request), context.redactor);
+    context.admitted = { input, access: this.guard.resolve(context.route, input, context.caller) };
   };
 
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -88,6 +100,7 @@ export class RequestHooks {
       .header('ratelimit', `"requests";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`);
     context.caller = caller;
     checkScope(route, caller);
+    this.guard.checkRoute(route, caller);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
     context.redactor = await this.redactors.of(caller.tenantId);

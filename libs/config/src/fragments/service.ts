@@ -1,5 +1,16 @@
 import { defineFragment } from '../fragment.js';
-import { addresses, flag, integer, oneOf, optional, pattern, singleLine, url, withDefault } from '../variable.js';
+import {
+  addresses,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  pattern,
+  secretText,
+  singleLine,
+  url,
+  withDefault,
+} from '../variable.js';
 
 export const http = defineFragment({
   title: 'HTTP server',
@@ -69,6 +80,36 @@ export const telemetry = defineFragment({
         description: 'Name of this process in traces.',
       },
     ),
+  },
+});
+
+/** The token can be tried without limit, so a short one is refused. */
+const MIN_TOKEN_LENGTH = 16;
+
+export const metrics = defineFragment({
+  title: 'Metrics',
+  variables: {
+    token: optional(
+      'ANNALS_METRICS_TOKEN',
+      secretText(MIN_TOKEN_LENGTH),
+      'the port of the service does not serve `/metrics`, and `ANNALS_METRICS_PORT` requires no token',
+      {
+        description: 'Token that `/metrics` requires, as `Authorization: Bearer <token>`.',
+        secret: true,
+      },
+    ),
+    port: optional(
+      'ANNALS_METRICS_PORT',
+      integer(0, 65_535),
+      '`/metrics` is on the port of the service, if `ANNALS_METRICS_TOKEN` is set',
+      {
+        description:
+          'Port for `/metrics` alone, which the port of the service then does not serve. `0` picks a free port.',
+      },
+    ),
+    host: withDefault('ANNALS_METRICS_HOST', singleLine('a host name or an address'), '127.0.0.1', {
+      description: 'Address that `ANNALS_METRICS_PORT` listens on: one that only your monitoring reaches.',
+    }),
   },
 });
 

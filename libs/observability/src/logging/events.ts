@@ -3,7 +3,7 @@
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
  */
 
-import { administrationEvents } from './administration-events.js';
+import { auditEvents } from './audit-events.js';
 import type { EventDefinition } from './event-definition.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
@@ -162,8 +162,9 @@ const pipelineEvents = {
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
   },
   batch_replayed: {
-    when: 'when a failed batch is replayed',
-    fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
+    when: 'when a failed batch is replayed by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', batchId: 'string', generation: 'number', byKeyId: 'string' },
   },
   category_missing: {
     when: 'when the provider `local` extracted memories of a default category that is not configured: `moved` to the nearest one, or `dropped`',
@@ -273,6 +274,6 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...administrationEvents, ...pipelineEvents };
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...auditEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;

@@ -46,6 +46,9 @@ export const gatewayMetrics = {
     'Duration of memory queries with purpose `recall` (target: below 200 ms).',
     {},
   ),
+  memory_llm_authentication_failures_total: counter('Requests rejected with 401, by what was wrong with their key.', {
+    reason: ['missing', 'unknown', 'expired'],
+  }),
   memory_llm_refused_requests_total: counter('Requests rejected with 403, by problem code.', {
     code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'],
   }),
