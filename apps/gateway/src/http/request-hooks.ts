@@ -6,9 +6,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkScope } from '../auth/principal.js';
-import { RequestLimits } from '../auth/request-limits.js';
+import { type Admission, RequestLimits } from '../auth/request-limits.js';
 import type { GatewayConfig } from '../config.js';
-import { parseRequestId, SECURITY_HEADERS } from './headers.js';
+import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
 import { findRoute, isDocumentPath } from './route-table.js';
@@ -47,6 +47,13 @@ export class RequestHooks {
     await this.admit(request, reply, context, route);
   };
 
+  /** Counts a body whose length was not known before it was read. */
+  readonly preValidation = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const context = findRequestContext(request);
+    if (!context?.caller || !context.rawBody || request.headers['content-length'] !== undefined) return;
+    this.report(reply, await this.limits.countBytes(context.caller.keyId, context.rawBody.length));
+  };
+
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const context = findRequestContext(request);
     const durationMs = context ? performance.now() - context.startedAt : reply.elapsedTime;
@@ -69,17 +76,21 @@ export class RequestHooks {
     route: RouteDefinition,
   ): Promise<void> {
     const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip);
-    const rateLimit = await this.limits.countRequest(caller.keyId).catch((error: unknown) => {
-      this.metrics.inc('memory_llm_rate_limited_requests_total');
-      throw error;
-    });
-    reply
-      .header('ratelimit-policy', `"requests";q=${rateLimit.limit};w=60`)
-      .header('ratelimit', `"requests";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`);
+    this.report(reply, await this.limits.countRequest(caller.keyId));
     context.caller = caller;
     checkScope(route, caller);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    if (bytes > 0) this.report(reply, await this.limits.countBytes(caller.keyId, bytes));
+  }
+
+  /** Describes the limits of the key in the response. Throws the refusal, if it is one. */
+  private report(reply: FastifyReply, { allowances, refusal }: Admission): void {
+    reply.headers(rateLimitHeaders(allowances));
+    if (refusal === null) return;
+    this.metrics.inc('memory_llm_rate_limited_requests_total', { limit: refusal.limit });
+    throw refusal.problem;
   }
 }
 
