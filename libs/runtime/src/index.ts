@@ -65,6 +65,7 @@ export {
   InfrastructureModule,
   LOGGER,
   METRICS,
+  PAUSE,
   MODEL_CALLS,
   RELAY,
   SECRETS,

@@ -6,10 +6,17 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import type { Clock, IdGenerator, PiiCounts, RedactionOptions } from '@annals/domain';
+import {
+  type Clock,
+  type IdGenerator,
+  type Pause,
+  type PiiCounts,
+  type RedactionOptions,
+  runInSlices,
+} from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY, SECRETS, type Secrets } from '@annals/runtime';
 import {
   acceptMessages,
   type AcceptMessagesInput,
@@ -43,6 +50,7 @@ export class ConversationIngestion {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {
     this.secret = createSecretKey(secrets.messageHmac);
   }
@@ -56,7 +64,7 @@ export class ConversationIngestion {
     const agentId = bindAgent(caller.bindings, body.agent_id);
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
-    const { input, counts } = this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
+    const { input, counts } = await this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
       const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
       const afterCommit = () => this.recordAcceptance(call, outcome, counts);
@@ -66,16 +74,17 @@ export class ConversationIngestion {
     return answer;
   }
 
-  private redact(
+  private async redact(
     body: PostConversation,
     { tenantId, userId, agentId, now }: { tenantId: string; userId: string; agentId: string | undefined; now: number },
-  ): { input: AcceptMessagesInput; counts: PiiCounts } {
-    const { messages, counts } = redactMessages(body.messages, {
+  ): Promise<{ input: AcceptMessagesInput; counts: PiiCounts }> {
+    const work = redactMessages(body.messages, {
       secret: this.secret,
       tenantId,
       defaultCountry: this.config.redaction.defaultCountry as RedactionOptions['defaultCountry'],
       now,
     });
+    const { messages, counts } = await runInSlices(work, this.pause);
     const input = {
       userId,
       threadId: body.thread_id ?? null,

@@ -1,13 +1,15 @@
+import { runAtOnce } from '@annals/domain';
 import { createSecretKey } from 'node:crypto';
 import { redactMessages } from './redact-messages.js';
 
 describe('redactMessages', () => {
   const secret = createSecretKey(Buffer.alloc(32, 7));
   const context = { secret, tenantId: 't1', defaultCountry: undefined, now: 1_000 } as const;
+  const redact = (...input: Parameters<typeof redactMessages>) => runAtOnce(redactMessages(...input));
   const message = (content: string) => ({ role: 'user' as const, content });
 
   it('redacts, counts, and sets the time of messages without one to now', () => {
-    const { messages, counts } = redactMessages(
+    const { messages, counts } = redact(
       [message('Mail eve@example.com.'), { ...message('Hi.'), created_at: '1970-01-01T00:00:02.000Z', id: 'm' }],
       context,
     );
@@ -20,7 +22,7 @@ describe('redactMessages', () => {
 
   it('computes an HMAC that differs for contents that are equal once redacted, and between tenants', () => {
     const hmacOf = (content: string, tenantId = 't1') =>
-      redactMessages([message(content)], { ...context, tenantId }).messages[0]!.contentHmac.toString('hex');
+      redact([message(content)], { ...context, tenantId }).messages[0]!.contentHmac.toString('hex');
     expect(hmacOf('Mail eve@example.com.')).toBe(hmacOf('Mail eve@example.com.'));
     expect(hmacOf('Mail eve@example.com.')).not.toBe(hmacOf('Mail bob@example.com.'));
     expect(hmacOf('Hi.')).not.toBe(hmacOf('Hi.', 't2'));

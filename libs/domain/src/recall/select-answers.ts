@@ -1,6 +1,8 @@
-import { listTerms } from '../lexical/analyze-text.js';
+import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
+import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
 import { compareCodePoints } from '../text/unicode.js';
-import { cutTurn } from './cut-turn.js';
+import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
@@ -43,29 +45,31 @@ interface PoolCandidate extends WeighedCandidate {
  * Joins facts with their turns, then applies threshold, score, diversity (docs/reference/recall.md#diversity-by-mmr),
  * `topK` and token budget. Every candidate is kept or dropped with a reason; their order does not matter.
  */
-export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
+export function* selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
   const { joined, dropped } = joinSources(scored);
   const isAbove = ({ rerank, relevance }: ScoredCandidate) => rerank !== null || relevance >= options.threshold;
   const weighed = joined.filter(isAbove).map((entry) => scoreAnswer(entry, options.now, options.weights));
-  const picked = pickAnswers(weighed.toSorted(compareRank), options);
+  const picked = yield* pickAnswers(weighed.toSorted(compareRank), options);
   return {
     ...picked,
     dropped: [...dropped, ...joined.filter((entry) => !isAbove(entry)).map(dropFor('threshold')), ...picked.dropped],
   };
 }
 
-function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): SelectedAnswers {
+function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
   const { topK, weights } = options;
   const measureSimilarity = createSimilarity();
+  const meter = createSliceMeter();
   const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
   const dropped: DroppedCandidate[] = [];
   let tokens = 0;
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
-    for (const candidate of pool) compareWithKept(candidate, kept, measureSimilarity);
+    for (const candidate of pool) yield* compareWithKept(candidate, kept, measureSimilarity);
     const [next] = remaining.splice(findNext(pool, weights.mmrLambda), 1);
-    const answer = renderWithin(next!, options, options.budgetTokens - options.reservedTokens - tokens);
+    yield* meter(next!.entry.candidate.content.length);
+    const answer = yield* renderWithin(next!, options, options.budgetTokens - options.reservedTokens - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
@@ -80,12 +84,14 @@ function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions
   return { kept, dropped, tokens };
 }
 
-function compareWithKept(candidate: PoolCandidate, kept: readonly RankedAnswer[], measureSimilarity: Similarity): void {
+function* compareWithKept(
+  candidate: PoolCandidate,
+  kept: readonly RankedAnswer[],
+  measureSimilarity: Similarity,
+): Sliced<void> {
   for (const answer of kept.slice(candidate.compared)) {
-    candidate.redundancy = Math.max(
-      candidate.redundancy,
-      measureSimilarity(candidate.entry.candidate, answer.candidate),
-    );
+    const similarity = yield* measureSimilarity(candidate.entry.candidate, answer.candidate);
+    candidate.redundancy = Math.max(candidate.redundancy, similarity);
   }
   candidate.compared = kept.length;
 }
@@ -104,19 +110,19 @@ function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
 }
 
 /** The answer in at most `tokens`; a turn that is too long is cut, anything else that is too long is left out. */
-function renderWithin(
+function* renderWithin(
   { entry: { candidate }, score, parts }: WeighedCandidate,
   { query, weights, countTokens, renderText }: SelectOptions,
   tokens: number,
-): RankedAnswer | null {
+): Sliced<RankedAnswer | null> {
   const isTurn = candidate.kind === 'turn';
-  const cut = cutTurn(candidate.content, query, {
+  const cut = yield* cutTurn(candidate.content, query, {
     maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
     countTokens: (content) => countTokens(renderText(candidate, content)),
   });
   if (cut === null || (cut.isCut && !isTurn)) return null;
   const text = renderText(candidate, cut.content);
-  return { candidate, score, parts, ...cut, text, tokens: countTokens(text) };
+  return { candidate, score, parts, ...cut, text, tokens: yield* countInSlices(text, countTokens) };
 }
 
 function dropFor(why: DropReason): (entry: ScoredCandidate) => DroppedCandidate {
@@ -137,22 +143,33 @@ function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
 /** Up to this cosine of their words, two texts only share a topic, as all answers to a query do. */
 const SAME_TOPIC_COSINE = 0.5;
 
-type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
+type Similarity = (a: RecallCandidate, b: RecallCandidate) => Sliced<number>;
 
 /** Compares words, so that no vectors have to be read; each text is analysed once. */
 function createSimilarity(): Similarity {
   const terms = new Map<RecallCandidate, ReadonlySet<string>>();
-  const termsOf = (candidate: RecallCandidate) => {
-    const known = terms.get(candidate) ?? new Set(listTerms(candidate.content));
-    terms.set(candidate, known);
-    return known;
+  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
+  function* termsOf(candidate: RecallCandidate): Sliced<ReadonlySet<string>> {
+    const known = terms.get(candidate);
+    if (known) return known;
+    const found = new Set<string>();
+    const addTerms = (slice: string) => listTerms(slice).forEach((term) => found.add(term));
+    yield* meter(candidate.content.length);
+    yield* workInSlices(candidate.content, addTerms, ANALYSIS_SLICE_UNITS);
+    terms.set(candidate, found);
+    return found;
+  }
+  return function* measureSimilarity(a, b) {
+    const [one, other] = [yield* termsOf(a), yield* termsOf(b)];
+    yield* meter(Math.min(one.size, other.size));
+    return Math.max(0, compareTerms(one, other) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
   };
-  return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
 }
 
 function compareTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
+  const [fewer, more] = a.size <= b.size ? [a, b] : [b, a];
   let shared = 0;
-  for (const term of a) if (b.has(term)) shared += 1;
+  for (const term of fewer) if (more.has(term)) shared += 1;
   return shared / Math.sqrt(a.size * b.size);
 }
