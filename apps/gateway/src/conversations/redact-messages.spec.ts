@@ -1,4 +1,5 @@
 import { runAtOnce } from '@annals/domain';
+import { HOSTILE_TEXTS } from '@annals/testing';
 import { createSecretKey } from 'node:crypto';
 import { redactMessages } from './redact-messages.js';
 
@@ -18,6 +19,27 @@ describe('redactMessages', () => {
       { content: 'Hi.', saidAt: 2_000, externalId: 'm' },
     ]);
     expect(counts.EMAIL).toBe(1);
+  });
+
+  it.each(HOSTILE_TEXTS)('redacts messages of $name in slices of at most 16 kB, which short ones share', ({ make }) => {
+    const content = make(6_000);
+    let units = 0;
+    const messages = Array.from({ length: 8 }, () => ({
+      content,
+      // Read once, when the message has been redacted.
+      get role() {
+        units += content.length;
+        return 'user' as const;
+      },
+    }));
+    const work = redactMessages(messages, context);
+    const slices: number[] = [];
+    for (let isDone = false; !isDone;) {
+      units = 0;
+      isDone = work.next().done === true;
+      slices.push(units);
+    }
+    expect(slices.filter((slice) => slice > 0)).toEqual([12_000, 12_000, 12_000, 12_000]);
   });
 
   it('computes an HMAC that differs for contents that are equal once redacted, and between tenants', () => {

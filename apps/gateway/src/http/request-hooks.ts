@@ -1,7 +1,7 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
-import type { IdGenerator } from '@annals/domain';
+import type { IdGenerator, Pause } from '@annals/domain';
 import { type Logger, type Metrics, setHttpSpanName } from '@annals/observability';
-import { CONFIG, IDS, LOGGER, METRICS } from '@annals/runtime';
+import { CONFIG, IDS, LOGGER, METRICS, PAUSE } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
@@ -14,6 +14,9 @@ import { findRequestContext, type RequestContext, setRequestContext } from './re
 import { findRoute, isDocumentPath } from './route-table.js';
 
 const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
+
+/** Smaller ones are parsed and validated in a few milliseconds. */
+const LARGE_BODY_BYTES = 262_144;
 
 type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
@@ -30,6 +33,7 @@ export class RequestHooks {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
   readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -47,11 +51,18 @@ export class RequestHooks {
     await this.admit(request, reply, context, route);
   };
 
-  /** Counts a body whose length was not known before it was read. */
+  /**
+   * Counts a body whose length was not known before it was read. Between parsing and validating a large one, which take
+   * some ten milliseconds each, the event loop turns.
+   */
   readonly preValidation = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = findRequestContext(request);
-    if (!context?.caller || !context.rawBody || request.headers['content-length'] !== undefined) return;
-    this.report(reply, await this.limits.countBytes(context.caller.keyId, context.rawBody.length));
+    if (!context?.caller || !context.rawBody) return;
+    const { length } = context.rawBody;
+    if (request.headers['content-length'] === undefined) {
+      this.report(reply, await this.limits.countBytes(context.caller.keyId, length));
+    }
+    if (length > LARGE_BODY_BYTES) await this.pause();
   };
 
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {

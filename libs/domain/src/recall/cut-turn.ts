@@ -2,7 +2,7 @@ import { splitSentences } from '@annals/english';
 import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts.js';
 import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
-import { MAX_SLICE_UNITS, type Sliced } from '../text/sliced.js';
+import type { Sliced } from '../text/sliced.js';
 import type { RankedAnswer } from './types.js';
 
 const GAP = '…';
@@ -44,10 +44,11 @@ export function* cutTurn(
 
 /** The tokens of a text, which are counted slice by slice if it has several. */
 export function* countInSlices(text: string, countTokens: CutOptions['countTokens']): Sliced<number> {
-  if (text.length <= MAX_SLICE_UNITS) return countTokens(text);
+  if (text.length <= ANALYSIS_SLICE_UNITS) return countTokens(text);
   const frame = countTokens('');
   let tokens = frame;
-  yield* workInSlices(text, (slice) => (tokens += countTokens(slice) - frame));
+  const addTokens = (slice: string) => (tokens += countTokens(slice) - frame);
+  yield* workInSlices(text, addTokens, ANALYSIS_SLICE_UNITS);
   return tokens;
 }
 
@@ -57,7 +58,7 @@ function* pickSentences(
   ranking: readonly number[],
   { maxTokens, countTokens }: CutOptions,
 ): Sliced<number[]> {
-  const meter = createSliceMeter();
+  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
   const frame = countTokens('');
   const kept: number[] = [];
   let used = frame;
