@@ -1,8 +1,14 @@
 import type { MessageInput } from '@annals/contracts';
-import { createPiiCounts, createSliceMeter, type PiiCounts, type RedactionOptions, type Sliced } from '@annals/domain';
+import {
+  createPiiCounts,
+  createSliceMeter,
+  type PiiCounts,
+  type RedactionOptions,
+  redactSliced,
+  type Sliced,
+} from '@annals/domain';
 import type { NewMessage } from '@annals/storage';
 import { createHmac, type KeyObject } from 'node:crypto';
-import { redactSliced } from './redact-sliced.js';
 
 export interface RedactionContext {
   /** Key of the HMAC over the unredacted content. A KeyObject, since deriving one from a buffer costs five HMACs. */

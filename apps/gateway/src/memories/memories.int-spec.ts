@@ -92,7 +92,7 @@ describe('memories over HTTP', () => {
       body: { code: 'memory_not_current' },
     });
     const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${added.memory.id}/history`);
-    expect(history.items.map(({ event }) => event)).toEqual(['ADD', 'UPDATE', 'UPDATE']);
+    expect(history.items.map(({ event }) => event)).toEqual(['UPDATE', 'UPDATE', 'ADD']);
     const texts = (await queryMemory('u2', 'Where does Bob live?')).body.memories.map(({ text }) => text);
     expect(texts).toEqual([expect.stringContaining('Bob lives in Berlin.')]);
   });

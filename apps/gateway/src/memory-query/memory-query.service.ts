@@ -158,12 +158,12 @@ export class MemoryQueryService {
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const { quotes, linked } = await times.time('load', () => this.reads.loadAttachments(plan, kept));
+    const attachments = await times.time('load', () => this.reads.loadAttachments(plan, kept, sources));
     const used = changesHeader.tokens + selection.tokens;
-    const { related, tokens } = addRelated(linked, plan.body.budget_tokens - used, this.countTokens);
+    const { related, tokens } = addRelated(attachments.linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
-      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? []);
-      return plan.body.return === 'full' ? toHit(answer, bullet, quotes.get(answer.candidate.id) ?? []) : bullet;
+      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? [], attachments);
+      return plan.body.return === 'full' ? toHit(answer, bullet, attachments) : bullet;
     };
     return {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),

@@ -10,7 +10,7 @@ import {
   uuidSchema,
 } from '../primitives.js';
 import { messageRoleSchema } from './conversations.js';
-import { memorySourceSchema } from './memories.js';
+import { memoryContextShape, memorySourceSchema } from './memories.js';
 import { revisionSchema } from './threads.js';
 
 const share = z.number();
@@ -171,9 +171,9 @@ export const queryBulletSchema = z.object({
   text: z
     .string()
     .describe(
-      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds.',
+      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`.',
     ),
-  sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true })),
+  sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true, external_id: true })),
 });
 export type QueryBullet = z.infer<typeof queryBulletSchema>;
 
@@ -190,6 +190,7 @@ export const queryHitSchema = queryBulletSchema.extend({
   valid_from: z.string(),
   valid_to: z.string().nullable(),
   recorded_at: z.string(),
+  ...memoryContextShape,
   sources: z.array(memorySourceSchema),
 });
 export type QueryHit = z.infer<typeof queryHitSchema>;

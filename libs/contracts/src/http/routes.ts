@@ -178,7 +178,7 @@ export const routes = {
   getMemoryHistory: defineRoute({
     method: 'GET',
     path: '/v1/memories/{id}/history',
-    summary: 'Every change of a memory, oldest first.',
+    summary: 'Every change of a memory, newest first.',
     tag: 'memories',
     scopes: ['query', 'admin'],
     params: idParams,

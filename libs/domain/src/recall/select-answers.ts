@@ -1,11 +1,18 @@
 import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
-import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
+import { createSliceMeter, cutSlices, workInSlices } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
 import { compareCodePoints } from '../text/unicode.js';
 import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
-import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
+import type {
+  DroppedCandidate,
+  DropReason,
+  QuotedTurn,
+  RankedAnswer,
+  RecallCandidate,
+  ScoredCandidate,
+} from './types.js';
 
 export interface SelectOptions {
   /** The text of the query: it decides which sentences of a long turn are returned. */
@@ -21,7 +28,7 @@ export interface SelectOptions {
   /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
   /** One answer as it is returned (`renderAnswer`). */
-  readonly renderText: (candidate: RecallCandidate, content: string) => string;
+  readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
 }
 
 export interface SelectedAnswers {
@@ -62,20 +69,29 @@ function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOption
   const meter = createSliceMeter();
   const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
+  const picked: WeighedCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
+  const budget = options.budgetTokens - options.reservedTokens;
   let tokens = 0;
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
     for (const candidate of pool) yield* compareWithKept(candidate, kept, measureSimilarity);
     const [next] = remaining.splice(findNext(pool, weights.mmrLambda), 1);
     yield* meter(next!.entry.candidate.content.length);
-    const answer = yield* renderWithin(next!, options, options.budgetTokens - options.reservedTokens - tokens);
+    const answer = yield* renderWithin(next!, options, budget - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
     }
     kept.push(answer);
+    picked.push(next!);
     tokens += answer.tokens;
+  }
+  for (const [index, { entry }] of picked.entries()) {
+    if (entry.needsTurn) continue;
+    const { tokens: before } = kept[index]!;
+    kept[index] = yield* addTurn(kept[index]!, entry.turn, options, budget - tokens);
+    tokens += kept[index].tokens - before;
   }
   const worst = Math.min(...kept.map(({ score }) => score));
   dropped.push(
@@ -111,10 +127,11 @@ function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
 
 /** The answer in at most `tokens`; a turn that is too long is cut, anything else that is too long is left out. */
 function* renderWithin(
-  { entry: { candidate }, score, parts }: WeighedCandidate,
-  { query, weights, countTokens, renderText }: SelectOptions,
+  { entry: { candidate, turn, needsTurn }, score, parts }: WeighedCandidate,
+  options: SelectOptions,
   tokens: number,
 ): Sliced<RankedAnswer | null> {
+  const { query, weights, countTokens, renderText } = options;
   const isTurn = candidate.kind === 'turn';
   const cut = yield* cutTurn(candidate.content, query, {
     maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
@@ -122,7 +139,37 @@ function* renderWithin(
   });
   if (cut === null || (cut.isCut && !isTurn)) return null;
   const text = renderText(candidate, cut.content);
-  return { candidate, score, parts, ...cut, text, tokens: yield* countInSlices(text, countTokens) };
+  const answer = { candidate, score, parts, ...cut, text, tokens: yield* countInSlices(text, countTokens) };
+  return needsTurn ? yield* addTurn(answer, turn, options, tokens - answer.tokens) : answer;
+}
+
+/** The answer with as many of the turn's words behind its fact as fit into `spareTokens`. */
+function* addTurn(
+  answer: RankedAnswer,
+  turn: RecallCandidate | null,
+  { query, weights, countTokens, renderText }: SelectOptions,
+  spareTokens: number,
+): Sliced<RankedAnswer> {
+  const { candidate, content, tokens } = answer;
+  if (turn === null || spareTokens <= 0 || (yield* saysNothingMore(turn.content, content))) return answer;
+  const render = (words: string) => renderText(candidate, content, { ...turn, content: words });
+  const cut = yield* cutTurn(turn.content, query, {
+    maxTokens: tokens + Math.min(weights.turnTokens, spareTokens),
+    countTokens: (words) => countTokens(render(words)),
+  });
+  if (cut === null) return answer;
+  const text = render(cut.content);
+  return { ...answer, isCut: cut.isCut, text, tokens: yield* countInSlices(text, countTokens) };
+}
+
+/** Every word of the turn is in the fact already. */
+function* saysNothingMore(turn: string, fact: string): Sliced<boolean> {
+  const known = new Set(listTerms(fact));
+  for (const slice of cutSlices(turn, ANALYSIS_SLICE_UNITS)) {
+    if (listTerms(slice).some((term) => !known.has(term))) return false;
+    if (turn.length > ANALYSIS_SLICE_UNITS) yield;
+  }
+  return true;
 }
 
 function dropFor(why: DropReason): (entry: ScoredCandidate) => DroppedCandidate {

@@ -60,7 +60,7 @@ const llmEvents = {
     fields: { budgetUtilization: 'number', spentUSD: 'number', budgetUSD: 'number' },
   },
   budget_rejection: {
-    when: 'when a call is rejected because it would exceed a budget; both amounts in micro-USD',
+    when: 'when a call is rejected because it would exceed a budget; amounts in micro-USD, as `budgetLimit`',
     fields: { projectedCost: 'number', shortfall: 'number' },
   },
   persistence_batch_commit: {
