@@ -49,6 +49,11 @@ describe('redactMessages', () => {
     expect(slices.length).toBeGreaterThanOrEqual(4);
   });
 
+  it.each(HOSTILE_TEXTS)('yields inside of a long message of $name', ({ make }) => {
+    const length = 40_000;
+    expect(measureSlices(make(length), 1).length).toBeGreaterThanOrEqual(Math.ceil(length / MAX_SLICE_UNITS));
+  });
+
   it('lets short messages share a slice', () => {
     expect(measureSlices('I like tea. '.repeat(500), 8)).toEqual([12_000, 12_000, 12_000, 12_000]);
   });
