@@ -61,6 +61,8 @@ export { isSupportedCountry } from 'libphonenumber-js';
 export { type Redaction, type RedactionOptions, redactSliced, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
 export type { JsonValue } from './text/canonical-json.js';
+export { createSliceMeter, cutSlices, workInSlices } from './text/cut-slices.js';
+export { createPause, type Pause, pauseForEventLoop } from './text/event-loop.js';
 export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';
 export { makeStorable } from './text/unicode.js';
 export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './writes/chain-history.js';

@@ -1,5 +1,6 @@
 import type { Config } from '@annals/config';
 import { type ExtractedItem, extractionQueue } from '@annals/contracts';
+import { runInSlices } from '@annals/domain';
 import { AnalysisCache, type ConversationMessage, type LLMProvider } from '@annals/llm-core';
 import {
   type BatchAttempt,
@@ -96,7 +97,9 @@ export class ExtractionService {
       .step('categoryPrompt', () => this.readCategoryPrompt())
       .step('prepared', (known) => this.prepare(batch, turns, known))
       .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
-      .step('grounded', ({ modelAnswer }) => groundAnswer(modelAnswer?.answer.memories ?? [], messages))
+      .step('grounded', ({ modelAnswer }) =>
+        runInSlices(groundAnswer(modelAnswer?.answer.memories ?? [], messages), infrastructure.pause),
+      )
       .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
       .step('completed', ({ grounded: found, longTurns, modelAnswer, followUp, categoryPrompt: { template } }) => {
         const input = { found, messages, template, followUp };

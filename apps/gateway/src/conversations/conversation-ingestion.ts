@@ -6,10 +6,10 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import type { Clock, IdGenerator, PiiCounts } from '@annals/domain';
+import { type Clock, type IdGenerator, type Pause, type PiiCounts, runInSlices } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY, SECRETS, type Secrets } from '@annals/runtime';
 import {
   acceptMessages,
   type AcceptMessagesInput,
@@ -42,6 +42,7 @@ export class ConversationIngestion {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {
     this.secret = createSecretKey(secrets.messageHmac);
   }
@@ -54,7 +55,7 @@ export class ConversationIngestion {
     const { agentId } = call.access;
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
-    const { input, counts } = this.redact(body, {
+    const { input, counts } = await this.redact(body, {
       tenantId: tenantOf(caller),
       redaction: redactor.options,
       userId,
@@ -70,16 +71,17 @@ export class ConversationIngestion {
     return answer;
   }
 
-  private redact(
+  private async redact(
     body: PostConversation,
     {
       userId,
       agentId,
       ...context
     }: Pick<RedactionContext, 'tenantId' | 'redaction' | 'now'> & { userId: string; agentId: string | undefined },
-  ): { input: AcceptMessagesInput; counts: PiiCounts } {
+  ): Promise<{ input: AcceptMessagesInput; counts: PiiCounts }> {
     const { now } = context;
-    const { messages, counts } = redactMessages(body.messages, { ...context, secret: this.secret });
+    const work = redactMessages(body.messages, { ...context, secret: this.secret });
+    const { messages, counts } = await runInSlices(work, this.pause);
     const input = {
       userId,
       threadId: body.thread_id ?? null,

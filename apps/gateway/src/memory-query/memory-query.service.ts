@@ -2,14 +2,16 @@ import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
   analyzeQuery,
   type Clock,
+  type Pause,
   type RankedAnswer,
   renderDocument,
+  runInSlices,
   type ScoredCandidate,
   scoreRelevance,
 } from '@annals/domain';
 import type { TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
+import { CLOCK, CONFIG, METRICS, PAUSE } from '@annals/runtime';
 import type { CandidateSearchResult } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
@@ -52,6 +54,7 @@ export class MemoryQueryService {
     @Inject(QueryReads) private readonly reads: QueryReads,
     @Inject(AccessLog) private readonly accesses: AccessLog,
     @Inject(EventLog) private readonly events: EventLog,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
   async answer(call: Call<typeof routes.queryMemory>) {
@@ -102,13 +105,16 @@ export class MemoryQueryService {
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
     const selection = await times.time('rank', () =>
-      rankAnswers(scored, plan, {
-        weights: this.config.recall,
-        categories: this.catalog.config,
-        countTokens: this.countTokens,
-        reservedTokens: changesHeader.tokens,
-        reranked,
-      }),
+      runInSlices(
+        rankAnswers(scored, plan, {
+          weights: this.config.recall,
+          categories: this.catalog.config,
+          countTokens: this.countTokens,
+          reservedTokens: changesHeader.tokens,
+          reranked,
+        }),
+        this.pause,
+      ),
     );
     return {
       ...findings,
