@@ -84,7 +84,7 @@ export class ExtractionService {
   extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<BatchEnding> {
     const { infrastructure, config } = this;
     const { messages } = turns;
-    const endsMs = performance.now() + MAX_CALLS_MS;
+    const endsMs = infrastructure.clock.monotonicNow() + MAX_CALLS_MS;
     return BatchSteps.from({})
       .step(
         'indexing',

@@ -1,6 +1,6 @@
 import { MAX_SLICE_UNITS, type Sliced } from '../text/sliced.js';
 import { foldSigns, IGNORABLE_UNIT } from './fold-text.js';
-import { PLACEHOLDERS } from './pii-types.js';
+import { PLACEHOLDER_PATTERN } from './placeholders.js';
 
 /**
  * What the detectors read: the text with digits, dashes and spaces of all scripts in their ASCII form, without invisible
@@ -22,12 +22,6 @@ export interface Range {
 /** U+E000 is neither letter nor digit nor separator: no pattern matches across it. */
 const MASK = '\ue000';
 const NON_ASCII = /[^\u0000-\u007f]/;
-const PLACEHOLDER = new RegExp(
-  Object.values(PLACEHOLDERS)
-    .map((placeholder) => placeholder.replace(/[[\]]/g, String.raw`\$&`))
-    .join('|'),
-  'g',
-);
 const MAX_PLACEHOLDER_UNITS = 64;
 
 export function* prepareScanText(text: string): Sliced<ScanText> {
@@ -109,7 +103,7 @@ function* findPlaceholders(text: string): Sliced<Range[]> {
     if (from > 0) yield;
     const slice = text.slice(from, from + MAX_SLICE_UNITS + MAX_PLACEHOLDER_UNITS);
     if (!slice.includes('[')) continue;
-    for (const { 0: placeholder, index } of slice.matchAll(PLACEHOLDER)) {
+    for (const { 0: placeholder, index } of slice.matchAll(PLACEHOLDER_PATTERN)) {
       if (index < MAX_SLICE_UNITS) ranges.push({ start: from + index, end: from + index + placeholder.length });
     }
   }
