@@ -58,11 +58,6 @@ export const auditEvents = {
     audit: true,
     fields: { tenantId: 'string', byKeyId: 'string' },
   },
-  pseudonym_key_changed: {
-    when: 'when the placeholders of a tenant were made with another key than the configured one: whatever must be redacted is refused with 503',
-    audit: true,
-    fields: { tenantId: 'string' },
-  },
   tenant_deleted: {
     when: 'after a tenant and all its data were deleted by the key `byKeyId`',
     audit: true,

@@ -110,6 +110,10 @@ const llmEvents = {
     when: 'when reconciling the budget counters with the ledger failed because of a bug',
     fields: { error: 'error' },
   },
+  pseudonym_key_changed: {
+    when: 'when the placeholders of a tenant were made with another key than the configured one: whatever must be redacted is refused with 503',
+    fields: { tenantId: 'string' },
+  },
   call_unsettled: {
     when: 'when the settlement of a call could not be written to the ledger; the call later counts as lost',
     fields: { tenantId: 'string', callId: 'string', error: 'error' },
