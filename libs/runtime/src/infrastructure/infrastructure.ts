@@ -89,7 +89,8 @@ export async function createInfrastructure(
   { stores, secretKey, relay: limits, traced, models = null }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
-  const database = await openDatabase(stores.database, context);
+  const secrets = deriveSecrets(secretKey);
+  const database = await openDatabase({ ...stores.database, chainKey: secrets.chain }, context);
   try {
     const queueBackend = await createQueueBackend(stores.queue, {
       logger,
@@ -128,7 +129,7 @@ export async function createInfrastructure(
       });
     return {
       ...context,
-      secrets: deriveSecrets(secretKey),
+      secrets,
       database,
       queueBackend,
       queues,
