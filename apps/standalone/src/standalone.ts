@@ -37,7 +37,7 @@ export class Standalone {
       config,
       listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
       shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-      prepare: () => this.dataFolder.open(),
+      prepare: () => this.dataFolder.open(context),
       connect: () => this.connect(),
       modules: [
         GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),

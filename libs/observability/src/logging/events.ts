@@ -1,3 +1,5 @@
+import { fileEvents } from './file-events.js';
+
 /**
  * All log events with their required fields (docs/reference/logging-and-metrics.md#event-names). Types, sanitisation
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
@@ -311,6 +313,6 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...pipelineEvents };
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...fileEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;

@@ -52,6 +52,10 @@ export class FifoLock {
     this.abandonWait.get(owner)?.(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
   }
 
+  get isFree(): boolean {
+    return !this.mutex.isLocked();
+  }
+
   isHeldBy(owner: object): boolean {
     return this.holder?.owner === owner;
   }
