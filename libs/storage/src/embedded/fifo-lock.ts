@@ -18,6 +18,8 @@ export class LockWaitCancelledError extends Error {
 /** A mutex that serves owners (compared by identity) in order of arrival, with a time limit, cancellable. */
 export class FifoLock {
   private readonly mutex = new Mutex();
+  /** How often the lock was acquired. */
+  acquisitions = 0;
   private holder: { readonly owner: object; readonly release: MutexInterface.Releaser } | undefined;
   private readonly abandonWait = new Map<object, (error: Error) => void>();
 
@@ -30,6 +32,7 @@ export class FifoLock {
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
     try {
       this.holder = { owner, release: await Promise.race([granted, abandoned]) };
+      this.acquisitions += 1;
     } catch (error) {
       // The mutex cannot remove one waiter: its turn is passed on when it comes.
       void granted.then((release) => release());

@@ -8,6 +8,9 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 /** A file of a table or index: its number, a fork of it, a further gigabyte of it. */
 const RELATION_FILE = /^(\d+)(?:_(?:fsm|vm|init))?(?:\.\d+)?$/;
 
+/** Rewriting a table of this size takes a tenth of a second or more. */
+const LARGE_TABLE_BYTES = 2 * 1024 * 1024;
+
 const USER_TABLES = `SELECT c.oid::regclass::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 
@@ -31,13 +34,14 @@ export class FileScrub {
     return tables.length === 0 ? [] : this.column('SELECT id FROM annals.file_scrubs');
   }
 
-  /** Carries out these requests. `pause` is awaited between steps; it may throw to stop. */
-  async run(requests: readonly string[], pause: () => Promise<void>): Promise<void> {
+  /** Carries out these requests. `pause` is awaited before each step, which may be a long one; it may throw to stop. */
+  async run(requests: readonly string[], pause: (isLong: boolean) => Promise<void>): Promise<void> {
+    const large = new Set(await this.column(`${USER_TABLES} AND pg_relation_size(c.oid) >= ${LARGE_TABLE_BYTES}`));
     const analyzed = await this.column(
       `${USER_TABLES} AND EXISTS (SELECT FROM pg_statistic s WHERE s.starelid = c.oid) ORDER BY 1`,
     );
     for (const table of await this.column(`${USER_TABLES} AND pg_relation_size(c.oid) > 0 ORDER BY 1`)) {
-      await pause();
+      await pause(large.has(table));
       await this.hub.runAlone(async () => {
         // Until the next connection takes over. With the default of 64 MB, sorting the index of 300 000 postings goes by
         // way of files, which takes two to three times as long.
@@ -45,17 +49,17 @@ export class FileScrub {
         await this.hub.execute(`VACUUM FULL ${table}`);
       });
     }
-    await pause();
+    await pause(false);
     // Not only sampled again: an empty table would keep its statistics.
     await this.hub.runSql(`DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class
       WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))`);
     for (const table of analyzed) {
-      await pause();
+      await pause(false);
       await this.hub.runSql(`ANALYZE ${table}`);
     }
-    await pause();
+    await pause(false);
     await this.hub.runSql('VACUUM FULL pg_catalog.pg_statistic');
-    await pause();
+    await pause(false);
     await this.hub.runAlone(() => this.dropOldFiles());
     await this.hub.runSql(`DELETE FROM annals.file_scrubs WHERE id IN (${requests.map(quoteLiteral).join(', ')})`);
   }

@@ -16,6 +16,8 @@ const DEFAULT_INTERVAL_MS = 10_000;
 /** So long in all, a scrub waits between its steps for the database to be idle. */
 const MAX_IDLE_WAIT_MS = 10_000;
 const IDLE_POLL_MS = 20;
+/** Before a long step, no statement is run for so long: callers of a moment ago are likely to come again. */
+const QUIET_MS = 500;
 /** After a scrub, the database is left alone for this many times its duration. */
 const REST_FACTOR = 4;
 
@@ -61,17 +63,27 @@ export class FileScrubber {
     }
   }
 
+  /** Waits until no statement has run for `quietMs`, at most `limitMs`. Returns how long it has waited, in ms. */
+  private async waitUntilIdle(quietMs: number, limitMs: number): Promise<number> {
+    const { lock } = this.hub;
+    let [waitedMs, idleMs, acquisitions] = [0, 0, lock.acquisitions];
+    while (!this.stopping.signal.aborted && waitedMs < limitMs && (!lock.isFree || idleMs < quietMs)) {
+      await delay(IDLE_POLL_MS);
+      waitedMs += IDLE_POLL_MS;
+      idleMs = lock.isFree && lock.acquisitions === acquisitions ? idleMs + IDLE_POLL_MS : 0;
+      acquisitions = lock.acquisitions;
+    }
+    return waitedMs;
+  }
+
   /** How long the rewriting itself took, in ms. */
   private async scrubOnce(): Promise<number> {
     const requests = await this.scrub.findRequests();
     if (requests.length === 0) return 0;
     const startedAt = performance.now();
     let waitedMs = 0;
-    await this.scrub.run(requests, async () => {
-      while (!this.stopping.signal.aborted && !this.hub.lock.isFree && waitedMs < MAX_IDLE_WAIT_MS) {
-        await delay(IDLE_POLL_MS);
-        waitedMs += IDLE_POLL_MS;
-      }
+    await this.scrub.run(requests, async (isLong) => {
+      waitedMs += await this.waitUntilIdle(isLong ? QUIET_MS : 0, MAX_IDLE_WAIT_MS - waitedMs);
       if (this.stopping.signal.aborted) throw new ScrubberClosedError();
     });
     const durationMs = performance.now() - startedAt;
