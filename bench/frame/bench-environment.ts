@@ -46,7 +46,12 @@ export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): 
   const adminUrl = urlOf(databaseUrl, name);
   const appUrl = urlOf(databaseUrl, name, APP_ROLE, APP_PASSWORD);
   await migrate({ url: adminUrl }, { appPassword: APP_PASSWORD });
-  const database = await Database.open({ url: appUrl, prepared: true, poolSize: POOL_SIZE });
+  const database = await Database.open({
+    url: appUrl,
+    prepared: true,
+    poolSize: POOL_SIZE,
+    chainKey: Buffer.alloc(32, 5),
+  });
   const superuser = createTestPool({
     connectionString: adminUrl,
     max: POOL_SIZE,

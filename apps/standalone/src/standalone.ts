@@ -38,7 +38,7 @@ export class Standalone {
       listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
       metrics: config.metrics,
       shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-      prepare: () => this.dataFolder.open(),
+      prepare: () => this.dataFolder.open(context),
       connect: () => this.connect(),
       modules: [
         GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),

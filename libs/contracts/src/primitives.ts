@@ -19,9 +19,14 @@ export function storableText(min: number, max: number) {
 }
 
 /** A caller's own identifier (user, thread, agent, run, app, actor, message): 1 to 200 storable characters. */
-export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() === id, {
-  error: 'Remove the white space at the beginning or end of the identifier.',
-});
+export const externalIdSchema = storableText(1, 200)
+  .refine((id) => id.trim() === id, {
+    error: 'Remove the white space at the beginning or end of the identifier.',
+  })
+  // Otherwise somebody who has seen the pseudonym of an erased user could write to that user's history.
+  .refine((id) => !/^pseudonym:[0-9a-f]{64}$/.test(id), {
+    error: 'Choose another identifier: one of this form stands for an erased user.',
+  });
 
 /**
  * The fields of requests that hold such an identifier, in `params`, `query`, `body` and `body.filters`; besides these, a

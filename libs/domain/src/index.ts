@@ -1,4 +1,18 @@
-export { type ChainEnd, ChainVerifier, GENESIS_HASH, type HistoryLink, type LinkFault } from './audit/chain.js';
+export {
+  CHAIN_START,
+  type ChainedFields,
+  type ChainEnd,
+  chainHash,
+  ChainVerifier,
+  type ChainVersion,
+  contentHmac,
+  GENESIS_HASH,
+  type HistoryLink,
+  type LinkFault,
+  replacedHashHmac,
+} from './audit/chain.js';
+export { memoryStateHmac } from './audit/memory-state.js';
+export { isPseudonym, userPseudonym } from './audit/pseudonym.js';
 export { signHeads, signReceipt, verifyHeadsSignature, verifyReceiptSignature } from './audit/signatures.js';
 export {
   type CategoryConfig,
@@ -65,6 +79,7 @@ export { createSliceMeter, cutSlices, workInSlices } from './text/cut-slices.js'
 export { createPause, type Pause, pauseForEventLoop } from './text/event-loop.js';
 export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';
 export { makeStorable } from './text/unicode.js';
+export { attachStates } from './writes/attach-states.js';
 export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './writes/chain-history.js';
 export {
   classifyStatements,

@@ -1,7 +1,7 @@
 export { measureCpuGrowth, MAX_LINEAR_GROWTH } from './measuring/measure-cpu-growth.js';
 export { isSoak, sized, TEST_SEED } from './run/test-size.js';
 export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './services/private-server.js';
-export { createTestDatabase } from './database/create-test-database.js';
+export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export type { TestDatabase } from './database/test-database.js';
 export { ShiftedClock } from './waiting/shifted-clock.js';

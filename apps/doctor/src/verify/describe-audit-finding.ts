@@ -6,8 +6,13 @@ const RESTORE_FROM_BACKUP =
   'Restore what is missing from a backup, and find out who except Annals could write to the database.';
 const ERASE_AGAIN = 'Erase the user again: DELETE /v1/users/….';
 
-/** Finding and advice for each fault: `row` is “row 3 of user ada in tenant …”, `user` is the same without the row. */
-const SENTENCES: Readonly<Record<AuditFault, (row: string, user: string) => readonly [string, string]>> = {
+/**
+ * Finding and advice for each fault: `row` is “row 3 of user ada in tenant …”, `user` is the same without the row,
+ * `memory` is “memory 0193… of user ada in tenant …”.
+ */
+const SENTENCES: Readonly<
+  Record<AuditFault, (row: string, user: string, memory: string) => readonly [string, string]>
+> = {
   gap: (row) => [`History is missing before ${row}.`, RESTORE_FROM_BACKUP],
   wrong_predecessor: (row) => [
     `The previous hash in ${row} is not the hash of the row before it.`,
@@ -53,11 +58,29 @@ const SENTENCES: Readonly<Record<AuditFault, (row: string, user: string) => read
     `A head was exported for ${user}, but this tenant does not exist any more.`,
     'If the tenant was not deleted on purpose, restore a backup.',
   ],
+  wrong_pseudonym: (_row, user) => [
+    `The pseudonym in the history of ${user} is not the one of this user.`,
+    'It was changed, or ANNALS_SECRET_KEY is not the one that the history was written with.',
+  ],
+  memory_content_changed: (_row, _user, memory) => [
+    `The content of ${memory} is not the one that its history recorded.`,
+    COMPARE_WITH_BACKUP,
+  ],
+  memory_state_changed: (_row, _user, memory) => [
+    `State or fields of ${memory} are not those that its history recorded.`,
+    'Compare it with a backup. If every memory is reported, ANNALS_SECRET_KEY is not the one that they were written with.',
+  ],
+  memory_inserted: (_row, _user, memory) => [`There is no history of ${memory}.`, COMPARE_WITH_BACKUP],
+  memory_removed: (_row, _user, memory) => [
+    `There is no ${memory}, although its history records neither a purge nor an erasure.`,
+    RESTORE_FROM_BACKUP,
+  ],
 };
 
-export function describeAuditFinding({ fault, tenantId, userId, seq }: AuditFinding): Finding {
+export function describeAuditFinding({ fault, tenantId, userId, seq, memoryId }: AuditFinding): Finding {
   const tenant = `tenant ${tenantId}`;
   const user = userId === null ? tenant : `user ${JSON.stringify(userId)} in ${tenant}`;
-  const [found, advice] = SENTENCES[fault](seq === null ? user : `row ${seq} of ${user}`, user);
+  const row = seq === null ? user : `row ${seq} of ${user}`;
+  const [found, advice] = SENTENCES[fault](row, user, `memory ${memoryId} of ${user}`);
   return fail(`audit.${fault}`, found, advice);
 }

@@ -38,8 +38,9 @@ export async function openAudit(env: Environment): Promise<OpenAudit> {
 
 async function openServer(env: Environment): Promise<OpenAudit> {
   const { database: address, secrets } = loadConfig(['database', 'secrets'], env);
-  const database = await Database.open({ ...CONNECTION, url: address.url });
-  return { database, key: deriveSecrets(secrets.secretKey).audit, close: () => database.close() };
+  const { audit: key, chain: chainKey } = deriveSecrets(secrets.secretKey);
+  const database = await Database.open({ ...CONNECTION, chainKey, url: address.url });
+  return { database, key, close: () => database.close() };
 }
 
 async function openFolder(env: Environment): Promise<OpenAudit> {
@@ -50,12 +51,13 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
     throw new AuditUnavailableError(`There is no database in ${folder} yet: check ANNALS_DATA_DIR.`);
   }
   const opened = await openEmbeddedDatabase({ location: { folder } });
-  const database = await Database.open({ ...CONNECTION, stream: opened.createStream });
+  const { audit: key, chain: chainKey } = deriveSecrets(secretKey);
+  const database = await Database.open({ ...CONNECTION, chainKey, stream: opened.createStream });
   const close = async () => {
     await database.close();
     await opened.close();
   };
-  return { database, key: deriveSecrets(secretKey).audit, close };
+  return { database, key, close };
 }
 
 function readStoredSecret(folder: string): string | null {

@@ -19,6 +19,7 @@ import type { Finding } from '../report.js';
 import { renderVerificationSummary, runVerify, type VerifyOptions } from './verify.js';
 
 const SECRET_KEY = 'a-secret-key-of-at-least-32-characters';
+const CHAIN_KEY = deriveSecrets(SECRET_KEY).chain;
 const clock = new ManualClock(Date.UTC(2026, 0, 5));
 const ids = new UuidV7Generator(clock, new SeededRng(5));
 const dependencies = { clock, ids, randomBytes };
@@ -65,7 +66,7 @@ describe('annals verify on a server', () => {
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase();
-    database = await Database.open(testDatabase.app);
+    database = await Database.open({ ...testDatabase.app, chainKey: CHAIN_KEY });
     superuser = createTestPool({
       connectionString: testDatabase.admin.url,
       options: '-c search_path=annals,public',
@@ -91,13 +92,13 @@ describe('annals verify on a server', () => {
   it('finds no inconsistencies in an unchanged history', async () => {
     const verification = await verify(env);
     expect(verification).toEqual({
-      counts: { tenants: 1, users: 2, rows: 4, receipts: 0 },
+      counts: { tenants: 1, users: 2, rows: 4, receipts: 0, memories: 0 },
       findings: [],
       faults: 0,
       exitCode: 0,
     });
     expect(renderVerificationSummary(verification)).toBe(
-      '2 users, 4 rows of history and 0 receipts in 1 tenant: no inconsistencies found.',
+      '2 users, 4 rows of history, 0 memories and 0 receipts in 1 tenant: no inconsistencies found.',
     );
   });
 
@@ -115,6 +116,33 @@ describe('annals verify on a server', () => {
         },
       ],
     ]);
+  });
+
+  it('names a memory that somebody inserted into the database', async () => {
+    const id = ids.next();
+    await superuser.query(
+      `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
+         importance, confidence, valid_from, recorded_at, updated_at)
+       VALUES ($1, $2, 'ada', 'profile', 'semantic', 'lies', 'x', '1', 'active', 'manual', 3, 1, now(), now(), now())`,
+      [tenantId, id],
+    );
+    expect(await verify(env)).toMatchObject({
+      exitCode: 1,
+      counts: { memories: 1 },
+      findings: [
+        {
+          check: 'audit.memory_inserted',
+          found: `There is no history of memory ${id} of user "ada" in tenant ${tenantId}.`,
+        },
+      ],
+    });
+  });
+
+  it('reports each user when the key is another one', async () => {
+    const { findings, exitCode } = await verify({ ...env, ANNALS_SECRET_KEY: `${SECRET_KEY}.` });
+    expect(exitCode).toBe(1);
+    expect(findings.map(({ check }) => check)).toEqual(['audit.wrong_pseudonym', 'audit.wrong_pseudonym']);
+    expect(findings[0]!.advice).toMatch(/ANNALS_SECRET_KEY/);
   });
 
   it('verifies one tenant by its name', async () => {
@@ -223,6 +251,11 @@ describe('annals verify on a server', () => {
       'ALTER FUNCTION annals.list_tenants RENAME TO away',
       'ALTER FUNCTION annals.away RENAME TO list_tenants',
     ],
+    [
+      'a column',
+      'ALTER TABLE annals.history RENAME version TO away',
+      'ALTER TABLE annals.history RENAME away TO version',
+    ],
     ['a table', 'ALTER TABLE annals.users RENAME TO away', 'ALTER TABLE annals.away RENAME TO users'],
   ])('advises to migrate when %s is missing', async (_, hide, restore) => {
     await superuser.query(hide);
@@ -244,7 +277,11 @@ describe('annals verify in a folder', () => {
     });
     const opened = await openEmbeddedDatabase({ location: { folder: dataDir } });
     await migrate({ stream: opened.createStream });
-    const database = await Database.open({ stream: opened.createStream, role: 'annals_app' });
+    const database = await Database.open({
+      stream: opened.createStream,
+      role: 'annals_app',
+      chainKey: CHAIN_KEY,
+    });
     const tenantId = ids.next();
     await createTenant(database, { id: tenantId, name: 'default', now: clock.now() });
     await database.inTenant(tenantId, (tx) => write(tx, 'ada', 'one', 'two'));

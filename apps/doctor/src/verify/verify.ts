@@ -26,8 +26,8 @@ const EXIT_CODE_CONFIG = 78;
 /** Further findings are only counted: they add nothing new, and would fill the memory. */
 const MAX_REPORTED_FINDINGS = 1_000;
 const HEADS_BATCH_SIZE = 500;
-/** SQLSTATE of a missing table, function and schema. */
-const NOT_MIGRATED = ['42P01', '42883', '3F000'];
+/** SQLSTATE of a missing table, column, function and schema. */
+const NOT_MIGRATED = ['42P01', '42703', '42883', '3F000'];
 
 export interface VerifyOptions {
   readonly env: Environment;
@@ -168,12 +168,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The last line: `3 users, 40 rows of history and 1 receipt in 1 tenant: no inconsistencies found.` */
+/** The last line: `3 users, 40 rows of history, 9 memories and 1 receipt in 1 tenant: no inconsistencies found.` */
 export function renderVerificationSummary({ counts, faults, exitCode }: Verification): string {
   const outcome = `${faults > 0 ? pluralise(faults, 'inconsistency', 'inconsistencies') : 'no inconsistencies'} found`;
   if (counts === null) return faults > 0 || exitCode === 0 ? capitalise(`${outcome}.`) : 'Nothing was verified.';
-  const { users, rows, receipts, tenants } = counts;
-  const verified = `${pluralise(users, 'user')}, ${pluralise(rows, 'row')} of history and ${pluralise(receipts, 'receipt')}`;
+  const { users, rows, memories, receipts, tenants } = counts;
+  const compared = `${pluralise(memories, 'memory', 'memories')} and ${pluralise(receipts, 'receipt')}`;
+  const verified = `${pluralise(users, 'user')}, ${pluralise(rows, 'row')} of history, ${compared}`;
   return `${verified} in ${pluralise(tenants, 'tenant')}: ${outcome}.`;
 }
 

@@ -50,12 +50,18 @@ export class PrivacyService {
     const { params, caller } = call;
     const { user_id: userId } = params;
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
-    return this.writes.run(call, async (tx) => {
+    const answer = await this.writes.run(call, async (tx) => {
       const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
-      // Stored without a user id: under the user it would be data that the next erasure finds.
-      return { answer: ok(erasure.receipt), afterCommit: () => this.logErasure(erasure, caller.keyId) };
+      const { receipt } = erasure;
+      return {
+        answer: ok(receipt),
+        // Stored under no user: it would be data that the next erasure finds. Nor with the id, which is erased too.
+        storedBody: { ...receipt, user_id: tx.pseudonymOf(userId) },
+        afterCommit: () => this.logErasure(erasure, caller.keyId),
+      };
     });
+    return { ...answer, body: { ...answer.body, user_id: userId } };
   }
 
   async forget(call: Call<typeof routes.forgetConversation>) {

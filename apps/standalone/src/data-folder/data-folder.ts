@@ -32,10 +32,14 @@ export class DataFolder {
   }
 
   /** Locks the folder and opens the database in it. @throws DataFolderInUseError */
-  async open(): Promise<void> {
+  async open({ logger }: Pick<ProcessContext, 'logger'>): Promise<void> {
     this.print('Opening the database …');
     this.database = await openEmbeddedDatabase({
       location: { folder: this.folder },
+      scrub: {
+        onScrubbed: (durationMs) => logger.debug('files_scrubbed', { durationMs: Math.round(durationMs) }),
+        onFailed: (error) => logger.warn('file_scrub_failed', { error }),
+      },
       // The process cannot continue without the database; committed data is safe.
       onCrash: (error) =>
         setImmediate(() => {

@@ -45,7 +45,18 @@ export const erasureReceiptSchema = z.object({
     'Rows that were deleted, by table; for `history` and `usage`, rows whose content was removed.',
   ),
   chain: chainSchema.describe('The link of the audit chain that records the erasure.'),
-  signature: z.string().describe('Hex HMAC-SHA-256 over everything above, under a key that only the installation has.'),
+  resealed: z
+    .object({ seq: z.number().int(), head_hmac: z.string() })
+    .nullable()
+    .default(null)
+    .describe(
+      'Where the audit chain ended before its rows were rewritten without the user’s id: number of that row, and HMAC of its hash under a key that only the installation has. Null when no row contained the id.',
+    ),
+  signature: z
+    .string()
+    .describe(
+      'Hex HMAC-SHA-256 over everything above, with a pseudonym in place of the user’s id, under a key that only the installation has.',
+    ),
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;
 

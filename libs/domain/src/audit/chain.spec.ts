@@ -3,14 +3,17 @@ import { chainHash, ChainVerifier, contentHmac, GENESIS_HASH, type HistoryLink, 
 
 describe('the hash of a history row', () => {
   it('is pinned for a known row', () => {
-    expect(chainHash(GENESIS_HASH, { b: 1, a: null })).toBe(
+    expect(chainHash(GENESIS_HASH, { b: 1, a: null }, 1)).toBe(
       '5949590672745d07d4ab1ed2cbd059b19f15e339189ed534162dc6926ce16f0b',
+    );
+    expect(chainHash(GENESIS_HASH, { b: 1, a: null }, 2)).toBe(
+      'fad6aae231ea0f6b342b6da8d7252a697eee2bd156bac82b495d7e465a08af5c',
     );
   });
 
   it('does not depend on the order in which fields are written, nor on undefined ones', () => {
-    expect(chainHash(GENESIS_HASH, { a: 1, b: [2, { c: 'x' }] })).toBe(
-      chainHash(GENESIS_HASH, { b: [2, { c: 'x' }], a: 1, z: undefined }),
+    expect(chainHash(GENESIS_HASH, { a: 1, b: [2, { c: 'x' }] }, 2)).toBe(
+      chainHash(GENESIS_HASH, { b: [2, { c: 'x' }], a: 1, z: undefined }, 2),
     );
   });
 
@@ -30,8 +33,9 @@ function buildChain(contents: readonly string[]): HistoryLink[] {
     const fields = { seq: index + 1, event: 'ADD', content_hmac: hmac };
     const link = {
       seq: index + 1,
+      version: 2 as const,
       prevHash,
-      hash: chainHash(prevHash, fields),
+      hash: chainHash(prevHash, fields, 2),
       fields,
       contentHmac: hmac,
       content,
@@ -96,7 +100,7 @@ describe('ChainVerifier', () => {
   it('detects a rehashed row by the next row', () => {
     const links = buildChain(['x', 'y', 'z']);
     const fields = { ...links[1]!.fields, event: 'DELETE' };
-    const forged = { ...links[1]!, fields, hash: chainHash(links[1]!.prevHash, fields) };
+    const forged = { ...links[1]!, fields, hash: chainHash(links[1]!.prevHash, fields, 2) };
     expect(verifyAll(links.with(1, forged)).faults).toEqual([[3, 'wrong_predecessor']]);
   });
 

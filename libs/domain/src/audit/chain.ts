@@ -4,8 +4,16 @@ import { encodeCanonicalJson, type JsonValue } from '../text/canonical-json.js';
 /** The `prevHash` of a user's first history row. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-// Domain separation: a chain hash never equals another hash over the same bytes. Raise it when the encoding changes.
-const CHAIN_DOMAIN = 'annals.history.v1';
+/**
+ * How a history row is hashed. 1: with the user's id. 2: with the user's pseudonym and the HMAC of the memory's state
+ * (docs/reference/audit.md#pseudonyms-of-users).
+ */
+export type ChainVersion = 1 | 2;
+
+// Domain separation: a chain hash never equals another hash over the same bytes.
+const CHAIN_DOMAINS: Readonly<Record<ChainVersion, string>> = { 1: 'annals.history.v1', 2: 'annals.history.v2' };
+
+const REPLACED_DOMAIN = 'annals.replaced-hash.v1';
 
 /** The fields of a history row that its hash covers: everything but the hash, the content and the salt. */
 export type ChainedFields = { readonly [key: string]: JsonValue | undefined };
@@ -22,15 +30,24 @@ export function contentHmac(salt: string | Uint8Array, content: string): string 
 }
 
 /** The hash of a history row: SHA-256 over its predecessor's hash and its fields in canonical JSON, 64 hex digits. */
-export function chainHash(prevHash: string, fields: ChainedFields): string {
+export function chainHash(prevHash: string, fields: ChainedFields, version: ChainVersion): string {
   return createHash('sha256')
-    .update(`${CHAIN_DOMAIN}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'utf8')
+    .update(`${CHAIN_DOMAINS[version]}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'utf8')
     .digest('hex');
+}
+
+/**
+ * What remains of a hash that a rewritten row had before, 64 hex digits: it recognises an exported head, but nobody
+ * without the chain key can test user ids against it, as against the hash itself.
+ */
+export function replacedHashHmac(key: Uint8Array, hash: string): string {
+  return createHmac('sha256', key).update(`${REPLACED_DOMAIN}\n${hash}`, 'utf8').digest('hex');
 }
 
 /** A history row as it is verified. Hashes are hex. */
 export interface HistoryLink {
   readonly seq: number;
+  readonly version: ChainVersion;
   readonly prevHash: string;
   readonly hash: string;
   readonly fields: ChainedFields;
@@ -55,7 +72,8 @@ export interface ChainEnd {
   readonly head: string;
 }
 
-const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
+/** Where a user's first chain begins. */
+export const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
 
 /**
  * Verifies one user's history row by row, in order, in constant memory. Without a head that was stored elsewhere it
@@ -63,7 +81,8 @@ const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
  * (docs/reference/audit.md#what-verification-can-find).
  */
 export class ChainVerifier {
-  private reached = CHAIN_START;
+  /** `start`: the row that the first one follows; the chain of a user who was erased before goes on from that. */
+  constructor(private reached: ChainEnd = CHAIN_START) {}
 
   /** All faults of the next row. The rows after it are verified against this row as it is. */
   verifyNext(link: HistoryLink): LinkFault[] {
@@ -71,7 +90,7 @@ export class ChainVerifier {
     const faults: LinkFault[] = [];
     if (link.seq !== seq + 1) faults.push('gap');
     if (link.prevHash !== head) faults.push('wrong_predecessor');
-    if (link.hash !== chainHash(link.prevHash, link.fields)) faults.push('wrong_hash');
+    if (link.hash !== chainHash(link.prevHash, link.fields, link.version)) faults.push('wrong_hash');
     const content = checkContent(link);
     if (content !== null) faults.push(content);
     this.reached = { seq: link.seq, head: link.hash };

@@ -3,17 +3,22 @@ import { encodeCanonicalJson } from '../text/canonical-json.js';
 
 // Domain separation: a signature is never valid for anything else. Raise a version when what is signed changes.
 const HEADS_DOMAIN = 'annals.heads.v1';
-const RECEIPT_DOMAIN = 'annals.receipt.v1';
+const RECEIPT_DOMAIN = 'annals.receipt.v2';
+/** Receipts of earlier releases, which name the user. */
+const NAMING_RECEIPT_DOMAIN = 'annals.receipt.v1';
 
 /** Proves that a user was erased (docs/reference/audit.md#signed-heads-and-receipts). Hashes are hex. */
 export interface ReceiptFields {
   readonly id: string;
   readonly tenantId: string;
-  readonly userId: string;
+  /** The user's pseudonym, see `userPseudonym`. */
+  readonly pseudonym: string;
   /** RFC 3339 UTC with milliseconds. */
   readonly erasedAt: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly chain: { readonly seq: number; readonly head: string };
+  /** Where a chain ended that named the user, before it was rewritten; `headHmac` as by `replacedHashHmac`. */
+  readonly resealed: { readonly seq: number; readonly headHmac: string } | null;
 }
 
 /** HMAC-SHA-256 over the SHA-256 (hex) of a file of heads, 64 hex digits. `key` is the installation's audit key. */
@@ -26,15 +31,35 @@ export function verifyHeadsSignature(key: Uint8Array, digest: string, signature:
 }
 
 /** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's audit key. */
-export function signReceipt(key: Uint8Array, { id, tenantId, userId, erasedAt, counts, chain }: ReceiptFields): string {
-  const { seq, head } = chain;
-  const fields = { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain: { seq, head } };
+export function signReceipt(key: Uint8Array, receipt: ReceiptFields): string {
+  const { id, tenantId, pseudonym, erasedAt, counts, chain, resealed } = receipt;
+  const fields = {
+    id,
+    tenant_id: tenantId,
+    user: pseudonym,
+    erased_at: erasedAt,
+    counts,
+    chain: { seq: chain.seq, head: chain.head },
+    resealed: resealed && { seq: resealed.seq, head_hmac: resealed.headHmac },
+  };
   return sign(key, RECEIPT_DOMAIN, encodeCanonicalJson(fields));
 }
 
-/** Whether a receipt was signed with this installation's key and is unchanged. */
-export function verifyReceiptSignature(key: Uint8Array, fields: ReceiptFields, signature: string): boolean {
-  return isEqual(signReceipt(key, fields), signature);
+/** Whether a receipt was signed with this installation's key and is unchanged; `userId`: whom it is said to be about. */
+export function verifyReceiptSignature(
+  key: Uint8Array,
+  receipt: ReceiptFields & { readonly userId: string },
+  signature: string,
+): boolean {
+  if (isEqual(signReceipt(key, receipt), signature)) return true;
+  return receipt.resealed === null && isEqual(signNamingReceipt(key, receipt), signature);
+}
+
+function signNamingReceipt(key: Uint8Array, receipt: ReceiptFields & { readonly userId: string }): string {
+  const { id, tenantId, userId, erasedAt, counts, chain } = receipt;
+  const { seq, head } = chain;
+  const fields = { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain: { seq, head } };
+  return sign(key, NAMING_RECEIPT_DOMAIN, encodeCanonicalJson(fields));
 }
 
 function sign(key: Uint8Array, domain: string, text: string): string {

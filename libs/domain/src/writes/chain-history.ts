@@ -1,8 +1,11 @@
-import { type ChainedFields, chainHash, contentHmac } from '../audit/chain.js';
+import { type ChainedFields, chainHash, type ChainVersion, contentHmac } from '../audit/chain.js';
+import { memoryStateHmac } from '../audit/memory-state.js';
 import type { HistoryDraft } from './types.js';
 
 export interface HistoryContext {
   readonly userId: string;
+  /** Stands for the user in the chain, see `userPseudonym`. */
+  readonly pseudonym: string;
   readonly actor: string;
   readonly batchId: string | null;
   /** RFC 3339 UTC with milliseconds. */
@@ -10,22 +13,25 @@ export interface HistoryContext {
 }
 
 /** A history row, chained: hashes are hex. */
-export interface HistoryRow extends HistoryDraft {
+export interface HistoryRow extends Omit<HistoryDraft, 'memory'> {
   readonly id: string;
   readonly seq: number;
   readonly salt: string;
   readonly contentHmac: string;
+  /** Of the memory as this write leaves it; null for rows after which it is as before, or that are of no memory. */
+  readonly stateHmac: string | null;
   readonly prevHash: string;
   readonly hash: string;
 }
 
 /** What a history row's hash covers, named as in the table (docs/reference/audit.md#hash-chain-of-the-history). */
 export function chainedFields(
-  row: HistoryDraft & { readonly id: string; readonly seq: number; readonly contentHmac: string },
+  row: Omit<HistoryDraft, 'memory'> & Pick<HistoryRow, 'id' | 'seq' | 'contentHmac' | 'stateHmac'>,
   context: HistoryContext,
+  version: ChainVersion,
 ): ChainedFields {
   return {
-    user_id: context.userId,
+    ...(version === 1 ? { user_id: context.userId } : { user: context.pseudonym, state_hmac: row.stateHmac }),
     seq: row.seq,
     id: row.id,
     memory_id: row.memoryId,
@@ -40,21 +46,35 @@ export function chainedFields(
   };
 }
 
-/** Chains drafts to a user's history after the row `head`. `nextSalt` returns a new random salt in hex. */
+export interface ChainSources {
+  readonly nextId: () => string;
+  /** A new random salt in hex. */
+  readonly nextSalt: () => string;
+  /** The installation's chain key. */
+  readonly key: Uint8Array;
+}
+
+/** Chains drafts to a user's history after the row `head`. */
 export function chainHistory(
   drafts: readonly HistoryDraft[],
   head: { readonly seq: number; readonly hash: string },
   context: HistoryContext,
-  nextId: () => string,
-  nextSalt: () => string,
+  { nextId, nextSalt, key }: ChainSources,
 ): HistoryRow[] {
   let { seq, hash } = head;
-  return drafts.map((draft) => {
+  return drafts.map(({ memory, ...draft }) => {
     const salt = nextSalt();
+    const saltBytes = Buffer.from(salt, 'hex');
     const prevHash = hash;
     seq += 1;
-    const row = { ...draft, id: nextId(), seq, contentHmac: contentHmac(Buffer.from(salt, 'hex'), draft.content) };
-    hash = chainHash(prevHash, chainedFields(row, context));
+    const row = {
+      ...draft,
+      id: nextId(),
+      seq,
+      contentHmac: contentHmac(saltBytes, draft.content),
+      stateHmac: memory ? memoryStateHmac(key, saltBytes, memory) : null,
+    };
+    hash = chainHash(prevHash, chainedFields(row, context, 2), 2);
     return { ...row, salt, prevHash, hash };
   });
 }

@@ -148,6 +148,8 @@ export interface HistoryDraft {
   readonly newRef: string | null;
   readonly content: string;
   readonly meta: { readonly [key: string]: JsonValue };
+  /** The memory as this write leaves it: on the last row of each memory that the write changed. */
+  readonly memory?: StoredMemory;
 }
 
 /** A change_log row before its thread and revision are known. */

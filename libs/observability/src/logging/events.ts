@@ -5,6 +5,7 @@
 
 import { auditEvents } from './audit-events.js';
 import type { EventDefinition } from './event-definition.js';
+import { fileEvents } from './file-events.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
 
@@ -278,6 +279,6 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...auditEvents, ...pipelineEvents };
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...auditEvents, ...fileEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;

@@ -91,7 +91,8 @@ export async function createInfrastructure(
   { stores, secretKey, pseudonymKey, relay: limits, traced, models = null }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
-  const database = await openDatabase(stores.database, context);
+  const secrets = deriveSecrets(secretKey, pseudonymKey);
+  const database = await openDatabase({ ...stores.database, chainKey: secrets.chain }, context);
   try {
     const queueBackend = await createQueueBackend(stores.queue, {
       logger,
@@ -130,7 +131,7 @@ export async function createInfrastructure(
       });
     return {
       ...context,
-      secrets: deriveSecrets(secretKey, pseudonymKey),
+      secrets,
       database,
       queueBackend,
       queues,

@@ -209,7 +209,8 @@ describe('expiry and purge over a simulated year', () => {
     }
     for (const tenantId of new Set(users.map((user) => user.tenantId))) {
       const findings: AuditFinding[] = [];
-      await verifyHistory(fixture.database, tenantId, (finding) => findings.push(finding));
+      const report = (finding: AuditFinding) => void findings.push(finding);
+      await verifyHistory(fixture.database, { tenantId, report, chainKey: fixture.database.chainKey });
       expect(findings).toEqual([]);
     }
   });

@@ -10,6 +10,8 @@ export interface Secrets {
   readonly audit: Buffer;
   /** The installation's half of the keys of pseudonyms (docs/reference/privacy.md#key-of-the-pseudonyms). */
   readonly pseudonyms: Buffer;
+  /** Pseudonyms of users and HMACs of memories in the audit chain (docs/reference/audit.md#pseudonyms-of-users). */
+  readonly chain: Buffer;
 }
 
 const KEY_BYTES = 32;
@@ -26,5 +28,6 @@ export function deriveSecrets(secretKey: string, pseudonymKey: string = secretKe
     idempotency: derive('idempotency'),
     audit: derive('audit'),
     pseudonyms: derive('pseudonyms', pseudonymKey),
+    chain: derive('chain'),
   };
 }

@@ -6,7 +6,9 @@ import type { LinkFault } from '@annals/domain';
  * `forged_receipt`: its signature does not verify with our key. `stray_receipt`: there is no erasure at the chain
  * position that it names. `not_erased`: the user's row records no such erasure. `rewritten`: a different row is at the
  * position of an exported head. `truncated`: no row is there. `unknown_tenant`: the tenant of an exported head no
- * longer exists.
+ * longer exists. `wrong_pseudonym`: a user's row has the pseudonym of somebody else, or of another secret key.
+ * `memory_content_changed`, `memory_state_changed`: a memory differs from what its history says. `memory_inserted`: it
+ * has no history. `memory_removed`: it is gone, although neither its purge nor an erasure is recorded.
  */
 export type AuditFault =
   | LinkFault
@@ -18,7 +20,12 @@ export type AuditFault =
   | 'not_erased'
   | 'rewritten'
   | 'truncated'
-  | 'unknown_tenant';
+  | 'unknown_tenant'
+  | 'wrong_pseudonym'
+  | 'memory_content_changed'
+  | 'memory_state_changed'
+  | 'memory_inserted'
+  | 'memory_removed';
 
 export interface AuditFinding {
   readonly fault: AuditFault;
@@ -26,6 +33,8 @@ export interface AuditFinding {
   readonly userId: string | null;
   /** Number of the affected row in the user's chain. */
   readonly seq: number | null;
+  /** The memory that differs from its history. */
+  readonly memoryId?: string;
 }
 
 /** Called for each finding as soon as it is found. */

@@ -33,6 +33,36 @@ const TAMPERINGS: Readonly<Record<string, string>> = {
   ts: `ts = ts + interval '1 microsecond'`,
 };
 
+/** Changes of a served memory that keep its row valid for PostgreSQL. */
+const MEMORY_TAMPERINGS: Readonly<Record<string, string>> = {
+  content: `content = content || '.'`,
+  category: `category = category || '.'`,
+  type: `type = CASE type WHEN 'insight' THEN 'semantic' ELSE 'insight' END`,
+  state: `state = 'soft_deleted'`,
+  origin: `origin = CASE origin WHEN 'manual' THEN 'extraction' ELSE 'manual' END`,
+  importance: 'importance = importance % 5 + 1',
+  confidence: 'confidence = 1 - confidence + 0.001 * (confidence - 0.5)',
+  pinned: 'pinned = NOT pinned',
+  emotional_context: `emotional_context = coalesce(emotional_context, '{}') || '{"mood": "x"}'`,
+  significance: `significance = coalesce(significance, '{}') || '{"level": "x"}'`,
+  relationship_dynamics: `relationship_dynamics = coalesce(relationship_dynamics, '{}') || '{"trust": "x"}'`,
+  rationale: `rationale = coalesce(rationale, '') || '.'`,
+  provider: `provider = coalesce(provider, '') || '.'`,
+  model: `model = coalesce(model, '') || '.'`,
+  cost_micro_usd: 'cost_micro_usd = cost_micro_usd + 1',
+  quarantine_reason: `quarantine_reason = coalesce(quarantine_reason, '') || '.'`,
+  revision: 'revision = revision + 1',
+  valid_from: `valid_from = valid_from - interval '1 second'`,
+  valid_to: `valid_to = coalesce(valid_to, valid_from) + interval '1 second'`,
+  superseded_by: 'superseded_by = id',
+  recorded_at: `recorded_at = recorded_at - interval '1 second'`,
+  closed_at: `closed_at = coalesce(closed_at, recorded_at) + interval '1 second'`,
+  former_ends: `former_ends = '[{"since": 1, "validTo": null}]'`,
+  deleted_at: `deleted_at = coalesce(deleted_at, recorded_at) + interval '1 second'`,
+  deleted_by: `deleted_by = CASE deleted_by WHEN 'user' THEN 'ttl' ELSE 'user' END`,
+  purge_at: `purge_at = coalesce(purge_at, recorded_at) + interval '1 second'`,
+};
+
 describe('the audit history of random operations', () => {
   let fixture: StorageFixture;
   let tenantId: string;
@@ -91,8 +121,95 @@ describe('the audit history of random operations', () => {
     const rows = observed.reduce((sum, operation) => sum + operation.rows.length, 0);
     expect(await verify()).toEqual({
       findings: [],
-      counts: { tenants: 1, users: USERS.length, rows, receipts: 0 },
+      counts: { tenants: 1, users: USERS.length, rows, receipts: 0, memories: expect.any(Number) },
     });
+  });
+
+  describe('after tampering with memories', () => {
+    afterEach(async () => {
+      await fixture.queryAsSuperuser('DELETE FROM memories m WHERE NOT EXISTS (SELECT FROM kept k WHERE k.id = m.id)');
+      await fixture.queryAsSuperuser('DELETE FROM memories m WHERE m.id IN (SELECT id FROM touched)');
+      await fixture.queryAsSuperuser('INSERT INTO memories SELECT * FROM kept WHERE id IN (SELECT id FROM touched)');
+      await fixture.queryAsSuperuser('DROP TABLE annals.kept');
+      await fixture.queryAsSuperuser('DROP TABLE annals.touched');
+      expect((await verify()).findings).toEqual([]);
+    });
+
+    /** Active current memories that no other row refers to, each of another content or user. */
+    async function chooseMemories(seed: string, count: number) {
+      await fixture.queryAsSuperuser('CREATE TABLE annals.kept AS SELECT * FROM annals.memories');
+      await fixture.queryAsSuperuser('CREATE INDEX ON annals.kept (id)');
+      const rows = await fixture.queryAsSuperuser<{ id: string; user_id: string }>(
+        `SELECT id, user_id FROM memories m
+          WHERE state = 'active' AND superseded_by IS NULL AND valid_to IS NULL
+            AND NOT EXISTS (SELECT FROM relations r WHERE m.id IN (r.from_id, r.to_id))
+            AND NOT EXISTS (SELECT FROM memory_embeddings e WHERE e.memory_id = m.id)
+          ORDER BY md5(id || $1) LIMIT $2`,
+        [seed, count],
+      );
+      expect(rows).toHaveLength(count);
+      await fixture.queryAsSuperuser('CREATE TABLE annals.touched AS SELECT unnest($1::uuid[]) AS id', [
+        rows.map(({ id }) => id),
+      ]);
+      return rows;
+    }
+    const findChanged = async () =>
+      (await verify()).findings.map(({ fault, memoryId }) => `${fault} ${memoryId}`).toSorted();
+
+    it.each([1, 2, 3])('finds exactly what was changed, in any field (%i)', async (round) => {
+      const columns = Object.keys(MEMORY_TAMPERINGS);
+      const chosen = await chooseMemories(`round ${round}`, columns.length);
+      for (const [index, column] of columns.entries()) {
+        await fixture.queryAsSuperuser(`UPDATE memories SET ${MEMORY_TAMPERINGS[column]} WHERE id = $1`, [
+          chosen[index]!.id,
+        ]);
+      }
+      const expected = columns.map((column, index) => {
+        return `memory_${column === 'content' ? 'content' : 'state'}_changed ${chosen[index]!.id}`;
+      });
+      expect(await findChanged()).toEqual(expected.toSorted());
+    });
+
+    it('finds exactly what was removed, inserted and given to another user', async () => {
+      const [removed, copied, moved] = await chooseMemories('rows', 3);
+      const copy = fixture.ids.next();
+      await fixture.queryAsSuperuser('DELETE FROM memories WHERE id = $1', [removed!.id]);
+      await fixture.queryAsSuperuser(
+        `INSERT INTO memories SELECT (jsonb_populate_record(m, jsonb_build_object('id', $2::text, 'normalized_hash', 'x'))).*
+           FROM memories m WHERE id = $1`,
+        [copied!.id, copy],
+      );
+      await fixture.queryAsSuperuser(`UPDATE memories SET user_id = $2, normalized_hash = 'y' WHERE id = $1`, [
+        moved!.id,
+        USERS.find((user) => user !== moved!.user_id),
+      ]);
+      const expected = [
+        `memory_removed ${removed!.id}`,
+        `memory_inserted ${copy}`,
+        `memory_removed ${moved!.id}`,
+        `memory_inserted ${moved!.id}`,
+      ];
+      expect(await findChanged()).toEqual(expected.toSorted());
+    });
+  });
+
+  it('is verified while others write, without a finding', async () => {
+    const writers = Array.from({ length: 4 }, (_, index) => new RandomWriter(fixture, tenantId, USERS, 100 + index));
+    const verified = new AbortController();
+    const writing = Promise.all(
+      writers.map(async (writer) => {
+        while (!verified.signal.aborted) {
+          fixture.clock.advance(1_000);
+          await writer.runRandomOperation();
+        }
+      }),
+    );
+    try {
+      for (let round = 0; round < 3; round += 1) expect((await verify()).findings).toEqual([]);
+    } finally {
+      verified.abort();
+      await writing;
+    }
   });
 
   describe('after tampering', () => {

@@ -1,3 +1,4 @@
+import { replacedHashHmac } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { AuditFindingHandler } from './audit-finding.js';
@@ -36,26 +37,40 @@ export async function* readHeads(database: Database, onlyTenantId: string | null
 
 /** Checks stored heads of one tenant: each must still be at its position in the chain. */
 export async function compareHeads(
-  database: Pick<Database, 'readTenant'>,
+  database: Pick<Database, 'readTenant' | 'chainKey'>,
   tenantId: string,
   exported: readonly ChainHead[],
   report: AuditFindingHandler,
 ): Promise<void> {
   const rows = await database.readTenant(tenantId, (tx) =>
-    tx.query<{ has_tenant: boolean; n: number; hash: string | null }>(
-      `SELECT EXISTS (SELECT FROM tenants) AS has_tenant, k.n, encode(h.hash, 'hex') AS hash
-         FROM json_to_recordset($1) AS k (n integer, user_id text, seq bigint)
-         LEFT JOIN history h ON h.user_id = k.user_id AND h.seq = k.seq
+    tx.query<{ has_tenant: boolean; n: number; hash: string | null; is_same: boolean | null }>(
+      // The user may have been erased since: then the history is under the pseudonym, and may have been rewritten.
+      `SELECT EXISTS (SELECT FROM tenants) AS has_tenant, k.n, encode(h.hash, 'hex') AS hash,
+              h.hash = decode(k.head, 'hex') OR h.replaced_hash = decode(k.replaced_hash, 'hex') AS is_same
+         FROM json_to_recordset($1) AS k (n integer, user_id text, pseudonym text, seq bigint, head text,
+                                          replaced_hash text)
+         LEFT JOIN history h ON h.user_id IN (k.user_id, k.pseudonym) AND h.seq = k.seq
         ORDER BY k.n`,
-      [JSON.stringify(exported.map(({ userId, seq }, n) => ({ n, user_id: userId, seq })))],
+      [
+        JSON.stringify(
+          exported.map(({ userId, seq, head }, n) => ({
+            n,
+            user_id: userId,
+            pseudonym: tx.pseudonymOf(userId),
+            seq,
+            head,
+            replaced_hash: replacedHashHmac(tx.chainKey, head),
+          })),
+        ),
+      ],
     ),
   );
   if (rows.some((row) => !row.has_tenant)) {
     return report({ fault: 'unknown_tenant', tenantId, userId: null, seq: null });
   }
-  for (const { n, hash } of rows) {
-    const { userId, seq, head } = exported[n]!;
+  for (const { n, hash, is_same: isSame } of rows) {
+    const { userId, seq } = exported[n]!;
     if (hash === null) report({ fault: 'truncated', tenantId, userId, seq });
-    else if (hash !== head) report({ fault: 'rewritten', tenantId, userId, seq });
+    else if (isSame !== true) report({ fault: 'rewritten', tenantId, userId, seq });
   }
 }

@@ -1,7 +1,7 @@
-import { chainedFields, type HistoryDraft, type HistoryLink } from '@annals/domain';
+import type { ChainEnd, HistoryDraft, HistoryLink } from '@annals/domain';
 import type { Nullable, Tx } from '../database/transaction.js';
-import type { HistoryEntity } from '../entities/history.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { HISTORY_COLUMNS, type HistoryColumnsRow, toChainedFields } from './history-columns.js';
 
 /** Position of a scan through a tenant's history. */
 export interface HistoryPosition {
@@ -9,27 +9,37 @@ export interface HistoryPosition {
   readonly seq: number;
 }
 
-/** A history row with the related columns of its user's row and receipts, read at the same moment. */
+/** A history row with the related columns of its user's row, memory and receipts, read at the same moment. */
 export interface StoredHistoryLink extends HistoryLink {
   readonly userId: string;
+  readonly memoryId: string | null;
   readonly event: HistoryDraft['event'];
+  /** As recorded in the user's row; null when that row is missing or from an earlier release. */
+  readonly pseudonym: string | null;
   /** The end of the chain as recorded in the user's row; null when that row is missing. */
-  readonly recordedEnd: { readonly seq: number; readonly head: string } | null;
+  readonly recordedEnd: ChainEnd | null;
+  /** For a user who returned after an erasure: the end of the chain under the pseudonym. */
+  readonly sealedEnd: ChainEnd | null;
   /** For ERASE: whether there is a receipt for it. */
   readonly hasReceipt: boolean;
+  /** For the row that records a new memory: whether that is gone, although no purge or erasure is recorded. */
+  readonly isMemoryMissing: boolean;
 }
 
-type HistoryLinkRow = Omit<HistoryEntity, 'tenant_id' | 'ts'> &
+type HistoryLinkRow = HistoryColumnsRow &
   Nullable<Pick<UserEntity, 'chain_seq' | 'chain_head'>> & {
-    at: string;
+    pseudonym: string | null;
     is_known: boolean;
     is_ended: boolean;
     has_receipt: boolean;
+    sealed_seq: string | null;
+    sealed_head: Buffer | null;
+    is_memory_missing: boolean;
   };
 
 /**
  * The next rows of a tenant's history, user by user, each in order. One statement, so that each row is read in the same
- * snapshot as its head, purge and erasure, even with concurrent writers.
+ * snapshot as its head, memory, purge and erasure, even with concurrent writers.
  */
 export async function readHistoryLinks(
   tx: Tx,
@@ -47,14 +57,16 @@ export async function readHistoryLinks(
        SELECT r.user_id, max(r.chain_seq) AS seq FROM erasure_receipts r
         WHERE r.user_id IN (SELECT user_id FROM page) GROUP BY r.user_id
      )
-     SELECT p.user_id, p.seq, p.id, p.memory_id, p.event, p.old_ref, p.new_ref, p.actor, p.batch_id, p.meta, p.content,
-            p.salt, p.content_hmac, p.prev_hash, p.hash,
-            to_char(p.ts AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') AS at,
-            u.user_id IS NOT NULL AS is_known, u.chain_seq, u.chain_head,
+     SELECT ${HISTORY_COLUMNS}, u.user_id IS NOT NULL AS is_known, u.pseudonym, u.chain_seq, u.chain_head,
             coalesce(p.seq < e.seq, false) OR coalesce(p.seq <= d.seq, false) AS is_ended,
-            EXISTS (SELECT FROM erasure_receipts r WHERE r.user_id = p.user_id AND r.chain_seq = p.seq) AS has_receipt
+            EXISTS (SELECT FROM erasure_receipts r WHERE r.user_id = p.user_id AND r.chain_seq = p.seq) AS has_receipt,
+            s.chain_seq AS sealed_seq, s.chain_head AS sealed_head,
+            p.event IN ('ADD', 'QUARANTINE') AND p.memory_id IS NOT NULL
+              AND NOT EXISTS (SELECT FROM memories m WHERE m.id = p.memory_id AND m.user_id = p.user_id)
+              AND NOT (coalesce(p.seq < e.seq, false) OR coalesce(p.seq <= d.seq, false)) AS is_memory_missing
        FROM page p
        LEFT JOIN users u ON u.user_id = p.user_id
+       LEFT JOIN users s ON s.user_id = u.pseudonym AND s.user_id <> u.user_id
        LEFT JOIN erased e ON e.user_id = p.user_id
        LEFT JOIN purged d ON d.memory_id = p.subject_id
       ORDER BY p.user_id, p.seq`,
@@ -64,38 +76,27 @@ export async function readHistoryLinks(
 }
 
 function toLink(row: HistoryLinkRow): StoredHistoryLink {
-  const seq = Number(row.seq);
-  const hmac = row.content_hmac.toString('hex');
   return {
     userId: row.user_id,
+    memoryId: row.memory_id,
     event: row.event,
-    seq,
+    seq: Number(row.seq),
+    version: row.version,
     prevHash: row.prev_hash?.toString('hex') ?? '',
     hash: row.hash.toString('hex'),
-    fields: chainedFields(
-      {
-        id: row.id,
-        seq,
-        memoryId: row.memory_id,
-        event: row.event,
-        oldRef: row.old_ref,
-        newRef: row.new_ref,
-        content: '',
-        meta: row.meta,
-        contentHmac: hmac,
-      },
-      { userId: row.user_id, actor: row.actor!, batchId: row.batch_id, ts: toInstant(row.at) },
-    ),
-    contentHmac: hmac,
+    fields: toChainedFields(row, row.pseudonym ?? '', row.version),
+    contentHmac: row.content_hmac.toString('hex'),
     content: row.content,
     salt: row.salt,
     isContentErased: row.is_ended,
-    recordedEnd: row.is_known ? { seq: Number(row.chain_seq), head: row.chain_head?.toString('hex') ?? '' } : null,
+    pseudonym: row.pseudonym,
+    recordedEnd: row.is_known ? toEnd(row.chain_seq, row.chain_head) : null,
+    sealedEnd: row.sealed_seq === null ? null : toEnd(row.sealed_seq, row.sealed_head),
     hasReceipt: row.has_receipt,
+    isMemoryMissing: row.is_memory_missing,
   };
 }
 
-/** Microseconds, which no writer produces, are kept, so that they change the hash. */
-function toInstant(microseconds: string): string {
-  return microseconds.endsWith('000') ? `${microseconds.slice(0, -3)}Z` : `${microseconds}Z`;
+function toEnd(seq: string | null, head: Buffer | null): ChainEnd {
+  return { seq: Number(seq), head: head?.toString('hex') ?? '' };
 }

@@ -1,5 +1,5 @@
 import type { ErasureReceipt } from '@annals/contracts';
-import { verifyReceiptSignature } from '@annals/domain';
+import { replacedHashHmac, userPseudonym, verifyReceiptSignature } from '@annals/domain';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database/database.js';
 import { NIL_UUID } from '../database/cursor.js';
@@ -17,21 +17,22 @@ function toReceipt(row: ErasureReceiptEntity): ErasureReceipt {
     erased_at: row.erased_at.toISOString(),
     counts: row.counts,
     chain: { seq: Number(row.chain_seq), head: row.chain_head.toString('hex') },
+    resealed: row.resealed,
     signature: row.signature.toString('hex'),
   };
 }
 
-/** The user's last receipt, or null. */
-export async function findLastReceipt(tx: Tx, userId: string): Promise<ErasureReceipt | null> {
+/** The last receipt of an erased user, or null. */
+export async function findLastReceipt(tx: Tx, pseudonym: string): Promise<ErasureReceipt | null> {
   const row = await tx
     .repository(ErasureReceiptEntity)
-    .findOne({ where: { user_id: userId }, order: { chain_seq: 'DESC' } });
+    .findOne({ where: { user_id: pseudonym }, order: { chain_seq: 'DESC' } });
   return row && toReceipt(row);
 }
 
 /** Checks each receipt of a tenant against its signature and its link of the chain. Returns the number of receipts. */
 export async function verifyReceipts(
-  database: Pick<Database, 'readTenant'>,
+  database: Pick<Database, 'readTenant' | 'chainKey'>,
   tenantId: string,
   key: Uint8Array,
   report: AuditFindingHandler,
@@ -58,19 +59,23 @@ export async function verifyReceipts(
 
 /** Faults of a receipt, which may come from outside. Empty when it proves what it states. */
 export async function verifyReceipt(
-  database: Pick<Database, 'readTenant'>,
+  database: Pick<Database, 'readTenant' | 'chainKey'>,
   key: Uint8Array,
   receipt: ErasureReceipt,
 ): Promise<AuditFault[]> {
   const { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain, signature } = receipt;
-  if (!verifyReceiptSignature(key, { id, tenantId, userId, erasedAt, counts, chain }, signature))
-    return ['forged_receipt'];
+  const { chainKey } = database;
+  const pseudonym = userPseudonym(chainKey, tenantId, userId);
+  const resealed = receipt.resealed && { seq: receipt.resealed.seq, headHmac: receipt.resealed.head_hmac };
+  const fields = { id, tenantId, userId, pseudonym, erasedAt, counts, chain, resealed };
+  if (!verifyReceiptSignature(key, fields, signature)) return ['forged_receipt'];
   const [found] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ is_linked: boolean; is_erased: boolean }>(
-      `SELECT EXISTS (SELECT FROM history WHERE user_id = $1 AND seq = $2 AND event = 'ERASE'
-                         AND hash = decode($3, 'hex')) AS is_linked,
-              EXISTS (SELECT FROM users WHERE user_id = $1 AND erased_at >= $4) AS is_erased`,
-      [userId, chain.seq, chain.head, erasedAt],
+      // A receipt that was handed out before its user's history was rewritten names the hash that was replaced.
+      `SELECT EXISTS (SELECT FROM history WHERE user_id = ANY ($1) AND event = 'ERASE'
+                         AND (seq = $2 AND hash = decode($3, 'hex') OR replaced_hash = decode($5, 'hex'))) AS is_linked,
+              EXISTS (SELECT FROM users WHERE user_id = ANY ($1) AND erased_at >= $4) AS is_erased`,
+      [[userId, pseudonym], chain.seq, chain.head, erasedAt, replacedHashHmac(chainKey, chain.head)],
     ),
   );
   return [

@@ -7,11 +7,12 @@ import {
   type HistoryRow,
   type IdGenerator,
 } from '@annals/domain';
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 
 /** A user whose row this transaction has locked: other writers of this user wait. */
 export interface LockedUser {
+  readonly pseudonym: string;
   /** The end of the audit chain, to which the next row is appended. */
   readonly chain: { readonly seq: number; readonly hash: string };
   /** Epoch ms of the last erasure. */
@@ -23,17 +24,35 @@ export interface LockedUser {
 /** Locks the user's row, inserted when missing (docs/reference/writes.md#lock-the-users-row-first). `now`: epoch ms. */
 export async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
   // DO UPDATE locks a conflicting row even though it changes nothing.
-  const [row] = await tx.query<Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at' | 'next_unit'>>(
-    `INSERT INTO users AS u (user_id, created_at) VALUES ($1, $2)
-     ON CONFLICT (tenant_id, user_id) DO UPDATE SET created_at = u.created_at
-     RETURNING u.chain_seq, u.chain_head, u.erased_at, u.next_unit`,
-    [userId, new Date(now)],
-  );
+  const pseudonym = tx.pseudonymOf(userId);
+  const [[row], [erased]] = await allOf([
+    tx.query<ChainRow & Pick<UserEntity, 'next_unit'>>(
+      `INSERT INTO users AS u (user_id, created_at, pseudonym) VALUES ($1, $2, $3)
+       ON CONFLICT (tenant_id, user_id) DO UPDATE SET pseudonym = excluded.pseudonym
+       RETURNING u.chain_seq, u.chain_head, u.erased_at, u.next_unit`,
+      [userId, new Date(now), pseudonym],
+    ),
+    // A statement of its own, so that it sees an erasure for which the one before has waited.
+    tx.query<ChainRow>('SELECT chain_seq, chain_head, erased_at FROM users WHERE user_id = $1 AND user_id <> $2', [
+      pseudonym,
+      userId,
+    ]),
+  ]);
+  // The chain of a user who was erased goes on when they return.
+  const end = erased && row!.chain_head === null ? erased : row!;
   return {
-    chain: { seq: Number(row!.chain_seq), hash: row!.chain_head?.toString('hex') ?? GENESIS_HASH },
-    erasedAt: row!.erased_at?.getTime() ?? null,
+    pseudonym,
+    chain: { seq: Number(end.chain_seq), hash: end.chain_head?.toString('hex') ?? GENESIS_HASH },
+    erasedAt: latest(row!.erased_at, erased?.erased_at ?? null),
     nextUnit: row!.next_unit,
   };
+}
+
+type ChainRow = Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at'>;
+
+function latest(a: Date | null, b: Date | null): number | null {
+  if (a === null || b === null) return (a ?? b)?.getTime() ?? null;
+  return Math.max(a.getTime(), b.getTime());
 }
 
 /** Rows for a user's audit history that describe a write other than a memory change. */
@@ -56,32 +75,35 @@ const SALT_BYTES = 16;
 
 /** The rows as links that continue the chain. */
 export function chainRows(
+  tx: Tx,
   rows: readonly HistoryDraft[],
   { chain }: Pick<LockedUser, 'chain'>,
   context: HistoryContext,
   { ids, randomBytes }: Omit<ChainDependencies, 'clock'>,
 ): HistoryRow[] {
   const nextSalt = () => randomBytes(SALT_BYTES).toString('hex');
-  return chainHistory(rows, chain, context, () => ids.next(), nextSalt);
+  return chainHistory(rows, chain, context, { nextId: () => ids.next(), nextSalt, key: tx.chainKey });
 }
 
 export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: HistoryContext) {
   return tx.execute(
-    `INSERT INTO history (user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content, salt,
-                          content_hmac, prev_hash, hash, ts)
-     SELECT $2, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, $3, $4, r.meta, r.content,
-            decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.prev_hash, 'hex'), decode(r.hash, 'hex'), $5
+    `INSERT INTO history (version, user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content,
+                          salt, content_hmac, state_hmac, prev_hash, hash, ts)
+     SELECT 2, $2, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, $3, $4, r.meta, r.content,
+            decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.state_hmac, 'hex'), decode(r.prev_hash, 'hex'),
+            decode(r.hash, 'hex'), $5
        FROM json_to_recordset($1) AS r (seq bigint, id uuid, memory_id uuid, event text, old_ref uuid, new_ref uuid,
-         meta jsonb, content text, salt text, content_hmac text, prev_hash text, hash text)`,
+         meta jsonb, content text, salt text, content_hmac text, state_hmac text, prev_hash text, hash text)`,
     [
       JSON.stringify(
-        rows.map(({ memoryId, oldRef, newRef, contentHmac, prevHash, ...row }) => {
+        rows.map(({ memoryId, oldRef, newRef, contentHmac, stateHmac, prevHash, ...row }) => {
           return {
             ...row,
             memory_id: memoryId,
             old_ref: oldRef,
             new_ref: newRef,
             content_hmac: contentHmac,
+            state_hmac: stateHmac,
             prev_hash: prevHash,
           };
         }),
@@ -106,8 +128,9 @@ export async function appendHistory(
 ): Promise<HistoryRow[]> {
   const now = dependencies.clock.now();
   const user = await lockUser(tx, userId, now);
-  const context: HistoryContext = { userId, actor, batchId: null, ts: new Date(now).toISOString() };
-  const history = chainRows(rows, user, context, dependencies);
+  const { pseudonym } = user;
+  const context: HistoryContext = { userId, pseudonym, actor, batchId: null, ts: new Date(now).toISOString() };
+  const history = chainRows(tx, rows, user, context, dependencies);
   const head = history.at(-1);
   if (!head) return [];
   tx.atCommit(

@@ -1,12 +1,16 @@
+import { userPseudonym } from '@annals/domain';
 import { randomBytes } from 'node:crypto';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { eraseUser } from '../privacy/erase-user.js';
+import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from '../memories/memory-statements.js';
 import { purgeMemories } from '../lifecycle/expire-and-purge.js';
 import { appendHistory } from './user-chain.js';
 import type { AuditFault, AuditFinding } from './audit-finding.js';
 import { type ChainHead, compareHeads, readHeads } from './heads.js';
+import type { Database } from '../database/database.js';
 import { verifyAudit } from './verify-audit.js';
+import { verifyHistory } from './verify-history.js';
 
 const KEY = Buffer.alloc(32, 3);
 const DAY_MS = 86_400_000;
@@ -48,7 +52,38 @@ describe('verifying the audit', () => {
       meta: { index },
     }));
     await fixture.inTenant(tenantId, (tx) => appendHistory(tx, { userId: 'cat', actor: 'test', rows }, dependencies()));
-    expect(await verify()).toEqual({ findings: [], counts: { tenants: 1, users: 3, rows: 2_504, receipts: 0 } });
+    expect(await verify()).toEqual({
+      findings: [],
+      counts: { tenants: 1, users: 3, rows: 2_504, receipts: 0, memories: 3 },
+    });
+  });
+
+  it('reports nothing when a user is erased between two pages of their history', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => ({
+      memoryId: null,
+      event: 'CONSENT' as const,
+      oldRef: null,
+      newRef: null,
+      content: `field ${index}`,
+      meta: {},
+    }));
+    await fixture.inTenant(tenantId, (tx) => appendHistory(tx, { userId: 'ada', actor: 'test', rows }, dependencies()));
+    const { database } = fixture;
+    const command = { userId: 'ada', actor: 'test', key: KEY };
+    let pages = 0;
+    const erasing: Pick<Database, 'readTenant'> = {
+      readTenant: async (id, work) => {
+        const page = await database.readTenant(id, work);
+        pages += 1;
+        if (pages === 1) await database.inTenant(id, (tx) => eraseUser(tx, command, dependencies()));
+        return page;
+      },
+    };
+    const found: AuditFinding[] = [];
+    const report = (finding: AuditFinding) => void found.push(finding);
+    await verifyHistory(erasing, { tenantId, report, chainKey: database.chainKey });
+    expect(found).toEqual([]);
+    expect(pages).toBeGreaterThan(1);
   });
 
   it('distinguishes a purge, which requires content to be gone, from removal of content by tampering', async () => {
@@ -62,16 +97,28 @@ describe('verifying the audit', () => {
   });
 
   it.each([
-    ['a row removed from the end', `DELETE FROM history WHERE TENANT AND seq = 3`, [['cut_off', 'ada', 3]]],
+    [
+      'a row removed from the end',
+      `DELETE FROM history WHERE TENANT AND seq = 3`,
+      [
+        ['cut_off', 'ada', 3],
+        ['memory_inserted', 'ada', null],
+      ],
+    ],
     [
       'a row removed from the middle',
       `DELETE FROM history WHERE TENANT AND seq = 2`,
       [
         ['gap', 'ada', 3],
         ['wrong_predecessor', 'ada', 3],
+        ['memory_inserted', 'ada', null],
       ],
     ],
-    ['all rows of a user', `DELETE FROM history WHERE TENANT`, [['cut_off', 'ada', 3]]],
+    [
+      'all rows of a user',
+      `DELETE FROM history WHERE TENANT`,
+      [['cut_off', 'ada', 3], ...Array.from({ length: 3 }, () => ['memory_inserted', 'ada', null])],
+    ],
     [
       'a row after the end',
       `INSERT INTO history SELECT (jsonb_populate_record(h, '{"seq": 4}')).* FROM history h WHERE TENANT AND seq = 3`,
@@ -99,20 +146,118 @@ describe('verifying the audit', () => {
   it('finds an erasure without receipt, a modified receipt, and erased content that reappeared', async () => {
     await recall.remember('ada', 'Ada likes tea.');
     await fixture.inTenant(tenantId, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
+    const erased = userPseudonym(fixture.database.chainKey, tenantId, 'ada');
     expect(await faults()).toEqual([]);
     await tamper(`UPDATE history SET content = 'Ada likes tea.', salt = '\\x00' WHERE TENANT AND seq = 1`);
-    expect(await faults()).toEqual([['wrong_content', 'ada', 1]]);
+    expect(await faults()).toEqual([['wrong_content', erased, 1]]);
     await tamper(`UPDATE history SET content = NULL, salt = NULL WHERE TENANT AND seq = 1`);
     await tamper(`UPDATE erasure_receipts SET counts = counts || '{"messages": 7}' WHERE TENANT`);
-    expect(await faults()).toEqual([['forged_receipt', 'ada', 2]]);
+    expect(await faults()).toEqual([['forged_receipt', erased, 2]]);
     await tamper(`UPDATE erasure_receipts SET counts = counts || '{"messages": 0}' WHERE TENANT`);
     await tamper(`UPDATE users SET erased_at = NULL WHERE TENANT`);
-    expect(await faults()).toEqual([['not_erased', 'ada', 2]]);
+    expect(await faults()).toEqual([['not_erased', erased, 2]]);
     await tamper(`DELETE FROM erasure_receipts WHERE TENANT`);
     expect(await faults()).toEqual([
-      ['content_missing', 'ada', 1],
-      ['no_receipt', 'ada', 2],
+      ['content_missing', erased, 1],
+      ['memory_removed', erased, 1],
+      ['no_receipt', erased, 2],
     ]);
+  });
+
+  describe('of memories that were changed without a history', () => {
+    const TEA = 'Ada likes tea.';
+    let ids: readonly string[];
+
+    beforeEach(async () => {
+      ids = await recall.remember('ada', TEA, 'Ada likes coffee.');
+      const [milk] = await recall.remember('ada', 'Ada likes milk.');
+      await recall.write('ada', { kind: 'delete', memoryId: milk!, by: 'user' });
+      await recall.write('ada', { kind: 'edit', memoryId: ids[1]!, patch: { pinned: true } });
+      ids = [...ids, milk!];
+    });
+
+    const changed = async () => (await verify()).findings.map(({ fault, memoryId }) => [fault, memoryId]);
+
+    it.each([
+      ['its words', `content = 'Ada likes rum.'`, 0, 'memory_content_changed'],
+      ['its owner’s state', `state = 'quarantined'`, 0, 'memory_state_changed'],
+      ['a deletion', `state = 'soft_deleted', deleted_by = 'user', deleted_at = now()`, 0, 'memory_state_changed'],
+      ['a deletion taken back', `state = 'active', deleted_by = NULL, deleted_at = NULL`, 2, 'memory_state_changed'],
+      ['its end', `valid_to = now()`, 0, 'memory_state_changed'],
+      ['its beginning', `valid_from = valid_from - interval '1 day'`, 0, 'memory_state_changed'],
+      ['its successor', `superseded_by = id`, 0, 'memory_state_changed'],
+      ['its pin', `pinned = false`, 1, 'memory_state_changed'],
+      ['its category', `category = 'goals'`, 0, 'memory_state_changed'],
+      ['its importance', `importance = 5`, 0, 'memory_state_changed'],
+      ['its confidence', `confidence = confidence - 0.01`, 0, 'memory_state_changed'],
+      ['why it was held back', `quarantine_reason = 'x'`, 0, 'memory_state_changed'],
+      ['its rationale', `rationale = 'x'`, 0, 'memory_state_changed'],
+      ['its context', `emotional_context = '{"mood": "x"}'`, 0, 'memory_state_changed'],
+      ['when it is purged', `purge_at = purge_at + interval '1 day'`, 2, 'memory_state_changed'],
+    ])('finds %s', async (_name, change, index, fault) => {
+      expect(await changed()).toEqual([]);
+      await tamper(`UPDATE memories SET ${change} WHERE TENANT AND id = '${ids[index]}'`);
+      expect(await changed()).toEqual([[fault, ids[index]]]);
+    });
+
+    it('finds one that was inserted, one that was removed, and one that was given to another user', async () => {
+      const copy = fixture.ids.next();
+      await tamper(
+        `INSERT INTO memories SELECT (jsonb_populate_record(m, '{"id": "${copy}", "normalized_hash": "x"}')).*
+           FROM memories m WHERE TENANT AND id = '${ids[0]}'`,
+      );
+      expect(await changed()).toEqual([['memory_inserted', copy]]);
+      await tamper(`DELETE FROM memories WHERE TENANT AND id = '${copy}'`);
+      await recall.remember('bob', 'Bob likes tea.');
+      await tamper(`UPDATE memories SET user_id = 'bob' WHERE TENANT AND id = '${ids[0]}'`);
+      expect(await changed()).toEqual([
+        ['memory_removed', ids[0]],
+        ['memory_inserted', ids[0]],
+      ]);
+      for (const table of ['memory_access', 'memory_embeddings']) {
+        await tamper(`DELETE FROM ${table} WHERE TENANT AND memory_id = '${ids[0]}'`);
+      }
+      await tamper(`DELETE FROM memories WHERE TENANT AND id = '${ids[0]}'`);
+      expect(await changed()).toEqual([['memory_removed', ids[0]]]);
+    });
+
+    it('checks what rows of an earlier release say: content, and deleted or not', async () => {
+      await tamper(`UPDATE history SET version = 1, state_hmac = NULL WHERE TENANT`);
+      const inMemories = async () => (await changed()).filter(([, id]) => id !== undefined);
+      expect(await inMemories()).toEqual([]);
+      await tamper(`UPDATE memories SET importance = 5 WHERE TENANT AND id = '${ids[0]}'`);
+      expect(await inMemories()).toEqual([]);
+      await tamper(`UPDATE memories SET state = 'soft_deleted' WHERE TENANT AND id = '${ids[0]}'`);
+      await tamper(`UPDATE memories SET content = 'x' WHERE TENANT AND id = '${ids[1]}'`);
+      expect(await inMemories()).toEqual([
+        ['memory_state_changed', ids[0]],
+        ['memory_content_changed', ids[1]],
+      ]);
+    });
+
+    it('finds a history that was rewritten to match, since nobody without the key can compute its state', async () => {
+      await tamper(`UPDATE memories SET importance = 5 WHERE TENANT AND id = '${ids[0]}'`);
+      const forger = await fixture.openAnother({ chainKey: Buffer.alloc(32, 66) });
+      await tamper(`DELETE FROM history WHERE TENANT`);
+      await tamper(`UPDATE users SET chain_seq = 0, chain_head = NULL WHERE TENANT`);
+      await forger.inTenant(tenantId, async (tx) => {
+        const rows = await tx.query<MemoryRow>(`SELECT ${MEMORY_COLUMNS} FROM memories m ORDER BY id`);
+        const drafts = rows.map((row) => ({
+          memoryId: row.id,
+          event: row.state === 'active' ? ('ADD' as const) : ('DELETE' as const),
+          oldRef: null,
+          newRef: null,
+          content: row.content,
+          meta: {},
+          memory: toStoredMemory(row),
+        }));
+        await appendHistory(tx, { userId: 'ada', actor: 'test', rows: drafts }, dependencies());
+      });
+      expect(await changed()).toEqual([
+        ['wrong_pseudonym', undefined],
+        ...ids.map((id) => ['memory_state_changed', id]),
+      ]);
+    });
   });
 
   it('compares chains with exported heads: detects a rewrite and a shorter chain, and accepts growth', async () => {
@@ -133,6 +278,8 @@ describe('verifying the audit', () => {
     expect(await compare()).toEqual([]);
     // A chain alone cannot detect a complete rewrite by somebody who knows the hash algorithm.
     await tamper(`DELETE FROM history WHERE TENANT`);
+    await tamper(`DELETE FROM memory_embeddings WHERE TENANT`);
+    await tamper(`DELETE FROM memories WHERE TENANT`);
     await tamper(`UPDATE users SET chain_seq = 0, chain_head = NULL WHERE TENANT`);
     const rows = [{ memoryId: null, event: 'ADD' as const, oldRef: null, newRef: null, content: 'lies', meta: {} }];
     for (const userId of ['ada', 'bob']) {

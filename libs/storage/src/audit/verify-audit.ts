@@ -3,6 +3,7 @@ import { listTenants } from '../tenants/tenants.js';
 import type { AuditFindingHandler } from './audit-finding.js';
 import { verifyReceipts } from './receipts.js';
 import { findEmptiedChains, verifyHistory } from './verify-history.js';
+import { verifyMemories } from './verify-memories.js';
 
 export interface AuditScope {
   /** Null verifies every tenant. */
@@ -19,14 +20,21 @@ export interface AuditCounts {
   readonly users: number;
   readonly rows: number;
   readonly receipts: number;
+  readonly memories: number;
 }
 
-/** Verifies audit chains and receipts, page by page (docs/reference/audit.md#what-verification-can-find). */
+/**
+ * Verifies audit chains, the memories that are served by them, and receipts, page by page
+ * (docs/reference/audit.md#what-verification-can-find).
+ */
 export async function verifyAudit(database: Database, scope: AuditScope): Promise<AuditCounts> {
-  const counts = { tenants: 0, users: 0, rows: 0, receipts: 0 };
+  const { report, signal } = scope;
+  const { chainKey } = database;
+  const counts = { tenants: 0, users: 0, rows: 0, receipts: 0, memories: 0 };
   for await (const tenantId of listTenantIds(database, scope.tenantId)) {
-    const history = await verifyHistory(database, tenantId, scope.report, scope.signal);
-    await findEmptiedChains(database, tenantId, scope.report);
+    const history = await verifyHistory(database, { tenantId, report, chainKey, signal });
+    await findEmptiedChains(database, tenantId, report);
+    counts.memories += await verifyMemories(database, { tenantId, report, chainKey, signal });
     counts.tenants += 1;
     counts.users += history.users;
     counts.rows += history.rows;

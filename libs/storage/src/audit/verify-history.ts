@@ -1,4 +1,4 @@
-import { type ChainEnd, ChainVerifier } from '@annals/domain';
+import { CHAIN_START, type ChainEnd, ChainVerifier, userPseudonym } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
@@ -11,24 +11,35 @@ export interface HistoryCounts {
   rows: number;
 }
 
+export interface HistoryScope {
+  readonly tenantId: string;
+  readonly report: AuditFindingHandler;
+  /** The installation's chain key; null leaves out whether pseudonyms are those of their users. */
+  readonly chainKey: Uint8Array | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Recomputes every link of a tenant's history and compares the ends with the users' rows. Reads page by page, so that
- * memory use does not grow with the history, and does not block writers.
+ * Recomputes every link of a tenant's history, compares the ends with the users' rows, and finds memories that were
+ * removed. Reads page by page, so that memory use does not grow with the history, and does not block writers.
  */
 export async function verifyHistory(
   database: Pick<Database, 'readTenant'>,
-  tenantId: string,
-  report: AuditFindingHandler,
-  signal?: AbortSignal,
+  { tenantId, report, chainKey, signal }: HistoryScope,
 ): Promise<HistoryCounts> {
   const counts: HistoryCounts = { users: 0, rows: 0 };
-  const verifier = new TenantChainVerifier((fault, userId, seq) => report({ fault, tenantId, userId, seq }));
+  const verifier = new TenantChainVerifier(
+    (fault, userId, seq, memoryId) =>
+      report({ fault, tenantId, userId, seq, ...(memoryId === undefined ? {} : { memoryId }) }),
+    (userId) => (chainKey === null ? null : userPseudonym(chainKey, tenantId, userId)),
+  );
   let position: HistoryPosition | null = null;
   for (;;) {
     signal?.throwIfAborted();
     const links: StoredHistoryLink[] = await database.readTenant(tenantId, (tx) =>
       readHistoryLinks(tx, position, PAGE_ROWS),
     );
+    if (await wasErasedMeanwhile(database, tenantId, verifier, links[0])) verifier.leaveOut();
     for (const link of links) verifier.step(link);
     counts.rows += links.length;
     position = links.at(-1) ?? position;
@@ -39,19 +50,49 @@ export async function verifyHistory(
   return counts;
 }
 
+/** The rest of the user's rows is no longer under their id: what was read before the erasure has no end. */
+async function wasErasedMeanwhile(
+  database: Pick<Database, 'readTenant'>,
+  tenantId: string,
+  { unendedUser }: TenantChainVerifier,
+  next: StoredHistoryLink | undefined,
+): Promise<boolean> {
+  if (unendedUser === null || next?.userId === unendedUser) return false;
+  const rows = await database.readTenant(tenantId, (tx) =>
+    tx.query('SELECT FROM history WHERE user_id = $1 LIMIT 1', [unendedUser]),
+  );
+  return rows.length === 0;
+}
+
 /** Verifies one chain after another. */
 class TenantChainVerifier {
   users = 0;
   private chain = new ChainVerifier();
   private last: StoredHistoryLink | null = null;
 
-  constructor(private readonly reportFault: (fault: AuditFault, userId: string, seq: number | null) => void) {}
+  constructor(
+    private readonly reportFault: (fault: AuditFault, userId: string, seq: number | null, memoryId?: string) => void,
+    /** Null when it cannot be computed. */
+    private readonly pseudonymOf: (userId: string) => string | null,
+  ) {}
 
   step(link: StoredHistoryLink): void {
-    if (link.userId !== this.last?.userId) this.begin();
+    if (link.userId !== this.last?.userId) this.begin(link);
     for (const fault of this.chain.verifyNext(link)) this.reportFault(fault, link.userId, link.seq);
     if (link.event === 'ERASE' && !link.hasReceipt) this.reportFault('no_receipt', link.userId, link.seq);
+    if (link.isMemoryMissing) this.reportFault('memory_removed', link.userId, link.seq, link.memoryId!);
     this.last = link;
+  }
+
+  /** The user whose last row so far is not the end of the chain. */
+  get unendedUser(): string | null {
+    const { last, chain } = this;
+    return last?.recordedEnd && !isSameEnd(last.recordedEnd, chain.end) ? last.userId : null;
+  }
+
+  /** Forgets the user of the last row. */
+  leaveOut(): void {
+    this.last = null;
   }
 
   /** Call after the last row. */
@@ -63,9 +104,15 @@ class TenantChainVerifier {
     else if (!isSameEnd(last.recordedEnd, chain.end)) this.reportFault('cut_off', last.userId, last.recordedEnd.seq);
   }
 
-  private begin(): void {
+  private begin(first: StoredHistoryLink): void {
     this.end();
-    this.chain = new ChainVerifier();
+    const { userId, pseudonym, sealedEnd } = first;
+    // An earlier release, which knows no pseudonyms, begins a chain of its own for a user who returns.
+    this.chain = new ChainVerifier(sealedEnd === null || first.seq === 1 ? CHAIN_START : sealedEnd);
+    const expected = this.pseudonymOf(userId);
+    if (pseudonym !== null && expected !== null && pseudonym !== expected) {
+      this.reportFault('wrong_pseudonym', userId, null);
+    }
   }
 }
 

@@ -307,7 +307,11 @@ describe('checkpoints', () => {
     for (const count of [1, 2, 3]) await save(threadKey, makeThread(count));
     const [erased, saved] = await Promise.all([
       fixture.inTenant(tenantId, (tx) =>
-        tx.query<{ receipt: object }>('SELECT annals.erase_user($1) AS receipt', ['erased']),
+        tx.query<{ receipt: object }>('SELECT erase_and_seal($1, $2, $3) AS receipt', [
+          'erased',
+          tx.pseudonymOf('erased'),
+          new Date(fixture.clock.now()),
+        ]),
       ),
       save(threadKey, makeThread(4), { expectedVersion: 3 }),
     ]);

@@ -111,7 +111,8 @@ async function lockConversation(
   const [row] = await tx.query<ConversationRow>(
     // Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
     // would take the same lock after it.
-    `WITH owner AS (INSERT INTO users (user_id, created_at) VALUES ($2, $7) ON CONFLICT DO NOTHING RETURNING user_id),
+    `WITH owner AS (INSERT INTO users (user_id, created_at, pseudonym) VALUES ($2, $7, $10)
+                    ON CONFLICT DO NOTHING RETURNING user_id),
           held AS MATERIALIZED (SELECT user_id FROM users WHERE user_id = $2 FOR KEY SHARE)
      INSERT INTO conversations AS c
        (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at)
@@ -119,7 +120,18 @@ async function lockConversation(
        FROM (SELECT user_id FROM held UNION ALL SELECT user_id FROM owner) h
      ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET updated_at = excluded.updated_at
      RETURNING c.id, c.message_count, c.xmax = 0 AS created`,
-    [newId, input.userId, threadId, input.agentId, input.runId, input.appId, now, messageCount, input.end],
+    [
+      newId,
+      input.userId,
+      threadId,
+      input.agentId,
+      input.runId,
+      input.appId,
+      now,
+      messageCount,
+      input.end,
+      tx.pseudonymOf(input.userId),
+    ],
   );
   // A concurrent transaction inserted the user after this statement began, so only a later statement sees the row. No
   // lock is held yet.
@@ -184,12 +196,20 @@ function writeShares(
                                 priority)
            -- Always after the user's erasure, which may have been committed while this waited for the thread.
            SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, greatest($4::timestamptz,
-                  (SELECT u.erased_at + interval '1 millisecond' FROM users u WHERE u.user_id = $3)), $5, $6
+                  (SELECT max(u.erased_at) + interval '1 millisecond' FROM users u WHERE u.user_id IN ($3, $7))), $5, $6
              FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
          INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
          SELECT r.outbox_id, 'extraction', r.id, 1, r.available_at, r.rank_at, $5, $4
            FROM json_to_recordset($1) AS r (id uuid, outbox_id uuid, available_at timestamptz, rank_at timestamptz)`,
-        [JSON.stringify(rows), conversationId, input.userId, now, input.trace, input.priority],
+        [
+          JSON.stringify(rows),
+          conversationId,
+          input.userId,
+          now,
+          input.trace,
+          input.priority,
+          tx.pseudonymOf(input.userId),
+        ],
       ),
     );
   }

@@ -11,6 +11,8 @@ export interface PgConnection {
   /** Parses each statement once per connection. Disable where connections share a backend, or a pooler switches it. */
   readonly prepared?: boolean;
   readonly applicationName?: string;
+  /** The installation's chain key; without it, transactions can neither write history nor accept messages. */
+  readonly chainKey?: Uint8Array;
   /**
    * PostgreSQL ends a transaction that waits this long for its client, so that a frozen process does not keep a user's
    * row locked until its connection breaks. Only SQL is awaited in a transaction, so a working process never gets near

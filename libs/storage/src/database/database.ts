@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { ReadTransaction, allOf, ClientTx, corkWrites, type Tx } from './transaction.js';
+import { ReadTransaction, allOf, ClientTx, corkWrites, requireChainKey, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -24,6 +24,7 @@ export class Database {
     private readonly source: DataSource,
     private readonly pool: Pool,
     private readonly prepared: boolean,
+    private readonly key: Uint8Array | undefined,
   ) {}
 
   static async open(connection: PgConnection, observer: DatabaseObserver = {}): Promise<Database> {
@@ -42,7 +43,7 @@ export class Database {
     // next statement fails with the same error and is handled there. TypeORM has opened the first connection by now, so
     // the listener is added when a client is acquired, not when it connects.
     pool.on('acquire', (client) => client.off('error', ignoreError).on('error', ignoreError));
-    return new Database(source, pool, connection.prepared ?? false);
+    return new Database(source, pool, connection.prepared ?? false, connection.chainKey);
   }
 
   /**
@@ -99,13 +100,18 @@ export class Database {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
   }
 
+  /** The installation's chain key. Throws when the database was opened without one. */
+  get chainKey(): Uint8Array {
+    return requireChainKey(this.key);
+  }
+
   async close(): Promise<void> {
     if (this.source.isInitialized) await this.source.destroy();
   }
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.checkOut();
-    const tx = new ClientTx(tenantId, client, this.prepared, this.source);
+    const tx = new ClientTx(tenantId, client, this.prepared, this.source, this.key);
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
@@ -135,7 +141,7 @@ export class Database {
 
   private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
     assertTenantId(tenantId);
-    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared, this.source);
+    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared, this.source, this.key);
   }
 
   private async checkOut(): Promise<PoolClient> {

@@ -1,3 +1,4 @@
+import { userPseudonym } from '@annals/domain';
 import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
@@ -30,6 +31,10 @@ export type Nullable<R> = { [Column in keyof R]: R[Column] | null };
  */
 export interface Tx {
   readonly tenantId: string;
+  /** The user's pseudonym in the audit chain. Throws when the database was opened without a chain key. */
+  pseudonymOf(userId: string): string;
+  /** The installation's chain key. Throws when the database was opened without one. */
+  readonly chainKey: Uint8Array;
   /** Rows of one statement. Statements that are started without awaiting each other share a round trip. */
   query<R extends object = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
   /** Number of rows changed by one statement. */
@@ -70,7 +75,16 @@ export class ClientTx implements Tx {
     private readonly client: PoolClient,
     private readonly prepared: boolean,
     private readonly source: DataSource,
+    private readonly key: Uint8Array | undefined,
   ) {}
+
+  get chainKey(): Uint8Array {
+    return requireChainKey(this.key);
+  }
+
+  pseudonymOf(userId: string): string {
+    return userPseudonym(this.chainKey, this.tenantId, userId);
+  }
 
   async query<R extends object = Row>(sql: string, parameters: readonly unknown[] = []): Promise<R[]> {
     return (await this.run(sql, parameters)).rows as R[];
@@ -123,6 +137,11 @@ export class ClientTx implements Tx {
   }
 }
 
+export function requireChainKey(key: Uint8Array | undefined): Uint8Array {
+  if (!key) throw new Error('The database was opened without a chain key: pass the one of deriveSecrets.');
+  return key;
+}
+
 /** Awaits statements that were started together, all of them, so that no rejection is unhandled; throws the first. */
 export async function allOf<const Statements extends readonly Promise<unknown>[]>(
   statements: Statements,
@@ -147,8 +166,9 @@ export class ReadTransaction {
     private readonly client: PoolClient,
     prepared: boolean,
     source: DataSource,
+    key: Uint8Array | undefined,
   ) {
-    this.tx = new ClientTx(tenantId, client, prepared, source);
+    this.tx = new ClientTx(tenantId, client, prepared, source, key);
     corkWrites(client);
     this.begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
     this.begun.catch(() => undefined);

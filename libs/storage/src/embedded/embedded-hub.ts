@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { BackendReply } from './backend-reply.js';
+import { type BackendReply, parseError, parseTextRows } from './backend-reply.js';
 import { Engine, type EngineCrashedError } from './engine.js';
 import { FifoLock } from './fifo-lock.js';
 import { HubSession, type SessionHost } from './hub-session.js';
@@ -81,7 +81,21 @@ export class EmbeddedHub implements SessionHost {
     });
   }
 
-  private async runAlone<T>(task: () => Promise<T>): Promise<T> {
+  /** Runs one statement as the superuser, outside of any transaction, when no other connection is in one. */
+  runSql(sql: string): Promise<(string | null)[][]> {
+    return this.runAlone(() => this.execute(sql));
+  }
+
+  /** The rows of a statement as text. Only inside of `runAlone`. Throws when PostgreSQL refuses it. */
+  async execute(sql: string): Promise<(string | null)[][]> {
+    const bytes = await this.engine.exec(encodeQuery(sql));
+    const error = parseError(bytes);
+    if (error !== undefined) throw new Error(`${error.get('M')} (${error.get('C')})`);
+    return parseTextRows(bytes);
+  }
+
+  /** Runs a task as the superuser, while no other connection is in a transaction: they wait. */
+  async runAlone<T>(task: () => Promise<T>): Promise<T> {
     const owner = {};
     await this.lock.acquire(owner);
     try {

@@ -18,6 +18,8 @@ export class LockWaitCancelledError extends Error {
 /** A mutex that serves owners (compared by identity) in order of arrival, with a time limit, cancellable. */
 export class FifoLock {
   private readonly mutex = new Mutex();
+  /** How often the lock was acquired. */
+  acquisitions = 0;
   private holder: { readonly owner: object; readonly release: MutexInterface.Releaser } | undefined;
   private readonly abandonWait = new Map<object, (error: Error) => void>();
 
@@ -30,6 +32,7 @@ export class FifoLock {
     const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
     try {
       this.holder = { owner, release: await Promise.race([granted, abandoned]) };
+      this.acquisitions += 1;
     } catch (error) {
       // The mutex cannot remove one waiter: its turn is passed on when it comes.
       void granted.then((release) => release());
@@ -50,6 +53,10 @@ export class FifoLock {
   /** Ends the wait of an owner. Does nothing when it is not waiting. */
   cancel(owner: object): void {
     this.abandonWait.get(owner)?.(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
+  }
+
+  get isFree(): boolean {
+    return !this.mutex.isLocked();
   }
 
   isHeldBy(owner: object): boolean {

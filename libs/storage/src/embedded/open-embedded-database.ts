@@ -5,9 +5,17 @@ import { join } from 'node:path';
 import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.js';
 import { EmbeddedHub } from './embedded-hub.js';
 import type { EngineCrashedError } from './engine.js';
+import { FileScrubber, type FileScrubberOptions } from './file-scrubber.js';
 import type { HubStream } from './hub-stream.js';
 
 const DEFAULT_LOCK_TIMEOUT_MS = 15_000;
+
+const SETTINGS = {
+  // Deletions request that the files be rewritten (docs/reference/privacy.md#erased-words-in-files).
+  'annals.embedded': 'on',
+  // A segment that is kept for later use keeps what was written to it.
+  wal_recycle: 'off',
+};
 
 export interface EmbeddedDatabaseOptions {
   /** Where the data is stored: a folder, which is created and locked for this process, or this process's memory. */
@@ -18,6 +26,8 @@ export interface EmbeddedDatabaseOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Time limit of a statement for waiting for another connection's transaction, in milliseconds. Default 15 s. */
   readonly lockTimeoutMs?: number;
+  /** How files are rewritten after deletions; absent: not by this process. Only for a folder. */
+  readonly scrub?: FileScrubberOptions;
   /** Called when the engine is unusable. End the process: committed data is safe. */
   readonly onCrash?: (error: EngineCrashedError) => void;
 }
@@ -45,7 +55,12 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       lockTimeoutMs: options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS,
       onCrash: options.onCrash ?? (() => undefined),
     });
-    return { createStream: hub.createStream, dump: () => hub.dump(), close: () => close(hub, lock) };
+    const scrubber =
+      options.scrub && options.location !== 'memory'
+        ? new FileScrubber(hub, join(options.location.folder, 'database'), options.scrub)
+        : undefined;
+    scrubber?.start();
+    return { createStream: hub.createStream, dump: () => hub.dump(), close: () => close(hub, lock, scrubber) };
   } catch (error) {
     lock?.release();
     throw error;
@@ -69,7 +84,10 @@ function create(
   { snapshot, settings = {} }: Pick<EmbeddedDatabaseOptions, 'snapshot' | 'settings'>,
   dataDir?: string,
 ): Promise<PGlite> {
-  const settingArguments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settingArguments = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   return PGlite.create({
     extensions: { vector },
     startParams: [...PGlite.defaultStartParams, ...settingArguments],
@@ -83,7 +101,8 @@ async function readServerVersion(db: PGlite): Promise<string> {
   return rows[0]!.server_version;
 }
 
-async function close(hub: EmbeddedHub, lock: DataFolderLock | undefined): Promise<void> {
+async function close(hub: EmbeddedHub, lock?: DataFolderLock, scrubber?: FileScrubber): Promise<void> {
+  await scrubber?.close();
   await hub.close();
   lock?.release();
 }

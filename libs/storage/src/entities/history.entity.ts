@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '@annals/contracts';
+import type { ErasureReceipt, HistoryEvent } from '@annals/contracts';
 import type { HistoryDraft } from '@annals/domain';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
@@ -26,6 +26,9 @@ export class HistoryEntity {
   @Column('text', { nullable: true }) content: string | null;
   @Column('bytea', { nullable: true }) salt: Buffer | null;
   @Column('bytea') content_hmac: Buffer;
+  @Column('smallint', { default: 1 }) version: number;
+  @Column('bytea', { nullable: true }) state_hmac: Buffer | null;
+  @Column('bytea', { nullable: true }) replaced_hash: Buffer | null;
   @Column('bytea', { nullable: true }) prev_hash: Buffer | null;
   @Column('bytea') hash: Buffer;
   @Column('timestamptz') ts: Date;
@@ -43,4 +46,5 @@ export class ErasureReceiptEntity {
   @Column('bigint') chain_seq: string;
   @Column('bytea') chain_head: Buffer;
   @Column('bytea') signature: Buffer;
+  @Column('jsonb', { nullable: true }) resealed: ErasureReceipt['resealed'];
 }

@@ -11,6 +11,7 @@ export * from './change-log.entity.js';
 export * from './checkpoint.entity.js';
 export * from './conversation.entity.js';
 export * from './event.entity.js';
+export * from './file-scrub.entity.js';
 export * from './history.entity.js';
 export * from './idempotency-key.entity.js';
 export * from './ledger.entity.js';

@@ -31,34 +31,30 @@ export const MAX_EVENT_DELAY_MS = CLOCK_SKEW_MS + MAX_QUERY_MS;
  * a running erasure or deletion. One round trip.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const reported = events.map(({ userId, threadId, memoryId, ts, ...event }) => ({
+    ...event,
+    user_id: userId,
+    pseudonym: userId === null ? null : tx.pseudonymOf(userId),
+    thread_id: threadId,
+    memory_id: memoryId,
+    ts: new Date(ts),
+  }));
   await allOf([
-    // A separate statement, so that the next one sees what was committed while this one waited for the lock.
+    // Separate statements, so that the last one sees what was committed while those before it waited for a lock. Only
+    // erasures lock the row of a pseudonym: they would wait for each other and for this.
     tx.query('SELECT hold_tenant()'),
+    tx.query('SELECT FROM users WHERE user_id = ANY ($1) ORDER BY user_id FOR KEY SHARE', [
+      reported.flatMap((event) => event.user_id ?? []),
+    ]),
     tx.execute(
-      `WITH reported AS MATERIALIZED (
-         SELECT r.* FROM json_to_recordset($1) AS r (id uuid, user_id text, thread_id text, node text, op text,
-                                                     status text, memory_id uuid, category text, sim real, ts timestamptz)
-       ), known AS MATERIALIZED (
-         SELECT u.user_id, u.erased_at FROM users u WHERE u.user_id IN (SELECT t.user_id FROM reported t)
-          ORDER BY u.user_id FOR KEY SHARE
-       )
-       INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
+      `INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
        SELECT t.id, t.user_id, t.thread_id, t.node, t.op, t.status, t.memory_id, t.category, t.sim, t.ts
-         FROM reported t LEFT JOIN known k USING (user_id)
-        WHERE (k.erased_at IS NULL OR t.ts > k.erased_at + $2 * interval '1 millisecond')
+         FROM json_to_recordset($1) AS t (id uuid, user_id text, pseudonym text, thread_id text, node text, op text,
+                                          status text, memory_id uuid, category text, sim real, ts timestamptz)
+        WHERE NOT EXISTS (SELECT FROM users u WHERE u.user_id IN (t.user_id, t.pseudonym)
+                                                AND t.ts <= u.erased_at + $2 * interval '1 millisecond')
           AND EXISTS (SELECT FROM tenants)`,
-      [
-        JSON.stringify(
-          events.map(({ userId, threadId, memoryId, ts, ...event }) => ({
-            ...event,
-            user_id: userId,
-            thread_id: threadId,
-            memory_id: memoryId,
-            ts: new Date(ts),
-          })),
-        ),
-        MAX_EVENT_DELAY_MS,
-      ],
+      [JSON.stringify(reported), MAX_EVENT_DELAY_MS],
     ),
   ]);
 }

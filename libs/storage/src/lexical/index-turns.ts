@@ -40,8 +40,9 @@ type LockedUser = Pick<UserEntity, 'user_id' | 'next_unit' | 'erased_at'>;
 
 async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined> {
   const [user] = await tx.query<LockedUser>(
-    `SELECT user_id, next_unit, erased_at FROM users
-      WHERE user_id = (SELECT user_id FROM batches WHERE id = $1) FOR NO KEY UPDATE`,
+    `SELECT u.user_id, u.next_unit,
+            greatest(u.erased_at, (SELECT e.erased_at FROM users e WHERE e.user_id = u.pseudonym)) AS erased_at
+       FROM users u WHERE u.user_id = (SELECT user_id FROM batches WHERE id = $1) FOR NO KEY UPDATE`,
     [batchId],
   );
   return user;

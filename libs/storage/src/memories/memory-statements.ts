@@ -1,6 +1,7 @@
 import { HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
+import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { columnsSql } from '../query/binder.js';
 
@@ -203,6 +204,7 @@ export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], n
 export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly string[], now: number): Promise<unknown>[] {
   return [
     removeUnits(tx, { userId, memoryIds }),
+    forgetAnswers(tx, { userId, ids: memoryIds }),
     tx.execute('SELECT purge_memories($1, $2)', [memoryIds, new Date(now)]),
   ];
 }

@@ -297,6 +297,8 @@ describe('writeMemories', () => {
         };
         const counting: Tx = {
           tenantId: tx.tenantId,
+          chainKey: tx.chainKey,
+          pseudonymOf: (id) => tx.pseudonymOf(id),
           query,
           execute: (sql, parameters) => tx.execute(sql, parameters),
           atCommit: (...sent) => tx.atCommit(...sent),

@@ -1,5 +1,6 @@
 import {
   ANALYZER_VERSION,
+  attachStates,
   type ChangeResult,
   type HistoryContext,
   isCurrent,
@@ -139,11 +140,12 @@ async function applyPlan(
   const nextId = () => dependencies.ids.next();
   const context: HistoryContext = {
     userId: command.userId,
+    pseudonym: user.pseudonym,
     actor: command.actor,
     batchId: command.batch?.id ?? null,
     ts: new Date(now).toISOString(),
   };
-  const history = chainRows(plan.history, user, context, dependencies);
+  const history = chainRows(tx, attachStates(plan), user, context, dependencies);
   const embeddings = plan.toEmbed.flatMap((memory) => {
     const embedding = command.embeddings?.get(memory.content);
     return embedding ? [{ ...embedding, memoryId: memory.id }] : [];

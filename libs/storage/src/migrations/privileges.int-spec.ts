@@ -97,7 +97,7 @@ describe('what the migrations let each role do', () => {
       })
       .filter(([, text]) => text !== '');
     expect(Object.fromEntries(beyondDeleting)).toEqual({
-      api_keys: 'SELECT',
+      api_keys: 'SELECT UPDATE(revoked_at) UPDATE(user_id)',
       batches:
         'SELECT SELECT(conversation_id) SELECT(id) UPDATE(cost_micro_usd) UPDATE(deferred_until) UPDATE(generation) UPDATE(revision)',
       budget_alerts: 'INSERT',
@@ -111,11 +111,14 @@ describe('what the migrations let each role do', () => {
       conversations: 'SELECT(id) SELECT(user_id) UPDATE(updated_at)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
+      erasure_receipts:
+        'SELECT(chain_seq) SELECT(id) SELECT(user_id) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(resealed) UPDATE(signature) UPDATE(user_id)',
       events: 'SELECT(id) SELECT(ts) SELECT(user_id) UPDATE(ts)',
       extractions: 'SELECT(batch_id) UPDATE(answer) UPDATE(items)',
+      file_scrubs: 'INSERT',
       history:
-        'SELECT(batch_id) SELECT(content) SELECT(event) SELECT(memory_id) SELECT(new_ref) SELECT(salt) SELECT(user_id) UPDATE(content) UPDATE(salt)',
-      idempotency_keys: 'SELECT(created_at) SELECT(user_id)',
+        'SELECT(batch_id) SELECT(content) SELECT(event) SELECT(memory_id) SELECT(new_ref) SELECT(salt) SELECT(seq) SELECT(user_id) UPDATE(content) UPDATE(hash) UPDATE(prev_hash) UPDATE(replaced_hash) UPDATE(salt) UPDATE(seq) UPDATE(user_id) UPDATE(version)',
+      idempotency_keys: 'SELECT(created_at) SELECT(response) SELECT(user_id)',
       lexical_postings: 'SELECT(user_id)',
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
@@ -136,7 +139,7 @@ describe('what the migrations let each role do', () => {
         'INSERT SELECT(batch_id) SELECT(cost_micro_usd) SELECT(day) SELECT(id) SELECT(provider) SELECT(user_id) UPDATE(batch_id) UPDATE(user_id)',
       user_contexts: 'SELECT(user_id)',
       users:
-        'INSERT(created_at) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(user_id) UPDATE(analyzer) UPDATE(created_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+        'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
     });
   });
 

@@ -1,5 +1,8 @@
 import { newEvent, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
+import type { AuditFinding } from '../audit/audit-finding.js';
+import { appendHistory } from '../audit/user-chain.js';
+import { verifyAudit } from '../audit/verify-audit.js';
 import { completeExtraction } from '../batches/complete-extraction.js';
 import { claimBatch } from '../batches/claim-batch.js';
 import { claimForExtraction, buildReservation, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
@@ -236,6 +239,39 @@ describe('eraseUser with concurrent writers', () => {
     await expect(broken).rejects.toThrow();
     expect(await counted()).toEqual(before);
     expect(await findTablesContaining(fixture, WORD)).toContain('messages');
+  });
+
+  it('is followed by writers that waited for it: their rows continue the chain under the pseudonym', async () => {
+    const append = (tx: Tx) => {
+      const row = { memoryId: null, event: 'CONSENT', oldRef: null, newRef: null, content: WORD, meta: {} } as const;
+      return appendHistory(tx, { userId: 'ada', actor: 'test', rows: [row] }, dependencies());
+    };
+    const verify = async () => {
+      const findings: AuditFinding[] = [];
+      const report = (finding: AuditFinding) => void findings.push(finding);
+      await verifyAudit(fixture.database, { tenantId: tenant, key: KEY, report });
+      return findings;
+    };
+    await fixture.inTenant(tenant, append);
+    expect(await duringErasure(append)).toMatchObject([{ seq: 3 }]);
+    expect(await verify()).toEqual([]);
+    const writers = Array.from({ length: 6 }, async () => {
+      for (let round = 0; round < 20; round += 1) await fixture.inTenant(tenant, append);
+    });
+    for (let round = 0; round < 10; round += 1) {
+      await erase();
+      expect(await verify()).toEqual([]);
+    }
+    await Promise.all(writers);
+    await erase();
+    expect(await verify()).toEqual([]);
+    const [chain] = await fixture.queryAsSuperuser<{ rows: number; last: number; users: number }>(
+      `SELECT count(*)::integer AS rows, max(seq)::integer AS last, count(DISTINCT user_id)::integer AS users
+         FROM history WHERE tenant_id = $1`,
+      [tenant],
+    );
+    expect(chain).toEqual({ rows: chain!.last, last: expect.any(Number), users: 1 });
+    expect(chain!.last).toBeGreaterThan(6 * 20);
   });
 
   it('does not deadlock with many writers', async () => {

@@ -1,7 +1,8 @@
 import type { ErasureReceipt } from '@annals/contracts';
 import { signReceipt } from '@annals/domain';
-import { appendHistory } from '../audit/user-chain.js';
 import { findLastReceipt } from '../audit/receipts.js';
+import { resealHistory } from '../audit/reseal-history.js';
+import { appendHistory } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
@@ -21,58 +22,95 @@ export interface EraseUserResult {
 }
 
 /**
- * Erases everything about a user, all or nothing: rows of every table, waiting work, and the content of the audit
- * history, whose links stay (docs/reference/audit.md#content-leaves-the-chain). Costs stay too, without the user. Waits
- * for running writers of the user; later data belongs to a new user. Returns the signed receipt, and the last one again
- * when there was nothing left to erase; null when the tenant has no such user.
+ * Erases everything about a user, all or nothing: rows of every table, waiting work, API keys that are bound to them,
+ * and the content of the audit history. Its links stay, with a pseudonym in place of the user's id, as do the user's row
+ * and receipts (docs/reference/audit.md#pseudonyms-of-users); links that hash the id are rewritten. Costs stay too,
+ * without the user. Waits for running writers of the user; later data belongs to a new user. Returns the signed receipt,
+ * and the last one again when there was nothing left to erase; null when the tenant has no such user.
  */
 export async function eraseUser(
   tx: Tx,
   { userId, actor, key }: ErasureCommand,
   dependencies: WriteDependencies,
 ): Promise<EraseUserResult | null> {
-  const [erased] = await tx.query<{ counts: Record<string, number> | null }>('SELECT erase_user($1) AS counts', [
-    userId,
-  ]);
+  const pseudonym = tx.pseudonymOf(userId);
+  const erasedAt = new Date(dependencies.clock.now());
+  const [erased] = await tx.query<{ counts: Record<string, number> | null }>(
+    'SELECT erase_and_seal($1, $2, $3) AS counts',
+    [userId, pseudonym, erasedAt],
+  );
   const counts = erased!.counts;
   if (counts === null) return null;
+  const resealed = await resealHistory(tx, { pseudonym, key });
   const [last, users] = await allOf([
-    findLastReceipt(tx, userId),
-    tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+    findLastReceipt(tx, pseudonym),
+    tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [pseudonym]),
   ]);
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  const erasedAt = new Date(dependencies.clock.now());
   const isRepeated = last !== null && isEmpty && last.chain.seq === Number(users[0]!.chain_seq);
   const receipt = isRepeated
     ? last
-    : await writeReceipt(tx, { userId, actor, key }, { counts, erasedAt }, dependencies);
+    : await writeReceipt(tx, { actor, key }, { pseudonym, counts, erasedAt, resealed }, dependencies);
   // Also when nothing was left, so that events from before this time are treated as older than the erasure. Never moved
   // back by a slow clock: acceptance times since then and receipts depend on it.
   tx.atCommit(
-    tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [userId, erasedAt]),
+    tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [pseudonym, erasedAt]),
   );
-  return { receipt, isRepeated };
+  return { receipt: { ...receipt, user_id: userId }, isRepeated };
+}
+
+interface Erased {
+  readonly pseudonym: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly erasedAt: Date;
+  readonly resealed: ErasureReceipt['resealed'];
 }
 
 async function writeReceipt(
   tx: Tx,
-  { userId, actor, key }: ErasureCommand,
-  { counts, erasedAt }: { readonly counts: Readonly<Record<string, number>>; readonly erasedAt: Date },
+  { actor, key }: Pick<ErasureCommand, 'actor' | 'key'>,
+  { pseudonym, counts, erasedAt, resealed }: Erased,
   dependencies: WriteDependencies,
 ): Promise<ErasureReceipt> {
   const id = dependencies.ids.next();
   const meta = { receipt_id: id, counts };
   const draft = { memoryId: null, event: 'ERASE', oldRef: null, newRef: null, content: '', meta } as const;
-  const [link] = await appendHistory(tx, { userId, actor, rows: [draft] }, dependencies);
+  const [link] = await appendHistory(tx, { userId: pseudonym, actor, rows: [draft] }, dependencies);
   const chain = { seq: link!.seq, head: link!.hash };
   const { tenantId } = tx;
-  const signature = signReceipt(key, { id, tenantId, userId, erasedAt: erasedAt.toISOString(), counts, chain });
+  const signature = signReceipt(key, {
+    id,
+    tenantId,
+    pseudonym,
+    erasedAt: erasedAt.toISOString(),
+    counts,
+    chain,
+    resealed: resealed && { seq: resealed.seq, headHmac: resealed.head_hmac },
+  });
   tx.atCommit(
     tx.execute(
-      `INSERT INTO erasure_receipts (id, user_id, erased_at, counts, chain_seq, chain_head, signature)
-       VALUES ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($7, 'hex'))`,
-      [id, userId, erasedAt, JSON.stringify(counts), chain.seq, chain.head, signature],
+      `INSERT INTO erasure_receipts (id, user_id, erased_at, counts, chain_seq, chain_head, resealed, signature)
+       VALUES ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, decode($8, 'hex'))`,
+      [
+        id,
+        pseudonym,
+        erasedAt,
+        JSON.stringify(counts),
+        chain.seq,
+        chain.head,
+        resealed && JSON.stringify(resealed),
+        signature,
+      ],
     ),
   );
-  return { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt.toISOString(), counts, chain, signature };
+  return {
+    id,
+    tenant_id: tenantId,
+    user_id: pseudonym,
+    erased_at: erasedAt.toISOString(),
+    counts,
+    chain,
+    resealed,
+    signature,
+  };
 }

@@ -6,7 +6,7 @@ export interface ExportSection {
   readonly from: string;
   /** SQL of the row `t` as JSON; default: all of it but the tenant. */
   readonly data?: string;
-  /** SQL condition on the rows, with the section's owner in $1; default: the rows of this user. */
+  /** SQL condition on the rows, with the section's owner in $1; default: the rows of this user and their pseudonym. */
   readonly where?: string;
   readonly keys: readonly { readonly column: string; readonly type: string }[];
 }
@@ -22,7 +22,7 @@ const relatedRowsSql = (table: string, condition: string, order: string) =>
 
 const hex = (column: string) => `encode(t.${column}, 'hex')`;
 
-/** $1 is the user. */
+/** $1 is the user and their pseudonym, under which the audit trail of an erased user is stored. */
 export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'user',
@@ -58,10 +58,11 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     ],
   },
   {
-    // Hash and HMAC can be recomputed from the line.
+    // Hash and HMAC of the content can be recomputed from the line, and the pseudonym of the user’s line.
     kind: 'history',
     page: 200,
     data: `${rowWithoutSql()} || jsonb_build_object('salt', ${hex('salt')}, 'content_hmac', ${hex('content_hmac')},
+             'state_hmac', ${hex('state_hmac')}, 'replaced_hash', ${hex('replaced_hash')},
              'prev_hash', ${hex('prev_hash')}, 'hash', ${hex('hash')})`,
     from: 'history',
     keys: [{ column: 't.seq', type: 'bigint' }],
@@ -77,6 +78,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   },
 ];
 
+/** $1 is the same. */
 export const CONVERSATION_SECTION: ExportSection = { kind: 'conversation', page: 50, from: 'conversations', keys: ID };
 
 const BATCH_KEYS = [{ column: 't.conversation_id', type: 'uuid' }, ...ID];

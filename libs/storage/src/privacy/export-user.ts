@@ -1,5 +1,5 @@
 import { EXPORT_SCHEMA_VERSION, type ExportEnd, type ExportManifest } from '@annals/contracts';
-import type { Clock } from '@annals/domain';
+import { type Clock, userPseudonym } from '@annals/domain';
 import { loadCheckpoint } from '../checkpoints/read-checkpoint.js';
 import type { Database } from '../database/database.js';
 import type { CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
@@ -33,29 +33,30 @@ const NO_CHAIN: Chain = { seq: 0, head: '' };
  * whatever the amount of data.
  */
 export async function exportUser(
-  database: Pick<Database, 'readTenant'>,
+  database: Pick<Database, 'readTenant' | 'chainKey'>,
   tenantId: string,
   userId: string,
   clock: Clock,
 ): Promise<AsyncGenerator<string> | null> {
-  const chain = await readChainEnd(database, tenantId, userId);
+  const names = [userId, userPseudonym(database.chainKey, tenantId, userId)];
+  const chain = await readChainEnd(database, tenantId, names);
   if (!chain) return null;
-  return new UserExport(database, tenantId, userId, clock).run(chain);
+  return new UserExport(database, tenantId, userId, names, clock).run(chain);
 }
 
 async function readChainEnd(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
-  userId: string,
+  names: readonly string[],
 ): Promise<Chain | null> {
   const [row] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ seq: string; head: string | null }>(
       // A user who was only queried has events but no row.
-      `SELECT chain_seq AS seq, encode(chain_head, 'hex') AS head FROM users WHERE user_id = $1
+      `SELECT chain_seq AS seq, encode(chain_head, 'hex') AS head FROM users WHERE user_id = ANY ($1)
        UNION ALL
-       SELECT 0, NULL WHERE EXISTS (SELECT FROM events WHERE user_id = $1)
+       SELECT 0, NULL WHERE EXISTS (SELECT FROM events WHERE user_id = ANY ($1))
        ORDER BY seq DESC LIMIT 1`,
-      [userId],
+      [names],
     ),
   );
   return row ? { seq: Number(row.seq), head: row.head ?? '' } : null;
@@ -76,6 +77,8 @@ class UserExport {
     private readonly database: Pick<Database, 'readTenant'>,
     private readonly tenantId: string,
     private readonly userId: string,
+    /** The user and their pseudonym. */
+    private readonly names: readonly string[],
     private readonly clock: Clock,
   ) {}
 
@@ -90,20 +93,20 @@ class UserExport {
       left_out: { ...OMITTED_FROM_EXPORT },
     };
     yield `${JSON.stringify(manifest)}\n`;
-    for (const section of USER_SECTIONS) for await (const { text } of this.pages(section, this.userId)) yield text;
+    for (const section of USER_SECTIONS) for await (const { text } of this.pages(section, this.names)) yield text;
     yield* this.checkpoints();
     yield* this.conversations();
     yield `${JSON.stringify(await this.buildEnd(chain))}\n`;
   }
 
   private async buildEnd(start: Chain): Promise<ExportEnd> {
-    const chain = (await readChainEnd(this.database, this.tenantId, this.userId)) ?? NO_CHAIN;
+    const chain = (await readChainEnd(this.database, this.tenantId, this.names)) ?? NO_CHAIN;
     const unchanged = chain.seq === start.seq && chain.head === start.head;
     return { kind: 'end', counts: this.counts, chain, unchanged, finished_at: this.now() };
   }
 
   private async *conversations(): AsyncGenerator<string> {
-    for await (const { text, keys } of this.pages(CONVERSATION_SECTION, this.userId)) {
+    for await (const { text, keys } of this.pages(CONVERSATION_SECTION, this.names)) {
       yield text;
       const ids = keys.map(([id]) => id!);
       for (const section of CONVERSATION_SECTIONS) for await (const page of this.pages(section, ids)) yield page.text;
@@ -137,7 +140,7 @@ class UserExport {
 
   /** Pages of a section, each read when the one before was consumed. */
   private async *pages(section: ExportSection, owner: string | readonly string[]): AsyncGenerator<Page> {
-    const { kind, page, from, data = rowWithoutSql(), where = 't.user_id = $1', keys } = section;
+    const { kind, page, from, data = rowWithoutSql(), where = 't.user_id = ANY ($1)', keys } = section;
     const columns = keys.map(({ column }) => column).join(', ');
     const select = `SELECT (${data})::text AS data, ARRAY[${keys.map(({ column }) => `${column}::text`).join(', ')}] AS key
                       FROM ${from} t WHERE ${where}`;

@@ -9,6 +9,7 @@ import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { getConversation } from '../conversations/read-and-end-conversation.js';
 import { getMemory, getMemoryHistory } from '../memories/read-memories.js';
+import { storeIdempotent } from '../idempotency/idempotency.js';
 import { forgetConversation } from './forget-conversation.js';
 
 const KEY = Buffer.alloc(32, 3);
@@ -203,6 +204,34 @@ describe('forgetConversation', () => {
     const decided = kept.filter((value) => value !== 'here and there');
     expect(audited.map(({ content }) => content)).toEqual([...decided, null, null]);
     expect(await findFaults()).toEqual([]);
+  });
+
+  it('deletes stored answers that mention it or a memory of it, and no others', async () => {
+    const [first, , byHand] = ada.memories;
+    const store = (key: string, body: object, userId = 'ada') =>
+      fixture.inTenant(tenantId, (tx) =>
+        storeIdempotent(tx, {
+          route: 'POST /v1/memories',
+          key,
+          requestHmac: Buffer.alloc(32),
+          status: 200,
+          response: { body },
+          userId,
+          now: fixture.clock.now(),
+        }),
+      );
+    await store('posted', { conversation_id: ada.conversations[0] });
+    await store('replayed', { id: ada.batches[0] });
+    await store('edited', { memory: { id: first, content: WORD } });
+    await store('by hand', { memory: { id: byHand, content: WORD } });
+    await store('other conversation', { conversation_id: ada.conversations[1] });
+    await store('of another user', { id: first }, 'bob');
+    expect((await forget(ada.conversations[0]))!.counts).toMatchObject({ idempotency_keys: 3 });
+    const left = await fixture.queryAsSuperuser<{ key: string }>(
+      'SELECT key FROM idempotency_keys WHERE tenant_id = $1 AND key <> $2 ORDER BY key',
+      [tenantId, WORD],
+    );
+    expect(left.map(({ key }) => key)).toEqual(['by hand', 'of another user', 'other conversation']);
   });
 
   it('retains the reservations of its running calls', async () => {

@@ -2,10 +2,12 @@ import type { ConversationForgotten } from '@annals/contracts';
 import type { MemoryChange } from '@annals/domain';
 import { appendHistory, lockUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
+import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
@@ -20,7 +22,7 @@ type DerivedMemory = Pick<MemoryEntity, 'id' | 'content'> & {
 /**
  * Deletes a conversation with its messages, batches and the models' answers about it. Memories that are based on it
  * alone are deleted as by the user, so that they can be restored until they are purged; others lose this source. Both
- * are recorded in the history. Null when the tenant has no such conversation.
+ * are recorded in the history. Answers under an Idempotency-Key that mention any of it are deleted as well. Null when the tenant has no such conversation.
  */
 export async function forgetConversation(
   tx: Tx,
@@ -35,10 +37,11 @@ export async function forgetConversation(
   const userId = owner.user_id;
   // Locks the user, then the thread, in the common lock order: running writers have ended, and nothing cites the
   // conversation from now on.
-  const [, locked, messages, derived, unanswered] = await allOf([
+  const [, locked, messages, batches, derived, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
     tx.query<Pick<MessageEntity, 'id'>>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
+    tx.query<Pick<BatchEntity, 'id'>>('SELECT id FROM batches WHERE conversation_id = $1', [conversationId]),
     findDerivedMemories(tx, userId, conversationId),
     findUnansweredProposals(tx, userId, conversationId),
   ]);
@@ -57,13 +60,17 @@ export async function forgetConversation(
     { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_in_history) },
     dependencies,
   );
-  const [forgotten] = await tx.query<{ counts: Record<string, number> }>(
-    'SELECT forget_conversation($1, $2) AS counts',
-    [conversationId, unanswered.map(({ id }) => id)],
-  );
+  const gone = [conversationId, ...[...messages, ...batches, ...toDelete, ...toKeep].map(({ id }) => id)];
+  const [answers, [forgotten]] = await allOf([
+    forgetAnswers(tx, { userId, ids: gone }),
+    tx.query<{ counts: Record<string, number> }>('SELECT forget_conversation($1, $2) AS counts', [
+      conversationId,
+      unanswered.map(({ id }) => id),
+    ]),
+  ]);
   return {
     conversation_id: conversationId,
-    counts: forgotten!.counts,
+    counts: { ...forgotten!.counts, idempotency_keys: answers },
     memories_deleted: toDelete.map(({ id }) => id),
     memories_kept: toKeep.map(({ id }) => id),
   };

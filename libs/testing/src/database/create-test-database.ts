@@ -6,6 +6,9 @@ import type { TestDatabase, TestDatabaseAddress } from './test-database.js';
 /** Set by the global setup of a test run: the port of its {@link startTestDatabases}. */
 export const TEST_DATABASES_PORT = 'ANNALS_TEST_DATABASES_PORT';
 
+/** Of connections that are opened without an ANNALS_SECRET_KEY. */
+const CHAIN_KEY = Buffer.alloc(32, 5);
+
 /**
  * A fresh, migrated database that no one else uses, for one spec file: create it in `beforeAll`, drop it in `afterAll`.
  * A file may create several.
@@ -14,6 +17,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const address = (await requestDatabase({ action: 'create', ...describeRequester() })) as TestDatabaseAddress;
   return {
     ...address,
+    app: { ...address.app, chainKey: CHAIN_KEY },
     drop: async () => {
       await requestDatabase({ action: 'drop', name: address.name });
     },

@@ -10,6 +10,12 @@ export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx
     await query(`SELECT set_config('annals.tenant', $1, true)`, [tenantId]);
     return await work({
       tenantId,
+      get chainKey(): never {
+        throw new Error('The connection of a test has no chain key: use a Database.');
+      },
+      pseudonymOf: () => {
+        throw new Error('The connection of a test has no chain key: use a Database.');
+      },
       query: (sql, parameters) => query(sql, parameters),
       execute: async (sql, parameters) => (await query(sql, parameters)).length,
       // The transaction is never committed.

@@ -119,7 +119,7 @@ async function findBrokenChains(query: AdminQuery): Promise<unknown[]> {
   };
   const broken: AuditFinding[] = [];
   for (const { tenant_id: tenantId } of tenants) {
-    await verifyHistory(database, tenantId, (finding) => broken.push(finding));
+    await verifyHistory(database, { tenantId, report: (finding) => broken.push(finding), chainKey: null });
   }
   return broken;
 }

@@ -1,6 +1,6 @@
 import { type DefinerFunction, FEW_OF_MANY_ROWS } from '../sql/definer-functions.sql.js';
 
-const OWN = `nullif(current_setting('annals.tenant', true), '')::uuid`;
+export const OWN = `nullif(current_setting('annals.tenant', true), '')::uuid`;
 
 /** Where a row's user is known by what it belongs to. `own` and `of_user` stand for tenant and user. */
 const OF_MEMORIES = (column: string) =>
@@ -37,7 +37,7 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
   conversations: OF_USER,
 };
 
-const DELETE_ALL = Object.entries(ERASED_WITH_USER)
+export const DELETE_ALL = Object.entries(ERASED_WITH_USER)
   .map(
     ([table, condition]) => `
         DELETE FROM annals.${table} t WHERE t.tenant_id = own AND ${condition};
@@ -48,7 +48,7 @@ const DELETE_ALL = Object.entries(ERASED_WITH_USER)
 
 // A call that is running goes on to be paid for, by nobody: its batch does not outlive it.
 // Reservations first: one that is being settled meanwhile is waited for, and its usage is there then.
-const DETACH_MONEY = ['reservations', 'usage']
+export const DETACH_MONEY = ['reservations', 'usage']
   .map(
     (table) => `
         UPDATE annals.${table} t SET user_id = NULL, batch_id = NULL
