@@ -1,4 +1,4 @@
-import { ManualClock, SeededRng } from '@annals/domain';
+import { ManualClock, runAtOnce, SeededRng } from '@annals/domain';
 import {
   AnalysisCache,
   createProvider,
@@ -110,7 +110,7 @@ describe('extraction of the same conversations', () => {
     };
     const result = await callModel(deps(), buildBatchRequest(batch, excerpt, prepared, attempt), [], 300_000);
     if ('ends' in result) throw new Error(`There is no parsed answer: ${result.ends}.`);
-    return JSON.stringify(groundAnswer(result.answer.memories, turns.messages));
+    return JSON.stringify(runAtOnce(groundAnswer(result.answer.memories, turns.messages)));
   }
 
   it(`results in the same memories, byte for byte, in ${RUNS} runs with random schedules`, async () => {
