@@ -77,7 +77,7 @@ over: lives in Malmo; four rooms; Sparkasse; 12 July; is lactose; is 30; Minka; 
 2026-04-05 If eu-3 fails, the staging server is eu-9.
 2026-04-09 Is the default branch develop?
 now: staging server is eu-3; production server is us-1; main; 18 May; no longer use Jenkins; Oskar
-over: staging server is eu-5; master; 4 May; uses Jenkins for; Marta
+over: staging server is eu-5; master; 4 May; others use Jenkins for; Marta
 # priya: endings of many kinds
 2026-01-03 I smoke.
 2026-01-03 I drink coffee every morning.
@@ -98,5 +98,5 @@ over: staging server is eu-5; master; 4 May; uses Jenkins for; Marta
 2026-04-10 My dad quit drinking.
 2026-04-15 I'd sell my boat if the price was right.
 now: learning Italian; owns a boat; quit smoking; gave up coffee; left the choir
-over: the user smokes; drinks coffee; has a parrot; learning Greek; sings in a choir; owns a caravan; is dating Tom; has a gym membership
+over: the user smokes; drinks coffee; user has a parrot; is learning Greek; sings in a choir; owns a caravan; is dating Tom; has a gym membership
 `;

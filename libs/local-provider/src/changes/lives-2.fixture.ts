@@ -71,7 +71,7 @@ over: Ana's manager is Li; Ana lives in Seville; Ana is vegan; Bruno works at Ph
 2026-04-20 I weigh 78 kg now.
 2026-05-02 Ten years ago I weighed 70 kg.
 now: plays chess; lives in Jena; has a dog; allergic to peanuts; Ortiz; 78 kg
-over: works at Zeiss; has a cat; is allergic to shellfish; Kassel; 82 kg
+over: works at Zeiss; user has a cat; is allergic to shellfish; Kassel; 82 kg
 # tariq: things that come late, and everything that must not close
 2026-01-05 I run a small print shop.
 2026-01-07 I live in Cork.

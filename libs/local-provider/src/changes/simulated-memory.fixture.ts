@@ -62,7 +62,7 @@ function toChange(memory: ExtractedMemory, messageId: string, saidAt: number): M
       type: memory.type,
       origin: 'extraction',
       importance: memory.importance,
-      confidence: memory.confidence,
+      confidence: memory.confidence ?? 0.8,
       pinned: false,
       emotionalContext: null,
       significance: null,
