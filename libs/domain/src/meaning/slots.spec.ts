@@ -135,6 +135,16 @@ describe('slots, without a model:', () => {
     'is 34 years old.',
     'has two children.',
     'is vegan.',
+    'is allergic to peanuts.',
+    'is no longer allergic to peanuts.',
+    'plays tennis.',
+    'quit tennis.',
+    'stopped playing tennis.',
+    'owns a boat.',
+    'sold the boat.',
+    'trains on Mondays.',
+    'trains on Fridays now.',
+    'left Siemens.',
   );
 
   it('a statement about one person never ends a statement about another', () => {
@@ -161,6 +171,9 @@ describe('slots, without a model:', () => {
       slotOf(`The user lives ${'in the '.repeat(3_000)}`);
       slotOf(`The user ${'really '.repeat(20)}works as ${'a '.repeat(20)}`);
       slotOf(`The user lives ${'a '.repeat(70)}in Berlin`);
+      slotOf(`The user no longer ${'plays '.repeat(20)}${'a-1.'.repeat(5)}`);
+      slotOf(`The ${'a '.repeat(60)}is ${'1 '.repeat(10)}`);
+      slotOf(`The user sold ${"the user's ".repeat(12)}`);
     }
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });

@@ -7,6 +7,7 @@ describe('splitCompound', () => {
     ['I have a dog and a cat', ['I have a dog', 'I have a cat']],
     ['I smoke and drink wine', ['I smoke', 'I drink wine']],
     ['My sister lives in Boston and works for a museum', ['My sister lives in Boston', 'My sister works for a museum']],
+    ['The user works at Zeiss and plays chess', ['The user works at Zeiss', 'The user plays chess']],
     ['Ana plays chess and tennis', ['Ana plays chess', 'Ana plays tennis']],
     ['I live in Bern and work in Basel and play chess', ['I live in Bern', 'I work in Basel', 'I play chess']],
   ])('divides %s', (clause, parts) => {
@@ -24,6 +25,8 @@ describe('splitCompound', () => {
     'I hope that we can live in Rome and work in peace',
     'I went to Rome and saw the Colosseum',
     'My sister and I play chess',
+    'The user and others play chess',
+    'The server runs Linux and has two disks',
     'I love hiking in the hills and the sea',
   ])('leaves %s whole', (clause) => {
     expect(splitCompound(clause)).toEqual([clause]);

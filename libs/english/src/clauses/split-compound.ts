@@ -4,7 +4,7 @@ const VERB =
 const THIRD =
   '(?:works|lives|plays|coaches|teaches|tutors|commutes|drinks|eats|smokes|studies|likes|loves|runs|uses|sings|writes|owns|has|leads|manages|drives|speaks)';
 const SUBJECT = String.raw`(?:I|[Ww]e)`;
-const OTHER = String.raw`(?:[Mm]y \p{L}+|\p{Lu}[\p{L}'-]+)`;
+const OTHER = String.raw`(?:[Tt]he user(?:['’]s \p{L}+)?|[Mm]y \p{L}+|(?!The\b)\p{Lu}[\p{L}'-]+)`;
 /** The first half says enough alone: "cook and bake every day" has one end for both. */
 const ALONE = '(?:smoke|vape|ski|surf|swim|freelance)';
 const OWN_HALVES = new RegExp(
@@ -29,11 +29,15 @@ const LIST = new RegExp(
 const ONE_THING =
   /^(?:mac and cheese|fish and chips|rock and roll|rhythm and blues|gin and tonic|salt and pepper|bread and butter|rice and beans|drum and bass|arts and crafts|track and field|research and development|peace and quiet|black and white|bed and breakfast|food and drinks?|friends and family|family and friends|kids and pets|ups and downs)$/iu;
 
+/** In UTF-16 units. Longer ones are no plain statements. */
+const MAX_CLAUSE_LENGTH = 300;
+
 /**
  * The parts of a clause that can each end without the other, with the subject of both: "I work at Zeiss and play chess" is
  * "I work at Zeiss" and "I play chess". A clause that cannot be divided surely is returned as it is.
  */
 export function splitCompound(clause: string): string[] {
+  if (clause.length > MAX_CLAUSE_LENGTH) return [clause];
   const list = LIST.exec(clause)?.groups;
   if (list) {
     const { head, first, second } = list as Record<'head' | 'first' | 'second', string>;

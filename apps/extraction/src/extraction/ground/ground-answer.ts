@@ -14,6 +14,7 @@ import {
   isQuoteGrounded,
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
+import { splitItems } from './split-items.js';
 
 export interface BatchMessage extends CitableMessage {
   readonly id: string;
@@ -30,7 +31,7 @@ const PROCEDURE_IMPORTANCE = 3;
  */
 export function groundAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const items = memories.map((memory) => checkPeriod(checkEvidence(memory, byId)));
+  const items = splitItems(memories.map((memory) => checkPeriod(checkEvidence(memory, byId))));
   return arrangeItems(addProcedures(items, messages), messages);
 }
 
