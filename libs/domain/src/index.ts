@@ -96,4 +96,5 @@ export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting, type WritingRule } from './writing/check-writing.js';
 export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from './writing/procedure.js';
+export { splitStatement } from './writing/split-statement.js';
 export { trimWriting } from './writing/trim-writing.js';

@@ -1,8 +1,13 @@
 export { annotateDates, renderDate, renderDay, renderMonth } from './dates/render-date.js';
 export { resolveDates, type ResolvedDate } from './dates/resolve-dates.js';
 export { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
+export { splitCompound } from './clauses/split-compound.js';
 export { splitSentences } from './sentences/split-sentences.js';
+export { type Ending, readEnding } from './tense/read-ending.js';
+export { opensAsCorrection } from './tense/opens-as-correction.js';
+export { speaksOfPast } from './tense/speaks-of-past.js';
 export { isPastTense, PAST_FORMS, UNCHANGED_PAST_FORMS } from './tense/past-forms.js';
+export { readTypedValue, type TypedValue } from './values/typed-value.js';
 export { analyzeTerms, stem } from './words/analyze-terms.js';
 export { splitWords } from './words/split-words.js';
 export { MONTHS, NUMBER_WORDS, STOP_WORDS } from './words/word-lists.js';

@@ -1,14 +1,16 @@
 import type { ExtractedMemory } from '@annals/contracts';
+import { readEnding, readTypedValue } from '@annals/english';
 import type { SubjectName } from '@annals/llm-core';
 import type { IntroducedPeople } from './clauses/introduce-people.js';
 import { type Clause, dropFillers, dropWithMe, parseClause } from './clauses/read-subject.js';
+import { readReturn } from './clauses/read-return.js';
 import { isContentNoun } from './clauses/tag-clause.js';
 import { addressesListener, hasDanglingReference, isOnlyPlaceholder, isWellFormed } from './compose/check-content.js';
 import { type DatedText, rewriteDates } from './dates/rewrite-dates.js';
 import { capitalize, isAdverb, tagPredicate, toThirdPerson } from './person/to-third-person.js';
 import { isPast } from './person/verbs.js';
 import type { ClauseRule } from './rules/clause-rule.js';
-import { matchRule } from './rules/match-rule.js';
+import { type ClauseFacts, matchRule } from './rules/match-rule.js';
 
 export type DraftedMemory = Omit<ExtractedMemory, 'evidence'>;
 
@@ -22,6 +24,8 @@ export function extractClause(
   saidAt: number,
   name: SubjectName,
 ): DraftedMemory | undefined {
+  const returned = readReturn(text, name.possessive);
+  if (returned !== undefined) return draftReturn(capitalize(returned));
   if (addressesListener(text) || isOnlyPlaceholder(text)) return undefined;
   const clause = tidyClause(parseClause(text, introduced));
   if (!clause) return undefined;
@@ -30,11 +34,34 @@ export function extractClause(
   const past = isPast(clause.predicate, words, isAdverb);
   const retold = toThirdPerson(clause, words, name, past);
   const dated: DatedText = RETURNING_DAY.test(clause.phrase) ? { text: retold } : rewriteDates(retold, saidAt, past);
-  const facts = { past, hasDate: dated.startsAt !== undefined, contentNouns: words.filter(isContentNoun).length };
-  const rule = matchRule(clause, facts);
+  const facts = {
+    past,
+    hasDate: dated.startsAt !== undefined,
+    contentNouns: words.filter(isContentNoun).length,
+    hasValue: endsInValue(clause),
+  };
+  const rule = matchRule(clause, facts) ?? matchEndedRule(clause, facts);
   if (!rule) return undefined;
   const content = `${capitalize(dated.text.replace(/\bcan not\b/g, 'cannot'))}.`;
   return isWellFormed(content) ? draftMemory(rule, clause, content, dated, saidAt) : undefined;
+}
+
+const AFTER_VALUE = /(?: (?:now|these days|again|instead)|,? (?:since|because|as) .*)+$/u;
+
+function endsInValue({ predicate }: Clause): boolean {
+  return readTypedValue(predicate.replace(AFTER_VALUE, '')) !== null;
+}
+
+function draftReturn(content: string): DraftedMemory {
+  return { content: `${content}.`, category: 'projects', type: 'semantic', importance: 3, confidence: 0.75 };
+}
+
+/** What is over is filed like what was: "I am no longer allergic to peanuts" beside the allergy. */
+function matchEndedRule(clause: Clause, facts: ClauseFacts): ClauseRule | undefined {
+  const ended = readEnding(clause.predicate)?.ended;
+  if (ended === undefined) return undefined;
+  const predicate = ended.replace(/^be /, clause.kind === 'own' ? 'is ' : 'am ');
+  return matchRule({ ...clause, predicate }, { ...facts, past: false });
 }
 
 function tidyClause(clause: Clause | undefined): Clause | undefined {

@@ -1,12 +1,13 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import { moveOpeningBehind, splitClauses, splitSentences } from '@annals/english';
+import { moveOpeningBehind, splitClauses, splitCompound, splitSentences } from '@annals/english';
 import { type ConversationMessage, resolveSubjectName, type SubjectName } from '@annals/llm-core';
 import { type IntroducedPeople, introducePeople } from './clauses/introduce-people.js';
 import { linkMemories } from './compose/link-memories.js';
-import { extractClause } from './extract-clause.js';
+import { type DraftedMemory, extractClause } from './extract-clause.js';
 import {
   isForeignText,
   isQuestion,
+  isSupposed,
   isUncertain,
   MAX_SENTENCE_LENGTH,
   opensAsQuestion,
@@ -65,7 +66,7 @@ function extractMessage(message: ConversationMessage, name: SubjectName): Extrac
     if (!LETTER.test(quote) || quote.length > MAX_SENTENCE_LENGTH || isQuestion(quote) || isForeignText(quote))
       continue;
     const statement = trimSentence(expandContractions(quote));
-    if (opensAsQuestion(statement)) continue;
+    if (opensAsQuestion(statement) || isSupposed(statement)) continue;
     memories.push(...extractStatement(statement, introduced, quote, message, name));
     if (memories.length >= MAX_MEMORIES_PER_MESSAGE) break;
     introduced = introducePeople(statement, introduced);
@@ -84,10 +85,24 @@ function extractStatement(
   for (const part of splitClauses(statement, 'statement')) {
     const clause = moveOpeningBehind(trimSentence(part));
     if (isUncertain(clause)) continue;
-    const drafted = extractClause(clause, introduced, message.createdAt, name);
-    if (drafted) memories.push({ ...drafted, evidence: [{ message_id: message.id, quote }] });
+    for (const drafted of draftParts(clause, introduced, message.createdAt, name)) {
+      memories.push({ ...drafted, evidence: [{ message_id: message.id, quote }] });
+    }
   }
   return memories;
+}
+
+/** Each part of a compound can end alone; a compound of which a part says nothing alone stays whole. */
+function draftParts(
+  clause: string,
+  introduced: IntroducedPeople,
+  saidAt: number,
+  name: SubjectName,
+): readonly DraftedMemory[] {
+  const parts = splitCompound(clause);
+  const drafts = parts.flatMap((part) => extractClause(part, introduced, saidAt, name) ?? []);
+  if (drafts.length === parts.length || parts.length === 1) return drafts;
+  return [extractClause(clause, introduced, saidAt, name) ?? []].flat();
 }
 
 function cutToWholeCharacters(text: string): string {

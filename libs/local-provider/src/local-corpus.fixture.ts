@@ -23,7 +23,11 @@ export const EXTRACTION_CASES: readonly (readonly [said: string, ...memories: st
   ['My hometown is Leeds.', "profile: Ana's hometown is Leeds."],
   ['My job is teaching maths to teenagers.', "profile: Ana's job is teaching maths to teenagers."],
   ['I run a small bakery with my brother.', "profile: Ana runs a small bakery with Ana's brother."],
-  ["I'm allergic to peanuts and shellfish.", 'preferences: Ana is allergic to peanuts and shellfish.'],
+  [
+    "I'm allergic to peanuts and shellfish.",
+    'preferences: Ana is allergic to peanuts.',
+    'preferences: Ana is allergic to shellfish.',
+  ],
   ['I love hiking in the mountains.', 'preferences: Ana loves hiking in the mountains.'],
   ['I really like black coffee.', 'preferences: Ana likes black coffee.'],
   ['I hate crowded trains.', 'preferences: Ana hates crowded trains.'],
@@ -44,7 +48,8 @@ export const EXTRACTION_CASES: readonly (readonly [said: string, ...memories: st
   ['My wife Lena is a doctor.', "relationships: Ana's wife Lena is a doctor."],
   [
     'My sister lives in Boston and works for a museum.',
-    "relationships: Ana's sister lives in Boston and works for a museum.",
+    "relationships: Ana's sister lives in Boston.",
+    "relationships: Ana's sister works for a museum.",
   ],
   ['My brother Tom just got married.', "event: Ana's brother Tom got married."],
   ['Omar is my best friend.', "relationships: Omar is Ana's best friend."],
@@ -163,7 +168,7 @@ export const EXTRACTION_CASES: readonly (readonly [said: string, ...memories: st
   ['I taught myself to knit.', 'knowledge: Ana taught themself to knit.'],
   ['I love my job because I work with children.', "preferences: Ana loves Ana's job because Ana works with children."],
   ['I cook and bake every weekend.', 'activity: Ana cooks and bakes every weekend.'],
-  ['I like soup and fish.', 'preferences: Ana likes soup and fish.'],
+  ['I like soup and fish.', 'preferences: Ana likes soup.', 'preferences: Ana likes fish.'],
   ['Our house is near the harbour.', "profile: Ana's house is near the harbour."],
   ['My nephew, Otto and I are going sailing.', "event: Ana, Ana's nephew and Otto are going sailing."],
   [
@@ -179,7 +184,11 @@ export const EXTRACTION_CASES: readonly (readonly [said: string, ...memories: st
     "event: Ana's son Leo scored two goals in the final on 7 May 2023. @2023-05-07",
   ],
   ['I lost my passport in Lima last month.', "event: Ana lost Ana's passport in Lima in April 2023. @2023-04-01"],
-  ["I can't have caffeine, so I order herbal tea.", 'constraints: Ana cannot have caffeine.'],
+  [
+    "I can't have caffeine, so I order herbal tea.",
+    'constraints: Ana cannot have caffeine.',
+    'activity: Ana orders herbal tea.',
+  ],
   ['We used to live above a bookshop.', 'history: Ana and others used to live above a bookshop.'],
   ['As a kid I collected seashells.', 'event: Ana collected seashells as a kid.'],
   ["I'm saving money because I want to study abroad.", 'goals: Ana is saving money because Ana wants to study abroad.'],
@@ -204,7 +213,7 @@ export const EXTRACTION_CASES: readonly (readonly [said: string, ...memories: st
   ],
   ["I'm based in Nairobi, but I travel a lot.", 'profile: Ana is based in Nairobi.'],
   ['I have celiac disease.', 'profile: Ana has celiac disease.'],
-  ["I'm divorced and have a daughter.", 'profile: Ana is divorced and has a daughter.'],
+  ["I'm divorced and have a daughter.", 'profile: Ana is divorced.', 'relationships: Ana has a daughter.'],
   ['I go by Max.', 'profile: Ana goes by Max.'],
   ['My mother tongue is Basque.', "profile: Ana's mother tongue is Basque."],
 ];

@@ -13,7 +13,7 @@ import {
 import { MemoryCollector } from './extract-memories.js';
 
 /** Raised whenever the same message may give other memories. */
-const MODEL = 'local-rules-3';
+const MODEL = 'local-rules-4';
 
 const NOTICE =
   'Extracted by rules that read plain English, good for trying Annals: a language model finds more and words it better.';

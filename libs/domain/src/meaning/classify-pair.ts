@@ -1,4 +1,5 @@
 import { extractSlot, type SlotInput } from './extract-slot.js';
+import { isContradiction } from './slot.js';
 import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
 
 /**
@@ -54,7 +55,10 @@ export function classifyPair(
   return isSame ? 'same' : 'undecided';
 }
 
+/** Whether rules decide about both: they are about one attribute with one value at a time, or one is the end of the other. */
 function isOneSlot(a: SlotInput, b: SlotInput): boolean {
-  const slot = extractSlot(a);
-  return slot !== null && slot.key === extractSlot(b)?.key;
+  const [first, second] = [extractSlot(a), extractSlot(b)];
+  if (first === null || second === null || first.key !== second.key) return false;
+  const isExclusive = first.mode === undefined && second.mode === undefined && first.frame === second.frame;
+  return isExclusive || isContradiction(first, second) || isContradiction(second, first);
 }

@@ -11,6 +11,8 @@ const TONE = new Set(
 const NEGATIONS =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|hardly|anymore|any more|used to|stopped|quit|gave up|former|ex)\b|n['’]t\b/iu;
 
+const COMMON_STARTS = new Set('the a an in on at when after before since during last this that there it'.split(' '));
+
 const NUMBERS = new RegExp(`\\d+(?:[.,:]\\d+)*|\\b(?:${NUMBER_WORDS.slice(1).join('|')})\\b`, 'giu');
 
 /** Whether two statements have the same words in the same order, apart from words of tone. */
@@ -26,7 +28,12 @@ export function isReordered(a: string, b: string): boolean {
 
 /** Whether numbers, names and negations of two statements agree; otherwise their meaning differs. */
 export function hasSameFacts(a: string, b: string): boolean {
-  return listNumbers(a) === listNumbers(b) && listNames(a) === listNames(b) && NEGATIONS.test(a) === NEGATIONS.test(b);
+  return (
+    listNumbers(a) === listNumbers(b) &&
+    listNames(a) === listNames(b) &&
+    readFirstName(a) === readFirstName(b) &&
+    NEGATIONS.test(a) === NEGATIONS.test(b)
+  );
 }
 
 function listStems(text: string): string[] {
@@ -37,6 +44,12 @@ function listStems(text: string): string[] {
 
 function listNumbers(text: string): string {
   return (text.match(NUMBERS) ?? []).join(' ').toLowerCase();
+}
+
+/** "Ana likes tea" and "Eva likes tea" are about two people; other words begin a sentence with a capital as well. */
+function readFirstName(text: string): string {
+  const first = /^\p{Lu}[\p{L}-]*(?=['’]s\b| \p{Ll})/u.exec(text.trim())?.[0].toLowerCase() ?? '';
+  return COMMON_STARTS.has(first) ? '' : first;
 }
 
 /** Capitalised words that do not begin a sentence. */

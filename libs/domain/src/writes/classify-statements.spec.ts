@@ -52,6 +52,22 @@ describe('classifyStatements', () => {
     ]);
   });
 
+  it.each([
+    ['a number', 'The user paid 40 euros.', 'The user paid 45 euros.'],
+    ['a name', 'The user met Anna in Rome.', 'The user met Clara in Rome.'],
+    ['a name at the beginning', 'Ana met the mayor.', 'Eva met the mayor.'],
+    ['a negation', 'The user ate meat in Rome.', 'The user did not eat meat in Rome.'],
+  ])('does not lose %s to a model that calls both the same', (_what, known, told) => {
+    const near = neighbour('known', known, { statement: told });
+    const same: StoredDecision = { hash: hashContent(told), memoryId: 'known', revision: 1, verdict: 'same' };
+    const { changes, open } = classifyStatements(
+      { changes: [observe(told)], links: [] },
+      { neighbours: [near], decisions: [same], bands: BANDS, vectors: new Map([[told, Float32Array.from([1, 0])]]) },
+    );
+    expect(changes).toEqual([observe(told)]);
+    expect(open).toEqual([]);
+  });
+
   it('applies the last of several decisions about a pair', () => {
     expect(classify([bus], [decide('apart'), decide('replaces')]).changes[0]).toMatchObject({
       matches: { replaces: [{ memoryId: 'bus' }] },

@@ -1,6 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
 import { hashContent } from '../hash/content-hash.js';
 import { classifyPair, type MergeBands } from '../meaning/classify-pair.js';
+import { hasSameFacts } from '../meaning/is-rewording.js';
 import type { MemoryChange, PlannedLink } from './types.js';
 
 export interface RequestedChanges {
@@ -98,10 +99,8 @@ function classifyStatement(
     .filter(({ content }) => hashContent(content) !== hash)
     .map((neighbour) => {
       const verdict = classifyPair(memory, neighbour, neighbour.cosine, bands);
-      return {
-        neighbour,
-        verdict: verdict === 'undecided' ? (decided.get(toPairKey(hash, neighbour)) ?? 'undecided') : verdict,
-      };
+      const answer = verdict === 'undecided' ? (decided.get(toPairKey(hash, neighbour)) ?? 'undecided') : verdict;
+      return { neighbour, verdict: answer === 'same' && loses(memory, neighbour) ? ('apart' as const) : answer };
     });
   const neighboursWith = (expected: string) =>
     verdicts.filter(({ verdict }) => verdict === expected).map((one) => one.neighbour);
@@ -118,6 +117,11 @@ function classifyStatement(
     related: verdicts.filter(({ verdict }) => verdict !== 'same' && verdict !== 'replaces').map((one) => one.neighbour),
     open: neighboursWith('undecided').map((neighbour) => ({ hash, neighbour })),
   };
+}
+
+/** A model may call two statements the same; a number, name or negation that only the new one has must not be lost. */
+function loses(statement: { readonly content: string }, known: { readonly content: string }): boolean {
+  return !hasSameFacts(statement.content, known.content);
 }
 
 interface Edge {

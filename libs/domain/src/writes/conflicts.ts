@@ -1,7 +1,7 @@
-import { resolveDates } from '@annals/english';
+import { opensAsCorrection } from '@annals/english';
 import { extractSlot } from '../meaning/extract-slot.js';
 import { isContradiction, type Slot } from '../meaning/slot.js';
-import type { StatementMatches, StoredMemory } from './types.js';
+import type { NewMemory, StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
 export interface TimedStatement {
@@ -20,23 +20,30 @@ export interface ConflictingMemory {
 }
 
 export function timeStatement(
-  memory: Pick<StoredMemory, 'content' | 'type' | 'origin' | 'validFrom'> & { readonly saidAt: number },
+  memory: Pick<NewMemory, 'content' | 'type' | 'origin' | 'validFrom' | 'saidAt'> & Partial<Pick<NewMemory, 'sources'>>,
 ): TimedStatement {
   const slot = extractSlot(memory);
-  const begins = memory.validFrom;
-  return { slot, begins, assertedAt: assertTimes(slot, memory, [memory.saidAt]).at(-1)! };
+  const isCorrection = (memory.sources ?? []).some(({ quote }) => opensAsCorrection(quote));
+  return {
+    slot: isCorrection && slot?.mode === 'beside' ? { ...slot, mode: 'instead' } : slot,
+    begins: memory.validFrom,
+    assertedAt: assertTimes(slot, memory, [memory.saidAt]).at(-1)!,
+  };
 }
 
-/** A state whenever it was said, an event when it happened, a memory added through the API at its `validFrom`. */
+/**
+ * When a statement was made: that is when it counts as reported, whatever earlier date it names
+ * (docs/reference/truth-and-time.md#the-newest-report-wins). A memory added through the API counts from its `validFrom`.
+ * What happened on a date is not reported anew by a later mention of it.
+ */
 function assertTimes(
   slot: Slot | null,
-  memory: Pick<StoredMemory, 'origin' | 'content' | 'validFrom'>,
+  { origin, validFrom }: Pick<StoredMemory, 'origin' | 'validFrom'>,
   said: readonly number[],
 ): number[] {
-  const { origin, content, validFrom } = memory;
   if (origin === 'manual' || said.length === 0) return [validFrom];
-  if (slot?.tense === 'event') return [Math.max(validFrom, Math.min(said[0]!, parsePeriodEnd(content, validFrom)))];
-  return said.map((at) => Math.max(at, validFrom));
+  const isDated = slot?.tense === 'event' && !said.includes(validFrom);
+  return (isDated ? said.slice(0, 1) : said).map((at) => Math.max(at, validFrom));
 }
 
 /** Oldest first; assertions outside the row's validity belong to other rows with the same content. */
@@ -79,14 +86,22 @@ export function findValidityEnd(
   { begins }: TimedStatement,
   conflicts: readonly ConflictingMemory[],
 ): ValidityEnd | null {
-  const later = conflicts.filter(({ after }) => after.length > 0).toSorted((a, b) => a.after[0]! - b.after[0]!);
-  const next = later[0];
+  // The first to begin: a report made last can begin before one that it corrects.
+  const [next] = conflicts
+    .filter(({ after }) => after.length > 0)
+    .map((conflict) => ({ ...conflict, starts: startOf(conflict, begins) }))
+    .toSorted((a, b) => a.starts - b.starts || a.after[0]! - b.after[0]!);
   if (!next) return null;
   const { row, before, after } = next;
-  if (before.length === 0) return { validTo: Math.max(row.validFrom, begins), supersededBy: row.id };
+  if (before.length === 0) return { validTo: next.starts, supersededBy: row.id };
   const rest = set.copy(row, after[0]!);
   set.record(rest, 'ADD', { oldRef: row.id, meta: { reason: 'continues' } });
   return { validTo: rest.validFrom, supersededBy: rest.id };
+}
+
+/** When a row that was asserted later takes over from a statement that begins at `begins`. */
+function startOf({ row, before, after }: ConflictingMemory, begins: number): number {
+  return before.length > 0 ? after[0]! : Math.max(row.validFrom, begins);
 }
 
 /** Ends the rows that held before a statement where it begins. `reason`: new, or known already for a later time. */
@@ -104,23 +119,4 @@ export function endEarlierRows(
     set.record(closed, 'UPDATE', { oldRef: row.id, newRef: successor.id, meta: { reason } });
     return [closed];
   });
-}
-
-const DAY_MS = 86_400_000;
-const PERIOD_LEAD = /\b(?:in|on)\s$/;
-const YEAR = /\bin (\d{4})\b/;
-
-/**
- * The end (epoch ms) of the period in which a statement's event may have happened: "in April 2026" ends a month after
- * it begins. `begins` is the start of the period, and the result when the statement names none with its year.
- */
-function parsePeriodEnd(content: string, begins: number): number {
-  const period = resolveDates(content, begins).find(
-    ({ granularity, text, start }) =>
-      granularity !== 'day' && /\d{4}/.test(text) && PERIOD_LEAD.test(content.slice(Math.max(0, start - 4), start)),
-  );
-  if (period) return Math.max(begins, Date.parse(period.to) + DAY_MS - 1);
-  // A year alone may be followed by anything: "in 2019 using a van" is not taken for a number of something here.
-  const year = YEAR.exec(content)?.[1];
-  return year === undefined ? begins : Math.max(begins, Date.UTC(Number(year) + 1, 0, 1) - 1);
 }

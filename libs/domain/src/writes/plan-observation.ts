@@ -8,13 +8,18 @@ import {
   type TimedStatement,
   timeStatement,
 } from './conflicts.js';
+import { enterPast } from './enter-past.js';
 import { isCurrent } from './memory-row.js';
 import { addEvidence, mergeInto } from './merge-into.js';
+import { returnToFormer } from './return-to-former.js';
 import type { ChangeResult, NewMemory, StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
 /** See docs/reference/writes.md#duplicate-decision and docs/reference/truth-and-time.md#the-later-statement-wins. */
-export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
+export function planObservation(set: WorkingSet, observed: NewMemory, matches?: StatementMatches): ChangeResult {
+  const returned = returnToFormer(set, observed);
+  if (returned) return returned;
+  const memory = enterPast(observed);
   const alike = set.withHash(hashContent(memory.content));
   if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike);
   const statement = timeStatement(memory);

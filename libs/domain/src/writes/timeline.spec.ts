@@ -56,20 +56,59 @@ describe('a timeline', () => {
     expect(lifecycle.asOf(31)).toEqual([at('Munich')]);
   });
 
-  it('dates a statement about an earlier month to that month, whenever it is made', () => {
+  it('lets the newest report win, whatever date it names', () => {
     const lifecycle = new SimulatedLifecycle();
     const told = Date.UTC(2026, 4, 10);
     lifecycle.write([observe('The user lives in Berlin.', { validFrom: Date.UTC(2026, 3, 20) })], told);
-    lifecycle.write(
-      [observe('The user moved to Prague in 2015.', { validFrom: Date.UTC(2015, 0, 1), saidAt: told })],
-      told,
-    );
-    expect(lifecycle.current()).toEqual(['The user lives in Berlin.']);
-    lifecycle.write(
+    const plan = lifecycle.write(
       [observe('The user moved to Rome in April 2026.', { validFrom: Date.UTC(2026, 3, 1), saidAt: told })],
       told,
     );
+    expect(plan.results[0]!.outcome).toBe('superseded');
     expect(lifecycle.current()).toEqual(['The user moved to Rome in April 2026.']);
+    expect(lifecycle.rows.get('id-1')).toMatchObject({ supersededBy: 'id-2', validTo: Date.UTC(2026, 3, 20) });
+    lifecycle.write(
+      [observe('The user moved to Prague in 2015.', { validFrom: Date.UTC(2015, 0, 1), saidAt: told + DAY })],
+      told + DAY,
+    );
+    expect(lifecycle.current()).toEqual(['The user moved to Prague in 2015.']);
+  });
+
+  it.each([
+    ['The user lived in Faro back then.', 40, 40],
+    ["The user's landlord was Mr. Keller in 1970.", 1, 40],
+    ['The user worked as a waiter until 1970.', 0, 0],
+  ])('enters as ended what speaks of the past: %s', (content, from, to) => {
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Porto', 10), say("The user's landlord is Mrs. Ortiz.", 10)]);
+    const before = lifecycle.current();
+    const validFrom = Math.min(from, 40) * DAY;
+    lifecycle.write([observe(content, { validFrom, saidAt: 40 * DAY })], 41 * DAY);
+    expect(lifecycle.current()).toEqual(before);
+    expect([...lifecycle.rows.values()].at(-1)).toMatchObject({ content, validTo: to * DAY, supersededBy: null });
+  });
+
+  it('returns to the value before the current one', () => {
+    const lifecycle = new SimulatedLifecycle();
+    const server = (name: string) => `The staging server is ${name}.`;
+    lifecycle.write([say(server('eu-3'), 1)]);
+    lifecycle.write([say(server('eu-5'), 5)]);
+    const plan = lifecycle.write([say('The previous staging server is used again.', 9)]);
+    expect(plan.results[0]!.outcome).toBe('superseded');
+    expect([2, 6, 10].map((day) => lifecycle.asOf(day))).toEqual([
+      [server('eu-3')],
+      [server('eu-5')],
+      [server('eu-3')],
+    ]);
+    lifecycle.write([{ kind: 'undo', memoryId: plan.results[0]!.memoryId }]);
+    expect(lifecycle.current()).toEqual([server('eu-5')]);
+  });
+
+  it('returns to nothing when no former value is known', () => {
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([say('The staging server is eu-3.', 1)]);
+    lifecycle.write([say('The previous staging server is used again.', 9)]);
+    expect(lifecycle.current()).toEqual(['The staging server is eu-3.', 'The previous staging server is used again.']);
   });
 
   it('merges a manual repeat of an ending memory into its row', () => {
@@ -99,6 +138,37 @@ describe('a timeline', () => {
           const latest = said.filter((one) => one.day <= day).toSorted((a, b) => b.day - a.day)[0];
           expect(lifecycle.asOf(day)).toEqual(latest ? [at(latest.city)] : []);
         }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  /** Reports that name a day before the one on which they were made, among statements about the present. */
+  const reports = fc
+    .uniqueArray(
+      fc.record({
+        day: fc.integer({ min: 1, max: 30 }),
+        ago: fc.integer({ min: 0, max: 20 }),
+        city: fc.constantFrom(...cities),
+      }),
+      { selector: ({ day }) => day, minLength: 1, maxLength: 6 },
+    )
+    .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray(said, { minLength: said.length })));
+
+  it('ends with the newest report for every order of arrival, whatever days the reports name', () => {
+    fc.assert(
+      fc.property(reports, ([said, arriving]) => {
+        const lifecycle = new SimulatedLifecycle();
+        const contentOf = ({ city, day, ago }: (typeof said)[number]) =>
+          ago === 0 ? at(city) : `The user moved to ${city} on ${day} May 2026.`;
+        arriving.forEach((report, index) => {
+          const validFrom = (report.day - report.ago) * DAY;
+          lifecycle.write([observe(contentOf(report), { validFrom, saidAt: report.day * DAY })], (40 + index) * DAY);
+        });
+        const newest = said.toSorted((a, b) => b.day - a.day)[0]!;
+        const current = lifecycle.asOf(31);
+        expect(current).toContain(contentOf(newest));
+        for (const content of current) expect(content).toContain(newest.city);
       }),
       { numRuns: 500 },
     );

@@ -1,4 +1,5 @@
 import type { IntroducedPeople } from './introduce-people.js';
+import { readNamedSubject } from './named-subject.js';
 
 export type SubjectKind = 'self' | 'group' | 'own';
 
@@ -26,7 +27,7 @@ const WITH_OTHERS = new RegExp(
 const SELF = /^I(?: myself)?\s+(?=\S)/;
 const GROUP = /^[Ww]e(?: all| both)?\s+(?=\S)/;
 const THIRD = /^(?<who>[Hh]e|[Ss]he)\s+(?=\S)/;
-const OWN_VERB = String.raw`(?:is|are|was|were|has|have|had|does|do|did|will|can|can not|just|also|always|still|recently|often|usually|never|really|absolutely|currently|loves?|likes?|hates?|enjoys?|prefers?|lives?|works?|plays?|teaches|studies|went|came|got|gave|made|took|told|helped|started|turned|moved|called|passed|died|bought|owns?|runs?|sings?|wants?|needs?|broke|won|lost|left|visited|grew|graduated|taught|retired|introduced|inspired|adopted|married|goes|gets|finished|joined|opened|became|makes|keeps|starts|ends|begins|leaves|departs|arrives|lands|expires|means|costs|helps|sounds|feels|[a-z]{3,}ed)`;
+const OWN_VERB = String.raw`(?:no longer|quit|is|are|was|were|has|have|had|does|do|did|will|can|can not|just|also|always|still|recently|often|usually|never|really|absolutely|currently|loves?|likes?|hates?|enjoys?|prefers?|lives?|works?|plays?|teaches|studies|went|came|got|gave|made|took|told|helped|started|turned|moved|called|passed|died|bought|owns?|runs?|sings?|wants?|needs?|broke|won|lost|left|visited|grew|graduated|taught|retired|introduced|inspired|adopted|married|goes|gets|finished|joined|opened|became|makes|keeps|starts|ends|begins|leaves|departs|arrives|lands|expires|means|costs|helps|sounds|feels|[a-z]{3,}ed)`;
 const OWN = new RegExp(String.raw`^(?<phrase>(?:[Mm]y|[Oo]ur) (?:[\p{L}\d'&-]+,? ){1,5}?)(?=${OWN_VERB}\b)`, 'u');
 const ELIDED_PAST =
   /^(?:just |finally |recently |already )?(?:went|got|bought|visited|started|finished|took|met|ran|signed|moved|adopted|joined|learned|learnt|won|lost|celebrated|attended|painted|hiked|cooked|baked|completed|booked|passed|graduated|began|quit|made|spent|wrote|read|watched|played|saw|had|tried|found|came|returned|planted|built|hosted|volunteered|organized|applied)\b/i;
@@ -55,7 +56,9 @@ export function parseClause(text: string, introduced: IntroducedPeople | undefin
     return phrase === undefined ? undefined : cut('own', phrase, third);
   }
   const isMine = IS_MINE.exec(text);
-  return isMine?.groups ? cut('own', isMine.groups['phrase']!, isMine) : readElided(text);
+  if (isMine?.groups) return cut('own', isMine.groups['phrase']!, isMine);
+  const named = readNamedSubject(text);
+  return named ? { kind: 'own', ...named, elided: false } : readElided(text);
 }
 
 function findIntroduced(pronoun: string, introduced: IntroducedPeople | undefined): string | undefined {

@@ -14,7 +14,7 @@ const IDENTIFIER =
 
 const INTRODUCING = new Set('a an my our another one'.split(' '));
 const HANGING_END =
-  /\b(?:a few|some|one|ones|more|another|other|others|same|the|a|an|and|or|of|to|with|for|their|such|like|than|because|when|while|so|but|there|here)\.$/i;
+  /\b(?:a few|some|one|ones|(?<!any )more|another|other|others|same|the|a|an|and|or|of|to|with|for|their|such|like|than|because|when|while|so|but|there|here)\.$/i;
 const ONE_PERSON = new Set('he she him her his hers'.split(' '));
 const SEVERAL = new Set('they them their theirs'.split(' '));
 const POINTING = new Set('this these those that'.split(' '));

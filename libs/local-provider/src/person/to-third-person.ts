@@ -50,7 +50,8 @@ function replacePronouns(tokens: readonly Token[], clause: Clause, name: Subject
   };
   const replaced: Token[] = [];
   tokens.forEach((token, index) => {
-    const word = words[token.lower];
+    // "us-1" is the name of a machine.
+    const word = token.after.startsWith('-') ? undefined : words[token.lower];
     if (token.lower === 'am' && tokens[index - 1]?.lower === 'i') replaced.push({ ...token, text: 'is' });
     else if (word) replaced.push({ ...token, text: word });
     else if (followsInnerI(tokens, index)) replaced.push(agree(token, past));

@@ -16,9 +16,10 @@ type LocalCategory =
   | 'constraints';
 
 /**
- * Beside the pattern: `noun` a word for something in particular, `day` a date, `date` both, `detail` two nouns or both.
+ * Beside the pattern: `noun` a word for something in particular, `day` a date, `date` both, `detail` two nouns or both, `value`
+ * a date, time, number, colour or name at the end.
  */
-type Requirement = 'noun' | 'date' | 'day' | 'detail';
+type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'value';
 
 /**
  * One way of saying something worth keeping. `predicate` is matched against what is said of the subject, in lower

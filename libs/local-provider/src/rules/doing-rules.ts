@@ -89,6 +89,15 @@ export const DOING_RULES: readonly ClauseRule[] = [
     predicate: predicate('used to (?!(?:it|that|this|be (?:like|so|the same)|think|feel)\\b)'),
   },
   {
+    name: 'lived-then',
+    category: 'history',
+    importance: 2,
+    confidence: 0.8,
+    predicate: predicate('(?:lived|was living|worked|was working|weighed) (?:in|at|as|for|with|\\d)'),
+    tense: 'past',
+    needs: 'noun',
+  },
+  {
     name: 'been-there',
     category: 'history',
     importance: 2,

@@ -2,7 +2,9 @@ import type { Clause, SubjectKind } from '../clauses/read-subject.js';
 import { type ClauseRule, SELF_OR_GROUP } from './clause-rule.js';
 import { DOING_RULES } from './doing-rules.js';
 import { EVENT_RULES } from './event-rules.js';
+import { HABIT_RULES } from './habit-rules.js';
 import { INTENT_RULES } from './intent-rules.js';
+import { NAMED_RULES } from './named-rules.js';
 import { PEOPLE_RULES } from './people-rules.js';
 import { PROFILE_RULES } from './profile-rules.js';
 import { TASTE_RULES } from './taste-rules.js';
@@ -15,12 +17,16 @@ export const CLAUSE_RULES: readonly ClauseRule[] = [
   ...INTENT_RULES,
   ...DOING_RULES,
   ...EVENT_RULES,
+  ...NAMED_RULES,
+  ...HABIT_RULES,
 ];
 
 export interface ClauseFacts {
   past: boolean;
   hasDate: boolean;
   contentNouns: number;
+  /** The predicate ends in a date, a time, a number, a colour or a name. */
+  hasValue: boolean;
 }
 
 const byKind = { self: listRulesOf('self'), group: listRulesOf('group'), own: listRulesOf('own') };
@@ -51,7 +57,7 @@ function readPredicate({ kind, predicate }: Clause): string {
   return kind === 'group' ? lower.replace(/^are\b/, 'am').replace(/^were\b/, 'was') : lower;
 }
 
-function isSatisfied({ needs }: ClauseRule, { hasDate, contentNouns }: ClauseFacts): boolean {
+function isSatisfied({ needs }: ClauseRule, { hasDate, contentNouns, hasValue }: ClauseFacts): boolean {
   switch (needs) {
     case undefined:
       return true;
@@ -61,6 +67,8 @@ function isSatisfied({ needs }: ClauseRule, { hasDate, contentNouns }: ClauseFac
       return hasDate && contentNouns > 0;
     case 'day':
       return hasDate;
+    case 'value':
+      return hasValue;
     case 'detail':
       return contentNouns > 1 || (hasDate && contentNouns > 0);
   }

@@ -25,6 +25,14 @@ export function isUncertain(clause: string): boolean {
   return UNCERTAIN.test(clause) || GUESSING.test(clause);
 }
 
+const SUPPOSED = /^(?:if|unless|in case|suppose|supposing|imagine|assuming)\b/i;
+const JOKE = /\b(?:just kidding|only joking|just joking|jk)\b/i;
+
+/** A condition in front of the sentence, or a joke, is so for all of its clauses. */
+export function isSupposed(statement: string): boolean {
+  return SUPPOSED.test(statement) || JOKE.test(statement);
+}
+
 /** Somebody else's first person, or text that is not prose. */
 export function isForeignText(sentence: string): boolean {
   return QUOTED_SPEAKER.test(sentence) || CODE_LIKE.test(sentence);

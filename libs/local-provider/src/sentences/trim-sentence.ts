@@ -10,7 +10,7 @@ const INTERJECTION = [
   'hey(?: there)?|hi(?: there)?|hello|oh|ah|aww?|wow|whoa|woah|yay|yes|yeah|yep|yup|yea|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus',
   'haha+|hah|hehe|lol|lmao|omg|hmm+|mm+|ugh|oops|phew|btw|by the way|anyways?|anyhow|actually|honestly|frankly|basically|seriously|literally',
   'to be honest|tbh|in fact|of course|for sure|definitely|absolutely|totally|exactly|indeed|you know(?: what)?|guess what|i mean|like|then|besides',
-  'thanks(?: so much| a lot| a bunch)?|thank you(?: so much)?|good (?:morning|evening|afternoon|news)|great|nice|cool|awesome|congrats|sorry|please|fun fact|fyi|as for me|personally|for me|luckily|fortunately|unfortunately|sadly|thankfully|hopefully|no worries|no problem|speaking of which|on that note|same here|me too|on (?:an?|the) [a-z]+ (?:side|note)|however',
+  'thanks(?: so much| a lot| a bunch)?|thank you(?: so much)?|good (?:morning|evening|afternoon|news)|great|nice|cool|awesome|congrats|sorry|please|fun fact|fyi|as for me|personally|for me|luckily|fortunately|unfortunately|sadly|thankfully|hopefully|no worries|no problem|speaking of which|on that note|same here|me too|no wait|wait|correction|my mistake|my bad|scratch that|i (?:was wrong|misspoke|was mistaken|made a mistake|got that wrong|have to correct myself)|to correct myself|on (?:an?|the) [a-z]+ (?:side|note)|however',
 ].join('|');
 const NAME = String.raw`\p{Lu}[\p{L}'-]+`;
 const NAME_IN_ANY_CASE = String.raw`\p{L}[\p{L}'-]+`;

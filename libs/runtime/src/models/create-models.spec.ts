@@ -37,7 +37,7 @@ describe('createExtractionProviders', () => {
     expect(providers.map(({ name, model }) => `${name} ${model}`)).toEqual([
       'openai gpt-6-luna',
       'claude claude-haiku-5-5',
-      'local local-rules-3',
+      'local local-rules-4',
     ]);
   });
 

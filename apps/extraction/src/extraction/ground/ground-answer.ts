@@ -16,6 +16,7 @@ import {
   type Sliced,
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
+import { splitItems } from './split-items.js';
 
 export interface BatchMessage extends CitableMessage {
   readonly id: string;
@@ -36,11 +37,12 @@ export function* groundAnswer(
 ): Sliced<ExtractedItem[]> {
   const meter = createSliceMeter();
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const items: ExtractedItem[] = [];
+  const checked: ExtractedItem[] = [];
   for (const memory of memories) {
     for (const { message_id } of memory.evidence) yield* meter(byId.get(message_id)?.content.length ?? 0);
-    items.push(checkPeriod(checkEvidence(memory, byId)));
+    checked.push(checkPeriod(checkEvidence(memory, byId)));
   }
+  const items = splitItems(checked);
   return arrangeItems(yield* addProcedures(items, messages), messages);
 }
 

@@ -16,6 +16,7 @@ const MARITAL = new RegExp(
   `^(?:is ${ADVERBS}|got |has gotten |became )(?<value>single|married|engaged|divorced|widowed)(?: (?:now|again|to|with|on|in|last|this|since)\\b.*)?$`,
   'u',
 );
+const NOT_MARITAL = /^is (?:no longer|not) (?<value>single|married|engaged)(?: anymore| to .+)?$/u;
 const DIET = new RegExp(
   `^(?:is|became|has become|turned|went)(?<not> not| no longer)? ${ADVERBS}(?:an? )?(?<value>vegan|vegetarian|pescatarian)(?: (?:now|again|anymore|since\\b.*))?$`,
   'u',
@@ -32,8 +33,11 @@ const IS_VALUE = /^is (?:now )?(?<value>.+?)(?: now)?$/u;
 /** A person's age. "Turned" is an event at its date. */
 export const extractAge: SlotExtractor = (clause) => extractOwnAttribute(clause, 'age', AGE, /^(?:turned|has turned)/u);
 export const extractWeight: SlotExtractor = (clause) => extractOwnAttribute(clause, 'weight', WEIGHT);
-export const extractMaritalStatus: SlotExtractor = (clause) =>
-  extractOwnAttribute(clause, 'marital', MARITAL, /^(?:got|has|became)/u);
+export const extractMaritalStatus: SlotExtractor = (clause) => {
+  const over = isPlain(clause) ? NOT_MARITAL.exec(clause.predicate)?.groups?.['value'] : undefined;
+  if (over === undefined) return extractOwnAttribute(clause, 'marital', MARITAL, /^(?:got|has|became)/u);
+  return { key: `marital|${clause.subject}`, parts: { value: over }, holds: false, tense: 'state' };
+};
 
 export const extractDiet: SlotExtractor = (clause) => {
   const groups = isPlain(clause) ? DIET.exec(clause.predicate)?.groups : undefined;

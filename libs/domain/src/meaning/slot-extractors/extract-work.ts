@@ -10,8 +10,21 @@ const NEW_JOB = new RegExp(
   'u',
 );
 const LEFT = new RegExp(
-  `^${ADVERBS}(?:has )?(?:quit|left|lost|resigned from|gave up|was fired from|was laid off from|retired from) (?:their|his|her|the) (?:job|position|role|work)(?<rest>(?: .*)?)$`,
+  `^${ADVERBS}(?:has )?(?:quit|left|lost|resigned from|gave up|was fired from|was laid off from|retired from) (?:their|his|her|[Tt]he user['’]s|the) (?:job|position|role|work)(?<rest>(?: .*)?)$`,
   'u',
+);
+const EMPLOYER =
+  "(?<at>\\p{Lu}[\\p{L}\\d&.'’-]*(?: \\p{Lu}[\\p{L}\\d&.'’-]*){0,2})(?: (?:in|on|last|this|after|for|because|since)\\b.*)?";
+const LEFT_EMPLOYER = new RegExp(
+  `^${ADVERBS}(?:has )?(?:left|quit|resigned from|got fired from|was fired from) ${EMPLOYER}$`,
+  'u',
+);
+const JOINED = new RegExp(`^${ADVERBS}(?:has )?joined ${EMPLOYER}$`, 'u');
+/** Services that people join without working there. */
+const NO_EMPLOYERS = new Set(
+  'facebook instagram tinder bumble strava discord telegram whatsapp reddit linkedin duolingo netflix spotify slack zoom twitter tiktok mastodon bluesky youtube twitch patreon airbnb weightwatchers'.split(
+    ' ',
+  ),
 );
 const NO_LONGER = new RegExp(
   `^${ADVERBS}(?:no longer works|used to work|does not work|stopped working|quit working) (?<rest>.*)$`,
@@ -48,6 +61,9 @@ export function extractWork(clause: Clause): Slot | null {
   if (WITHOUT_WORK.test(predicate)) return slot({}, { holds: false });
   const left = LEFT.exec(predicate)?.groups;
   if (left) return slot(extractWorkParts(left['rest']!), { holds: false, tense: 'event' });
+  const [leaves, joins] = [LEFT_EMPLOYER, JOINED].map((pattern) => findEmployer(pattern, predicate));
+  if (leaves !== undefined) return slot({ at: leaves }, { holds: false, tense: 'event' });
+  if (joins !== undefined) return slot({ at: joins }, { tense: 'event' });
   const newJob = NEW_JOB.exec(predicate)?.groups;
   if (newJob) {
     return slot({ as: SOMETHING_NEW, at: SOMETHING_NEW, ...extractWorkParts(newJob['rest']!) }, { tense: 'event' });
@@ -59,6 +75,11 @@ export function extractWork(clause: Clause): Slot | null {
   const parts = working ? extractWorkParts(working['rest']!) : {};
   if (Object.keys(parts).length === 0) return null;
   return slot(parts, { holds: !noLonger, tense: /^(?:started|began)/u.test(predicate) ? 'event' : 'state' });
+}
+
+function findEmployer(pattern: RegExp, predicate: string): string | undefined {
+  const employer = pattern.exec(predicate)?.groups?.['at']?.toLowerCase();
+  return employer === undefined || NO_EMPLOYERS.has(employer) ? undefined : employer;
 }
 
 function extractWorkParts(rest: string): { as?: string; at?: string } {

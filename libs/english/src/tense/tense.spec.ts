@@ -1,0 +1,74 @@
+import { opensAsCorrection } from './opens-as-correction.js';
+import { readEnding } from './read-ending.js';
+import { speaksOfPast } from './speaks-of-past.js';
+
+describe('readEnding', () => {
+  it.each([
+    ['is no longer allergic to peanuts', 'be allergic to peanuts', 'ending'],
+    ['is not allergic to peanuts any more', 'be allergic to peanuts', 'ending'],
+    ['is not vegan', 'be vegan', 'negation'],
+    ['no longer plays chess', 'plays chess', 'ending'],
+    ['does not play chess anymore', 'play chess', 'ending'],
+    ['does not play chess', 'play chess', 'negation'],
+    ['cannot eat dairy', 'eat dairy', 'negation'],
+    ['can no longer eat dairy', 'eat dairy', 'ending'],
+    ['has no garage any more', 'have garage', 'ending'],
+    ['stopped playing chess', 'playing chess', 'ending'],
+    ['quit smoking', 'smoking', 'ending'],
+    ['gave up learning the guitar', 'learning the guitar', 'ending'],
+    ['used to paint', 'paint', 'ending'],
+  ])('reads %s', (predicate, ended, kind) => {
+    expect(readEnding(predicate)).toEqual({ ended, kind });
+  });
+
+  it.each(['plays chess', 'is allergic to peanuts', 'wants to quit smoking', 'stopped at the station', 'did not go'])(
+    'finds none in %s',
+    (predicate) => {
+      expect(readEnding(predicate)).toBeNull();
+    },
+  );
+});
+
+describe('speaksOfPast', () => {
+  it.each([
+    'The user lived in Faro back then.',
+    "The user's landlord was Mr. Keller in 2015.",
+    'The project lead was Oskar at that time.',
+    'The user worked as a waiter until 2018.',
+    'The user lived in Bonn when the user was a student.',
+    'The user was single back then.',
+  ])('is true of: %s', (content) => {
+    expect(speaksOfPast(content)).toBe(true);
+  });
+
+  it.each([
+    'The user moved to Porto in 2015.',
+    'The user was diagnosed with asthma in 2021.',
+    'The user was born in Genoa.',
+    'The user visited Galway in 2019.',
+    'The user has been living in Oslo since 2019.',
+    'The user lived in Faro.',
+    "The user's car was stolen in 2020.",
+    'The user lives in Porto.',
+  ])('is false of: %s', (content) => {
+    expect(speaksOfPast(content)).toBe(false);
+  });
+});
+
+describe('opensAsCorrection', () => {
+  it.each([
+    'Actually, my sister is 31.',
+    'Sorry, my cat is called Mira.',
+    'I was wrong, it has three rooms.',
+    'No wait, 5.',
+  ])('is true of: %s', (sentence) => {
+    expect(opensAsCorrection(sentence)).toBe(true);
+  });
+
+  it.each(['My sister is 31.', 'I am sorry for you.', 'We actually like it here.', 'Correct change only.'])(
+    'is false of: %s',
+    (sentence) => {
+      expect(opensAsCorrection(sentence)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,114 @@
+import type { Memory } from '@annals/contracts';
+import { SeededRng } from '@annals/domain';
+import {
+  type AnnalsSystem,
+  answerFromPrompt,
+  ApiClient,
+  decideNothing,
+  type FakeModels,
+  parseShownNames,
+  startFakeModels,
+  startSystem,
+  waitUntilDone,
+} from '@annals/testing';
+
+/** Pairs that only a model can decide about, each differing in a number, a name or a negation. Both of each hold. */
+const PAIRS: readonly (readonly [first: string, second: string])[] = [
+  ['The user paid 40 euros for the blue lamp.', 'The user paid 45 euros for the blue lamp.'],
+  ['The user met Anna at the station in Rome.', 'The user met Clara at the station in Rome.'],
+  ['The user ate meat at the wedding in Bonn.', 'The user did not eat meat at the wedding in Bonn.'],
+  ['The user ran 10 kilometers with the running group.', 'The user ran 12 kilometers with the running group.'],
+  ['The user called Peter about the broken heater.', 'The user called Olga about the broken heater.'],
+  ['The user bought three tickets for the opera in Vienna.', 'The user bought four tickets for the opera in Vienna.'],
+  ['The user saw the museum in Delft with Noor.', 'The user never saw the museum in Delft with Noor.'],
+  ['The user sent 2 letters to the tax office.', 'The user sent 5 letters to the tax office.'],
+  ['The user cooked soup for Mia on the balcony.', 'The user cooked soup for Tom on the balcony.'],
+  ['The user liked the concert in the old town hall.', 'The user did not like the concert in the old town hall.'],
+];
+const USERS = 6;
+const WRONG_SHARE = 0.2;
+
+describe('a model that is wrong about one pair in five', () => {
+  let system: AnnalsSystem;
+  let models: FakeModels;
+  let client: ApiClient;
+  const rng = new SeededRng(20_260_410);
+  let wrongAnswers = 0;
+  const decided = { same: 0, replaces: 0 };
+
+  /** Wrong answers say that the new statement repeats the memory, or that it replaces it. */
+  const decide = (names: readonly string[]) => {
+    const isWrong = rng.nextFloat() < WRONG_SHARE && names.includes('e1') && names.includes('n1');
+    if (!isWrong) return names.map(decideNothing);
+    wrongAnswers += 1;
+    const kind = rng.nextFloat() < 0.5 ? 'same' : 'replaces';
+    decided[kind] += 1;
+    if (kind === 'same')
+      return names.map((id) => (id === 'n1' ? { id, event: 'NONE', with: 'e1' } : decideNothing(id)));
+    return names.map((id) => (id === 'e1' ? { id, event: 'DELETE', with: 'n1' } : decideNothing(id)));
+  };
+
+  beforeAll(async () => {
+    models = await startFakeModels({
+      answer: (request) => {
+        const names = parseShownNames(request.userTexts[0] ?? '');
+        if (names.length > 0) return JSON.stringify({ decisions: decide(names) });
+        return answerFromPrompt(request).replaceAll(/The user said: “([^”]*)”/gu, '$1');
+      },
+    });
+    system = await startSystem({
+      env: {
+        ANNALS_BATCH_WINDOW_MS: '0',
+        ANNALS_RATE_LIMIT_PER_MINUTE: '100000',
+        MEMORY_LLM_PRIMARY: 'claude',
+        MEMORY_LLM_CLAUDE_API_KEY: 'key-of-a-fake-claude',
+        MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
+        MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
+        MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
+        MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000',
+        MEMORY_LLM_DAILY_BUDGET_USD: '10000',
+      },
+    });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+    for (let user = 0; user < USERS; user += 1) {
+      for (const [day, place] of [['2026-03-10', 0] as const, ['2026-04-10', 1] as const]) {
+        for (const pair of PAIRS) await say(`user ${user}`, day, pair[place]);
+      }
+    }
+  });
+  afterAll(async () => {
+    await system?.close();
+    await models?.close();
+  });
+
+  const say = async (userId: string, day: string, content: string) => {
+    const message = { role: 'user' as const, content, created_at: `${day}T12:00:00Z` };
+    const body = { user_id: userId, thread_id: 'talk', flush: true, messages: [message] };
+    const { batch_ids } = await client.must('postConversation', { body });
+    await waitUntilDone(client, batch_ids, { explain: () => system.lastLines });
+  };
+  const listAll = async (userId: string): Promise<readonly Memory[]> =>
+    (await client.must('listMemories', { query: { user_id: userId, include_superseded: 'true', limit: 100 } })).items;
+  const listCurrent = async (userId: string) =>
+    (await listAll(userId)).filter(({ valid_to }) => valid_to === null).map(({ content }) => content);
+
+  it('loses no number, name or negation, and each wrong closing can be undone', async () => {
+    expect(wrongAnswers).toBeGreaterThanOrEqual(5);
+    expect(decided.same).toBeGreaterThan(0);
+    let undone = 0;
+    for (let user = 0; user < USERS; user += 1) {
+      const userId = `user ${user}`;
+      const told = PAIRS.flat();
+      const stored = await listAll(userId);
+      expect(stored.map(({ content }) => content).toSorted()).toEqual(told.toSorted());
+      for (const closed of stored.filter(({ valid_to }) => valid_to !== null)) {
+        const { superseded_by: successor } = closed;
+        await client.must('undoMemory', { params: { id: closed.id } });
+        await client.must('restoreMemory', { params: { id: successor! } });
+        undone += 1;
+      }
+      expect((await listCurrent(userId)).toSorted()).toEqual(told.toSorted());
+    }
+    expect(undone).toBe(decided.replaces);
+  });
+});
