@@ -1,7 +1,7 @@
 import { analyzeTerms } from '@annals/english';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { askTwice } from './ask.ts';
+import { askInEachForm } from './ask.ts';
 import { KINDS, PARTS, readChats } from './chat.ts';
 
 const MAX_BYTES = 2.5 * 1024 * 1024;
@@ -114,14 +114,14 @@ describe('questions about the chats', () => {
     expect(quoted).toEqual([]);
   });
 
-  it('are asked twice, with the same evidence', () => {
+  it('are asked in each form, with the same evidence', () => {
     const chat = chats[0]!;
-    const [first, third] = askTwice(chat).questions;
+    const [first, third, transposed] = askInEachForm(chat).questions;
     const [question] = chat.questions;
     expect([first?.question, third?.question]).toEqual([question?.first, question?.third]);
-    expect([first?.person, third?.person]).toEqual(['first', 'third']);
-    expect(first?.evidence).toEqual(third?.evidence);
-    expect(first?.id).not.toBe(third?.id);
+    expect([first?.form, third?.form, transposed?.form]).toEqual(['first', 'third', 'transposed']);
+    expect([third?.evidence, transposed?.evidence]).toEqual([first?.evidence, first?.evidence]);
+    expect(new Set([first?.id, third?.id, transposed?.id]).size).toBe(3);
   });
 });
 

@@ -3,7 +3,7 @@ import { searchByBm25WithContext, BASELINES } from '../locomo/baselines.ts';
 import { measureRecall } from '../locomo/measure.ts';
 import { formatReport } from '../locomo/report.ts';
 import { writeResults } from '../locomo/write-results.ts';
-import { askTwice } from './ask.ts';
+import { askInEachForm } from './ask.ts';
 import { type Part, readChats } from './chat.ts';
 import { summarizeChats } from './report.ts';
 
@@ -30,7 +30,7 @@ if (values.help || values.development === values['held-out']) {
 
 const part: Part = values['held-out'] ? 'held-out' : 'development';
 const profile = values.services ? 'services' : 'embedded';
-const chats = readChats(part).map(askTwice);
+const chats = readChats(part).map(askInEachForm);
 const questions = chats.flatMap((chat) => chat.questions);
 const measured = await measureRecall(chats, {
   profile,
