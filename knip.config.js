@@ -18,7 +18,7 @@ export default {
     '.': {
       entry: [
         'scripts/{ci,commits,demo,lint,services,test}/*.mjs',
-        'bench/{run,locomo/run}.ts',
+        'bench/{run,chats/run,locomo/run}.ts',
         'bench/processes/worker.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
         'infra/docker/healthcheck.mjs',

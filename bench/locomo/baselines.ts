@@ -7,10 +7,12 @@ import type { Answers, ReturnedText } from './score.ts';
 // BM25 with Lucene's defaults, which know nothing of conversations.
 const K1 = 1.2;
 const B = 0.75;
+/** Of a word in a neighbouring message, against 1 for the message's own. */
+const CONTEXT_WEIGHT = 0.5;
 
 /** The messages of a conversation, ranked for a question. */
 type Search = (question: string) => Promise<DatedMessage[]>;
-type MakeSearch = (messages: readonly DatedMessage[]) => Promise<Search>;
+export type MakeSearch = (messages: readonly DatedMessage[]) => Promise<Search>;
 
 export const BASELINES: Readonly<Record<string, MakeSearch>> = {
   'plain BM25': searchByBm25,
@@ -56,8 +58,35 @@ function toReturned({ id, text, saidAt }: DatedMessage): ReturnedText {
   return { messageIds: [id], text: `[activity] ${text} (${renderDay(saidAt)})` };
 }
 
+/** BM25 over each message with the messages before and after it, whose words count half. */
+export function searchByBm25WithContext(messages: readonly DatedMessage[]): Promise<Search> {
+  const own = messages.map(({ text }) => analyzeTerms(text));
+  return searchDocuments(
+    messages,
+    own.map((document, index) => {
+      const terms = new Map(document.terms);
+      let { length } = document;
+      for (const neighbour of [own[index - 1], own[index + 1]]) {
+        if (neighbour === undefined) continue;
+        for (const [term, count] of neighbour.terms) terms.set(term, (terms.get(term) ?? 0) + CONTEXT_WEIGHT * count);
+        length += CONTEXT_WEIGHT * neighbour.length;
+      }
+      return { terms, length };
+    }),
+  );
+}
+
 async function searchByBm25(messages: readonly DatedMessage[]): Promise<Search> {
-  const documents = messages.map(({ text }) => analyzeTerms(text));
+  return searchDocuments(
+    messages,
+    messages.map(({ text }) => analyzeTerms(text)),
+  );
+}
+
+async function searchDocuments(
+  messages: readonly DatedMessage[],
+  documents: readonly { readonly terms: ReadonlyMap<string, number>; readonly length: number }[],
+): Promise<Search> {
   const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
   return async (question) => {
     const scores = documents.map(() => 0);

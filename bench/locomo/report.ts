@@ -1,5 +1,5 @@
 import type { QueryResult } from './query.ts';
-import { average, type Measure, MEASURES, scoreQuestion } from './score.ts';
+import { average, type Measure, MEASURES, type Scores, scoreQuestion } from './score.ts';
 
 /** Questions that the conversation does not answer, so they are not in the totals. */
 const EXCLUDED_CATEGORY = 'adversarial';
@@ -23,14 +23,12 @@ export function summarize({ name, results }: Side): ReportRow[] {
     scores: scoreQuestion(question, answers),
   }));
   const categories = [...new Set(scored.map(({ category }) => category))].toSorted();
-  const row = (category: string, of: typeof scored): ReportRow => ({
-    side: name,
-    category,
-    questions: of.length,
-    scores: Object.fromEntries(
-      MEASURES.map((measure) => [measure, average(of.map(({ scores }) => scores[measure]))]),
-    ) as ReportRow['scores'],
-  });
+  const row = (category: string, of: typeof scored) =>
+    averageRow(
+      name,
+      category,
+      of.map(({ scores }) => scores),
+    );
   return [
     row(
       'all',
@@ -43,6 +41,12 @@ export function summarize({ name, results }: Side): ReportRow[] {
       ),
     ),
   ];
+}
+
+/** One row: the mean of each measure over questions. */
+export function averageRow(side: string, category: string, of: readonly Scores[]): ReportRow {
+  const means = MEASURES.map((measure) => [measure, average(of.map((scores) => scores[measure]))]);
+  return { side, category, questions: of.length, scores: Object.fromEntries(means) as ReportRow['scores'] };
 }
 
 /** The rows as a table of plain text, in per cent. */

@@ -66,6 +66,11 @@ export const commands = {
     const services = args.includes('--services') ? await startServices() : {};
     return run('node', ['bench/locomo/run.ts', ...args], { env: { ...env, ...services } });
   },
+  async 'bench:chats'(args) {
+    const env = await prepareBuilt();
+    const services = args.includes('--services') ? await startServices() : {};
+    return run('node', ['bench/chats/run.ts', ...args], { env: { ...env, ...services } });
+  },
   async build(args) {
     await build(await prepareInstalled(), args);
     return 0;
