@@ -24,6 +24,20 @@ export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() ==
 });
 
 /**
+ * The fields of requests that hold such an identifier, in `params`, `query`, `body` and `body.filters`; besides these, a
+ * message has `id` and `actor_id`.
+ */
+export const EXTERNAL_ID_FIELDS = [
+  'user_id',
+  'thread_id',
+  'agent_id',
+  'run_id',
+  'app_id',
+  'actor_id',
+  'agent',
+] as const;
+
+/**
  * An identifier that new data gets and that routes name in their path. `.` and `..` are refused: URL libraries resolve
  * such segments, also percent-encoded, so that nobody could read, export or erase what is stored under them
  * (docs/reference/api.md#identifiers-in-paths).

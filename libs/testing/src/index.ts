@@ -4,6 +4,7 @@ export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './s
 export { createTestDatabase } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export type { TestDatabase } from './database/test-database.js';
+export { ShiftedClock } from './waiting/shifted-clock.js';
 export { waitUntil } from './waiting/wait-until.js';
 export { AnnalsProcess, type Variables } from './processes/annals-process.js';
 export type { AdminQuery, AnnalsSystem } from './processes/annals-system.js';
@@ -21,6 +22,7 @@ export { ApiClient } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
+export { HOSTILE_TEXTS, type HostileText } from './scenarios/hostile-texts.js';
 export { LoadGenerator } from './scenarios/load-generator.js';
 export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
 export { newEvent, newMemory, newMessage, newPost } from './scenarios/new-inputs.js';

@@ -1,5 +1,6 @@
 import type { Config } from '@annals/config';
 import { type ExtractedItem, extractionQueue } from '@annals/contracts';
+import { runInSlices } from '@annals/domain';
 import { AnalysisCache, type ConversationMessage, type LLMProvider } from '@annals/llm-core';
 import {
   type BatchAttempt,
@@ -84,7 +85,7 @@ export class ExtractionService {
   extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<BatchEnding> {
     const { infrastructure, config } = this;
     const { messages } = turns;
-    const endsMs = performance.now() + MAX_CALLS_MS;
+    const endsMs = infrastructure.clock.monotonicNow() + MAX_CALLS_MS;
     return BatchSteps.from({})
       .step(
         'indexing',
@@ -96,7 +97,9 @@ export class ExtractionService {
       .step('categoryPrompt', () => this.readCategoryPrompt())
       .step('prepared', (known) => this.prepare(batch, turns, known))
       .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
-      .step('grounded', ({ modelAnswer }) => groundAnswer(modelAnswer?.answer.memories ?? [], messages))
+      .step('grounded', ({ modelAnswer }) =>
+        runInSlices(groundAnswer(modelAnswer?.answer.memories ?? [], messages), infrastructure.pause),
+      )
       .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
       .step('completed', ({ grounded: found, longTurns, modelAnswer, followUp, categoryPrompt: { template } }) => {
         const input = { found, messages, template, followUp };

@@ -30,7 +30,7 @@ export class KeysService {
   }
 
   async create(call: Call<typeof routes.createKey>) {
-    const { body, caller } = call;
+    const { body, caller, redactor } = call;
     const now = this.clock.now();
     const bindings = bindNewKey(body, caller, this.catalog);
     const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
@@ -38,7 +38,7 @@ export class KeysService {
     return this.writes.run(call, async (tx) => {
       const stored = await createApiKey(tx, {
         id: this.ids.next(),
-        name: body.name,
+        name: redactor.redact(body.name),
         keyHash: hashApiKey(text),
         prefix: apiKeyPrefix(text),
         scopes: [...new Set(body.scopes)],

@@ -269,10 +269,12 @@ describe('request limits', () => {
       const answer = await gateway.send(one, 'GET', '/v1/memories');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('ratelimit')).toContain(`r=${remaining};`);
-      expect(answer.headers.get('ratelimit-policy')).toBe('"requests";q=3;w=60');
+      expect(answer.headers.get('ratelimit-policy')).toMatch(/^"requests";q=3;w=60, "bytes";q=\d+;/);
     }
     const refused = await gateway.send(one, 'GET', '/v1/memories');
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused.body.detail).toMatch(/3 requests per minute/);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"requests";r=0;/);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await gateway.send(two, 'GET', '/v1/memories')).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { ProblemError, type PutUserContext, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
-import { CLOCK, CONFIG, DATABASE, IDS, randomBytes } from '@annals/runtime';
+import { CLOCK, DATABASE, IDS, randomBytes } from '@annals/runtime';
 import {
   type Database,
   decideProposal,
@@ -11,12 +11,11 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
-import type { GatewayConfig } from '../config.js';
 import { type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
-import { redactUserText } from '../http/redact-user-text.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import type { Redactor } from '../redaction/redactor.js';
 
 /** The user context and its proposals; they are set and decided by a person on the caller's settings page. */
 @Injectable()
@@ -24,7 +23,6 @@ export class ContextService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
-    @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
   ) {}
@@ -42,9 +40,9 @@ export class ContextService {
   }
 
   async put(call: Call<typeof routes.putUserContext>) {
-    const { params, body, caller, expectedRevision } = call;
+    const { params, body, caller, redactor, expectedRevision } = call;
     const { user_id: userId } = params;
-    const edit = this.redact(body);
+    const edit = redactEdit(body, redactor);
     return this.writes.run(call, async (tx) => {
       const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
       const edited = await editUserContext(tx, command, this.dependencies);
@@ -69,20 +67,19 @@ export class ContextService {
     });
   }
 
-  /** Names and places stay (docs/reference/privacy.md#queries-and-manual-memories-are-redacted). */
-  private redact({ goals, ...fields }: PutUserContext): PutUserContext {
-    const redact = (text: string) => redactUserText(text, this.config);
-    const redacted = Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? redact(value) : value,
-    ]);
-    return { ...Object.fromEntries(redacted), ...(goals ? { goals: goals.map(redact) } : {}) };
-  }
-
   private get dependencies() {
     const { clock, ids } = this;
     return { clock, ids, randomBytes };
   }
+}
+
+/** Names and places stay (docs/reference/privacy.md#queries-and-manual-memories-are-redacted). */
+function redactEdit({ goals, ...fields }: PutUserContext, redactor: Redactor): PutUserContext {
+  const redacted = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redactor.redact(value) : value,
+  ]);
+  return { ...Object.fromEntries(redacted), ...(goals ? { goals: goals.map((goal) => redactor.redact(goal)) } : {}) };
 }
 
 function notPending(state: string): ProblemError {

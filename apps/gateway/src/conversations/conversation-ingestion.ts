@@ -6,10 +6,10 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import type { Clock, IdGenerator, PiiCounts, RedactionOptions } from '@annals/domain';
+import { type Clock, type IdGenerator, type Pause, type PiiCounts, runInSlices } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY, SECRETS, type Secrets } from '@annals/runtime';
 import {
   acceptMessages,
   type AcceptMessagesInput,
@@ -23,7 +23,7 @@ import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
-import { redactMessages } from './redact-messages.js';
+import { type RedactionContext, redactMessages } from './redact-messages.js';
 
 /** Callers' clocks may be off by a time zone, so up to 24 hours in the future is accepted. */
 const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
@@ -42,6 +42,7 @@ export class ConversationIngestion {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {
     this.secret = createSecretKey(secrets.messageHmac);
   }
@@ -49,12 +50,18 @@ export class ConversationIngestion {
   /** Stores the new messages with their batches and outbox rows in one transaction, then wakes the relay. */
   async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
-    const { body, caller } = call;
+    const { body, caller, redactor } = call;
     const { user_id: userId } = body;
     const { agentId } = call.access;
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
-    const { input, counts } = this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
+    const { input, counts } = await this.redact(body, {
+      tenantId: tenantOf(caller),
+      redaction: redactor.options,
+      userId,
+      agentId,
+      now,
+    });
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
       const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
       const afterCommit = () => this.recordAcceptance(call, outcome, counts);
@@ -64,16 +71,17 @@ export class ConversationIngestion {
     return answer;
   }
 
-  private redact(
+  private async redact(
     body: PostConversation,
-    { tenantId, userId, agentId, now }: { tenantId: string; userId: string; agentId: string | undefined; now: number },
-  ): { input: AcceptMessagesInput; counts: PiiCounts } {
-    const { messages, counts } = redactMessages(body.messages, {
-      secret: this.secret,
-      tenantId,
-      defaultCountry: this.config.redaction.defaultCountry as RedactionOptions['defaultCountry'],
-      now,
-    });
+    {
+      userId,
+      agentId,
+      ...context
+    }: Pick<RedactionContext, 'tenantId' | 'redaction' | 'now'> & { userId: string; agentId: string | undefined },
+  ): Promise<{ input: AcceptMessagesInput; counts: PiiCounts }> {
+    const { now } = context;
+    const work = redactMessages(body.messages, { ...context, secret: this.secret });
+    const { messages, counts } = await runInSlices(work, this.pause);
     const input = {
       userId,
       threadId: body.thread_id ?? null,

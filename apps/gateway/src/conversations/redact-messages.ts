@@ -1,5 +1,12 @@
 import type { MessageInput } from '@annals/contracts';
-import { createPiiCounts, type PiiCounts, type RedactionOptions, redactText } from '@annals/domain';
+import {
+  createPiiCounts,
+  createSliceMeter,
+  type PiiCounts,
+  type RedactionOptions,
+  redactSliced,
+  type Sliced,
+} from '@annals/domain';
 import type { NewMessage } from '@annals/storage';
 import { createHmac, type KeyObject } from 'node:crypto';
 
@@ -7,34 +14,37 @@ export interface RedactionContext {
   /** Key of the HMAC over the unredacted content. A KeyObject, since deriving one from a buffer costs five HMACs. */
   readonly secret: KeyObject;
   readonly tenantId: string;
-  readonly defaultCountry: RedactionOptions['defaultCountry'];
+  /** Of the tenant: its country and its pseudonyms. */
+  readonly redaction: RedactionOptions;
   /** Epoch ms: the time of messages without `created_at`. */
   readonly now: number;
 }
 
-/** What may be stored (docs/reference/privacy.md#redaction-before-storage), and how much was redacted. */
-export function redactMessages(
+/**
+ * What may be stored (docs/reference/privacy.md#redaction-before-storage), and how much was redacted. Short messages
+ * share a slice, long ones have several (docs/reference/request-limits.md#work-in-slices).
+ */
+export function* redactMessages(
   messages: readonly MessageInput[],
   context: RedactionContext,
-): { messages: NewMessage[]; counts: PiiCounts } {
+): Sliced<{ messages: NewMessage[]; counts: PiiCounts }> {
   const counts = createPiiCounts();
-  const redacted = messages.map((message) => {
-    const redaction = redactText(message.content, countryOption(context));
+  const meter = createSliceMeter();
+  const redacted: NewMessage[] = [];
+  for (const message of messages) {
+    yield* meter(message.content.length);
+    const redaction = yield* redactSliced(message.content, context.redaction);
     addCounts(counts, redaction.counts);
-    return {
+    redacted.push({
       externalId: message.id ?? null,
       role: message.role,
       actorId: message.actor_id ?? null,
       content: redaction.text,
       contentHmac: computeContentHmac(context, message.content),
       saidAt: message.created_at === undefined ? context.now : Date.parse(message.created_at),
-    };
-  });
+    });
+  }
   return { messages: redacted, counts };
-}
-
-function countryOption({ defaultCountry }: RedactionContext): RedactionOptions {
-  return defaultCountry === undefined ? {} : { defaultCountry };
 }
 
 /** The same content has different HMACs in different tenants. */

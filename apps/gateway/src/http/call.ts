@@ -2,6 +2,7 @@ import type { RouteDefinition, RouteInput, RouteOutput } from '@annals/contracts
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 import type { RequestAccess } from '../auth/route-guard.js';
+import type { Redactor } from '../redaction/redactor.js';
 
 /** The argument of a handler: the parsed request and its caller. */
 export interface Call<Route extends RouteDefinition = RouteDefinition> extends RouteInput<Route> {
@@ -9,6 +10,8 @@ export interface Call<Route extends RouteDefinition = RouteDefinition> extends R
   readonly requestId: string;
   /** Public routes have no caller, so their handlers take no `Call`. */
   readonly caller: Principal;
+  /** Redacts texts for the caller's tenant. The ids of the input have been through it already. */
+  readonly redactor: Redactor;
   /** What the bindings of the caller's key leave of the request. */
   readonly access: RequestAccess;
   /** Identifies a repetition of this request (docs/reference/api.md#idempotency-key). */

@@ -6,6 +6,7 @@ import { accessOf } from '../auth/route-access.js';
 import { hasScope } from '../auth/principal.js';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
 import { parseIdempotencyKey, parseIfMatch } from './headers.js';
+import { applyIdPolicyToKey } from '../redaction/personal-ids.js';
 import { requestContext } from './request-context.js';
 
 type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<AnswerOf<Route> | typeof STREAMED>;
@@ -44,16 +45,21 @@ export function fastifyPath(path: string): string {
 }
 
 function buildCall<Route extends RouteDefinition>(route: Route, request: FastifyRequest, reply: FastifyReply) {
-  const { requestId, caller, rawBody, admitted } = requestContext(request);
-  if (!caller || !admitted) throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
+  const { requestId, caller, redactor, rawBody, admitted } = requestContext(request);
+  if (!caller || !redactor || !admitted) {
+    throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
+  }
   const call: Call<Route> = {
     ...(admitted.input as RouteInput<Route>),
     access: admitted.access,
     route,
     requestId,
     caller,
+    redactor,
     idempotency: {
-      key: route.idempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : null,
+      key: route.idempotent
+        ? applyIdPolicyToKey(parseIdempotencyKey(request.headers['idempotency-key']), redactor)
+        : null,
       method: request.method,
       url: request.url,
       body: rawBody,

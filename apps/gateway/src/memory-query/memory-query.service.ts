@@ -2,14 +2,16 @@ import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
   analyzeQuery,
   type Clock,
+  type Pause,
   type RankedAnswer,
   renderDocument,
+  runInSlices,
   type ScoredCandidate,
   scoreRelevance,
 } from '@annals/domain';
 import type { TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
+import { CLOCK, CONFIG, METRICS, PAUSE } from '@annals/runtime';
 import type { CandidateSearchResult } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
@@ -18,7 +20,7 @@ import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import { EventLog } from '../events/event-log.js';
 import type { Call } from '../http/call.js';
-import { redactUserText } from '../http/redact-user-text.js';
+import { parseMentions } from '../redaction/parse-mentions.js';
 import { AccessLog } from './access-log.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
 import { PhaseTimes } from './phase-times.js';
@@ -52,6 +54,7 @@ export class MemoryQueryService {
     @Inject(QueryReads) private readonly reads: QueryReads,
     @Inject(AccessLog) private readonly accesses: AccessLog,
     @Inject(EventLog) private readonly events: EventLog,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
   async answer(call: Call<typeof routes.queryMemory>) {
@@ -69,16 +72,18 @@ export class MemoryQueryService {
     return { ...answer, explain: explainQuery({ ...found, plan, header, timingsMs: times.ms }) };
   }
 
-  private plan({ body, caller, access }: Call<typeof routes.queryMemory>): QueryPlan {
+  private plan({ body, caller, access, redactor }: Call<typeof routes.queryMemory>): QueryPlan {
     const { user_id: userId } = body.filters;
     const named = access.view!;
     // With both `categories` and a filter by category, the latter narrows the former; all of them have to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
+    const mentions = parseMentions(body.filters.mentions, 'body.filters.mentions', redactor);
     return planQuery({
       tenantId: tenantOf(caller),
       userId,
       body,
-      query: body.query === undefined ? null : redactUserText(body.query, this.config),
+      query: body.query === undefined ? (mentions?.join(' ') ?? null) : redactor.redact(body.query),
+      mentions,
       view,
       model: this.embedder.model,
       now: this.clock.now(),
@@ -89,7 +94,9 @@ export class MemoryQueryService {
     const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, query));
     const embeddingFailed = 'reason' in embedding ? embedding.reason : null;
     if (embeddingFailed !== null) this.metrics.inc('memory_llm_query_degraded_total', { reason: embeddingFailed });
-    const terms = analyzeQuery(query, { now: plan.scope.now });
+    // Turns are found by words alone, so the placeholders that one has to contain are words of the query too.
+    const text = [query, ...(plan.scope.mentions ?? [])].join(' ');
+    const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { findings, changes } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms }),
@@ -98,13 +105,16 @@ export class MemoryQueryService {
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
     const selection = await times.time('rank', () =>
-      rankAnswers(scored, plan, {
-        weights: this.config.recall,
-        categories: this.catalog.config,
-        countTokens: this.countTokens,
-        reservedTokens: changesHeader.tokens,
-        reranked,
-      }),
+      runInSlices(
+        rankAnswers(scored, plan, {
+          weights: this.config.recall,
+          categories: this.catalog.config,
+          countTokens: this.countTokens,
+          reservedTokens: changesHeader.tokens,
+          reranked,
+        }),
+        this.pause,
+      ),
     );
     return {
       ...findings,
@@ -149,12 +159,12 @@ export class MemoryQueryService {
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const { quotes, linked } = await times.time('load', () => this.reads.loadAttachments(plan, kept));
+    const attachments = await times.time('load', () => this.reads.loadAttachments(plan, kept, sources));
     const used = changesHeader.tokens + selection.tokens;
-    const { related, tokens } = addRelated(linked, plan.body.budget_tokens - used, this.countTokens);
+    const { related, tokens } = addRelated(attachments.linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
-      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? []);
-      return plan.body.return === 'full' ? toHit(answer, bullet, quotes.get(answer.candidate.id) ?? []) : bullet;
+      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? [], attachments);
+      return plan.body.return === 'full' ? toHit(answer, bullet, attachments) : bullet;
     };
     return {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),

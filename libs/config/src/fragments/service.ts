@@ -34,6 +34,11 @@ export const limits = defineFragment({
       description: 'Requests that one API key may send to one gateway process; more are rejected with 429.',
       unit: 'requests per minute',
     }),
+    bytesPerMinute: withDefault('ANNALS_RATE_LIMIT_BYTES_PER_MINUTE', integer(1_024, 1_000_000_000_000), '268435456', {
+      description:
+        'Bytes that one API key may send in request bodies to one gateway process; more are rejected with 429. At least `ANNALS_BODY_LIMIT_BYTES`.',
+      unit: 'bytes per minute',
+    }),
     bodyBytes: withDefault('ANNALS_BODY_LIMIT_BYTES', integer(1_024, 104_857_600), '1048576', {
       description: 'Maximum size of a request body; a larger one is rejected with 413.',
       unit: 'bytes',
@@ -43,7 +48,11 @@ export const limits = defineFragment({
         'Proxies in front of the gateway whose `X-Forwarded-For` header is trusted. Behind a proxy that is not listed, all callers share one limit on invalid keys.',
     }),
   },
-  build: ({ trustedProxies = [], ...values }) => ({ ...values, trustedProxies }),
+  build: ({ trustedProxies = [], ...values }, addProblem) => {
+    if (values.bytesPerMinute < values.bodyBytes)
+      addProblem('bytesPerMinute', `must be at least ANNALS_BODY_LIMIT_BYTES, which is ${values.bodyBytes}`);
+    return { ...values, trustedProxies };
+  },
 });
 
 export const logging = defineFragment({

@@ -157,6 +157,7 @@ const routeAccess = {
   revokeKey: TENANT_KEYS,
   listTenants: OPERATOR,
   createTenant: OPERATOR,
+  patchTenant: OPERATOR,
   deleteTenant: OPERATOR,
   createTenantKey: OPERATOR,
   getLiveness: PUBLIC,

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../text/sliced.js';
 import { detectMemorySignals, detectSignals } from './detect-signals.js';
 import type { ObservedMessage } from './types.js';
 
@@ -11,7 +12,7 @@ const say = (content: string, over: Partial<ObservedMessage> = {}): ObservedMess
 });
 /** `consent preferred_name=Ana` for each signal. */
 const read = (content: string, over: Partial<ObservedMessage> = {}) =>
-  detectSignals('ana', [say(content, over)]).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
+  runAtOnce(detectSignals('ana', [say(content, over)])).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
 
 describe('detectSignals', () => {
   it.each([
@@ -93,6 +94,7 @@ describe('detectSignals', () => {
     'I speak my mind',
     'I want to get a refund',
     'Please call me [redacted email]',
+    'Please call me [email 7f3a9c21d04be5f8]',
     'My dentist will call me Friday.',
   ])('detects nothing in %s', (content) => {
     const signals = read(content).filter((signal) => !signal.startsWith('acknowledgement'));

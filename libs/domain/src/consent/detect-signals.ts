@@ -1,3 +1,5 @@
+import { createSliceMeter } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
 import { detectBenignSignal, detectGoal } from './detect-benign-signal.js';
 import { detectSensitiveSignal, detectStatement } from './detect-sensitive-signal.js';
 import { listOwnClauses, stripLeadIn } from './list-own-clauses.js';
@@ -13,11 +15,15 @@ const MAX_SIGNAL_MESSAGE_LENGTH = 4_000;
  * questions and conditions are ignored. Two different requests for one field in one message are no consent: the last
  * one counts as a statement.
  */
-export function detectSignals(userId: string, messages: readonly ObservedMessage[]): ContextSignal[] {
-  return messages
-    .filter((message) => isOwn(userId, message))
-    .flatMap(detectMessageSignals)
-    .toSorted((a, b) => a.saidAt - b.saidAt);
+export function* detectSignals(userId: string, messages: readonly ObservedMessage[]): Sliced<ContextSignal[]> {
+  const meter = createSliceMeter();
+  const signals: ContextSignal[] = [];
+  for (const message of messages) {
+    if (!isOwn(userId, message)) continue;
+    yield* meter(message.content.length);
+    signals.push(...detectMessageSignals(message));
+  }
+  return signals.toSorted((a, b) => a.saidAt - b.saidAt);
 }
 
 /** Detects signals in memories that were extracted from the user's own messages; never a consent. */

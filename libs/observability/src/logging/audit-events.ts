@@ -1,4 +1,4 @@
-import type { EventDefinition } from './events.js';
+import type { EventDefinition } from './event-definition.js';
 
 /** Log events that say who did what, or tried to. */
 export const auditEvents = {
@@ -52,6 +52,16 @@ export const auditEvents = {
     when: 'after a tenant was created by the key `byKeyId`',
     audit: true,
     fields: { tenantId: 'string', byKeyId: 'string' },
+  },
+  tenant_changed: {
+    when: 'after settings of a tenant were changed by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string' },
+  },
+  pseudonym_key_changed: {
+    when: 'when the placeholders of a tenant were made with another key than the configured one: whatever must be redacted is refused with 503',
+    audit: true,
+    fields: { tenantId: 'string' },
   },
   tenant_deleted: {
     when: 'after a tenant and all its data were deleted by the key `byKeyId`',

@@ -1,9 +1,12 @@
-import { auditEvents } from './audit-events.js';
-
 /**
  * All log events with their required fields (docs/reference/logging-and-metrics.md#event-names). Types, sanitisation
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
  */
+
+import { auditEvents } from './audit-events.js';
+import type { EventDefinition } from './event-definition.js';
+
+export type { EventDefinition, FieldKind } from './event-definition.js';
 
 /** The error taxonomy of the LLM layer (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
@@ -20,18 +23,6 @@ export const LLM_ERROR_TYPES = [
 
 /** States of the circuit breaker as spelled in logs and metrics. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
-
-/** The type of a field: a primitive, the tokens used by a call, a described error, or a closed set of strings. */
-export type FieldKind = 'string' | 'number' | 'boolean' | 'tokenUsage' | 'error' | readonly string[];
-
-export interface EventDefinition {
-  /** When the event is logged: completes a sentence that starts with the event name. */
-  readonly when: string;
-  /** Who did what, or tried to: logged whatever the level is, in every profile. */
-  readonly audit?: true;
-  /** Required fields. Envelope fields are logged at the top level, all others under `context`. */
-  readonly fields: Readonly<Record<string, FieldKind>>;
-}
 
 const llmEvents = {
   provider_call_start: {
@@ -64,7 +55,7 @@ const llmEvents = {
     fields: { budgetUtilization: 'number', spentUSD: 'number', budgetUSD: 'number' },
   },
   budget_rejection: {
-    when: 'when a call is rejected because it would exceed a budget; both amounts in micro-USD',
+    when: 'when a call is rejected because it would exceed a budget; amounts in micro-USD, as `budgetLimit`',
     fields: { projectedCost: 'number', shortfall: 'number' },
   },
   persistence_batch_commit: {

@@ -18,8 +18,8 @@ export const gatewayMetrics = {
     },
   ),
   memory_llm_rate_limited_requests_total: counter(
-    'Requests rejected with 429 because their API key exceeded its rate limit.',
-    {},
+    'Requests rejected with 429 because their API key exceeded its rate limit, by what was exceeded.',
+    { limit: ['requests', 'bytes'] },
   ),
   memory_llm_accept_duration_ms: histogram('Time to redact, store and queue the messages of one request.', {}),
   memory_llm_messages_accepted_total: counter('New messages stored.', {}),

@@ -1,5 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import fc from 'fast-check';
+import { runAtOnce } from '@annals/domain';
 import { type BatchMessage, groundAnswer } from './ground-answer.js';
 
 const messages: BatchMessage[] = [
@@ -23,24 +24,26 @@ const tea = memory('The user likes tea.', 'm1', 'I like tea');
 const teaAgain = memory('the user likes TEA', 'm3', 'I like tea', { confidence: 0.6 });
 const ana = memory("The user's sister is called Ana.", 'm3', 'My sister is called Ana');
 
+const ground = (...input: Parameters<typeof groundAnswer>) => runAtOnce(groundAnswer(...input));
+
 describe('groundAnswer', () => {
   it('orders memories by the message they come from, whatever the order of the answer', () => {
-    const contents = groundAnswer([ana, tea, berlin], messages).map(({ content }) => content);
+    const contents = ground([ana, tea, berlin], messages).map(({ content }) => content);
     expect(contents).toEqual([tea.content, berlin.content, ana.content]);
   });
 
   it('gives the same result for every order of the answer', () => {
     const all = [berlin, tea, ana, memory('Nobody said this.', 'm1', 'invented words')];
-    const expected = groundAnswer(all, messages);
+    const expected = ground(all, messages);
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
-        expect(groundAnswer(shuffled, messages)).toEqual(expected);
+        expect(ground(shuffled, messages)).toEqual(expected);
       }),
     );
   });
 
   it('merges equal memories into one, with the evidence of both', () => {
-    const [merged, ...rest] = groundAnswer([tea, teaAgain], messages);
+    const [merged, ...rest] = ground([tea, teaAgain], messages);
     expect(rest).toEqual([]);
     expect(merged?.evidence.map(({ message_id }) => message_id)).toEqual(['m1', 'm3']);
     expect(merged?.confidence).toBe(0.685714);
@@ -52,7 +55,7 @@ describe('groundAnswer', () => {
     ['only the assistant', memory('X.', 'm2', 'Berlin is nice'), 'role_not_allowed'],
     ['nothing', { ...memory('X.', 'm1', ''), evidence: [] }, 'no_evidence'],
   ])('quarantines a memory that cites %s', (_what, cited, reason) => {
-    expect(groundAnswer([cited], messages)[0]?.quarantineReason).toBe(reason);
+    expect(ground([cited], messages)[0]?.quarantineReason).toBe(reason);
   });
 
   it.each([
@@ -60,7 +63,7 @@ describe('groundAnswer', () => {
     ['after 2200', { valid_to: '9000-01-01T00:00:00Z' }],
     ['in reverse', { valid_from: '2025-02-01T00:00:00Z', valid_to: '2025-01-01T00:00:00Z' }],
   ])('quarantines a memory with dates %s, and removes the dates', (_what, dates) => {
-    const [item] = groundAnswer([{ ...tea, ...dates }], messages);
+    const [item] = ground([{ ...tea, ...dates }], messages);
     expect(item).toMatchObject({ quarantineReason: 'impossible_period' });
     expect(item).not.toHaveProperty('valid_from');
     expect(item).not.toHaveProperty('valid_to');
@@ -68,14 +71,14 @@ describe('groundAnswer', () => {
 
   it('preserves possible dates', () => {
     const dates = { valid_from: '2025-01-01T00:00:00Z', valid_to: '2025-02-01T00:00:00Z' };
-    const [item] = groundAnswer([{ ...tea, ...dates }], messages);
+    const [item] = ground([{ ...tea, ...dates }], messages);
     expect(item).toMatchObject(dates);
     expect(item).not.toHaveProperty('quarantineReason');
   });
 
   it('maps relations to the final indexes of memories', () => {
     const linked = { ...ana, relations: [{ to_index: 1, relation_type: 'lives_in', strength: 0.5 }] };
-    const refined = groundAnswer([linked, berlin], messages);
+    const refined = ground([linked, berlin], messages);
     expect(refined[1]?.relations).toEqual([{ to_index: 0, relation_type: 'lives_in', strength: 0.5 }]);
   });
 });
