@@ -28,7 +28,7 @@ where no provider is involved) and \`context\`, and if known \`requestId\`, \`mo
 \`context.traceId\`. Secrets, user content and error messages are never written; strings over 1024 characters are truncated and end in
 \`[truncated]\`.
 
-Events marked *audit* say who did what, or tried to: they are written whatever \`ANNALS_LOG_LEVEL\` is, also by the embedded profile, which
+Events marked _audit_ say who did what, or tried to: they are written whatever \`ANNALS_LOG_LEVEL\` is, also by the embedded profile, which
 writes to standard error and else only warnings and errors.
 
 ${renderTable(['Event', 'Logged', 'Required fields'], rows)}

@@ -73,7 +73,7 @@ function listBindingProblems(name: RouteName): ProblemCode[] {
 
 function describeAccess(name: RouteName, { scopes }: RouteDefinition): string {
   if (scopes === 'public') return 'Requires no API key.';
-  const { user, agent, categories, receipt, scopes: gives } = ROUTE_ACCESS[name]!;
+  const { user, agent, categories, acknowledgement, scopes: gives } = ROUTE_ACCESS[name]!;
   const bound = [
     ...(user.effect === 'refused' ? ['a user'] : []),
     ...(agent.effect === 'refused' ? ['an agent'] : []),
@@ -83,7 +83,9 @@ function describeAccess(name: RouteName, { scopes }: RouteDefinition): string {
     `Requires an API key with the scope ${scopes.join(' or ')}.`,
     ...(bound.length > 0 ? [`Refuses a key that is bound to ${bound.join(' or ')}.`] : []),
     ...(gives === undefined ? [] : [gives]),
-    ...(receipt ? [`Without ${receipt.unless.join(' or ')}, the answer is a receipt without content.`] : []),
+    ...(acknowledgement
+      ? [`Without ${acknowledgement.unless.join(' or ')}, the answer is an acknowledgement without content.`]
+      : []),
   ].join(' ');
 }
 
@@ -107,7 +109,7 @@ function buildAnswers(
   components: ComponentSchemas,
   example: object | undefined,
 ) {
-  const { receipt } = ROUTE_ACCESS[name]!;
+  const { acknowledgement } = ROUTE_ACCESS[name]!;
   const statuses = Object.keys(route.responses);
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
@@ -116,7 +118,9 @@ function buildAnswers(
       const shown = status === statuses.at(-1) ? example : undefined;
       if (schema) {
         const whole = components.refer(schema, 'output');
-        const answers = receipt ? { anyOf: [whole, components.refer(receipt.schema, 'output')] } : whole;
+        const answers = acknowledgement
+          ? { anyOf: [whole, components.refer(acknowledgement.schema, 'output')] }
+          : whole;
         return [status, { description, content: jsonContent(answers, shown) }];
       }
       if (status === '204') return [status, { description }];

@@ -70,14 +70,15 @@ function buildCall<Route extends RouteDefinition>(route: Route, request: Fastify
   return call;
 }
 
-/** Reduces the answer to a receipt for a key that may write here but not read (docs/reference/key-bindings.md). */
+/** Reduces the answer to an acknowledgement for a key that may write here but not read (docs/reference/key-bindings.md). */
 function withholdContent(
   { route, caller }: Pick<Call, 'route' | 'caller'>,
   answer: Answer | typeof STREAMED,
 ): Answer | typeof STREAMED {
-  const { receipt } = accessOf(route);
-  if (answer === STREAMED || !receipt || receipt.unless.some((scope) => hasScope(caller, scope))) return answer;
-  return { ...answer, body: receipt.schema.parse(answer.body) };
+  const { acknowledgement } = accessOf(route);
+  if (answer === STREAMED || !acknowledgement || acknowledgement.unless.some((scope) => hasScope(caller, scope)))
+    return answer;
+  return { ...answer, body: acknowledgement.schema.parse(answer.body) };
 }
 
 function sendAnswer(reply: FastifyReply, answer: Answer | typeof STREAMED): void {

@@ -71,9 +71,9 @@ function renderRule(rule: BindingRule): string {
   ].join('; ');
 }
 
-function renderNotes({ method, path }: RouteDefinition, { receipt, scopes }: RouteAccess): string[] {
+function renderNotes({ method, path }: RouteDefinition, { acknowledgement, scopes }: RouteAccess): string[] {
   const route = `- \`${method} ${path}\`: `;
-  const withheld = receipt && receipt.unless.map((scope) => `\`${scope}\``).join(' or ');
+  const withheld = acknowledgement && acknowledgement.unless.map((scope) => `\`${scope}\``).join(' or ');
   return [
     ...(scopes === undefined ? [] : [`${route}${scopes}`]),
     ...(withheld === undefined ? [] : [`${route}without ${withheld}, the answer has ids, state and revision only.`]),

@@ -36,12 +36,12 @@ export interface RouteAccess<Field extends string = string> {
   readonly agent: BindingRule<Field>;
   readonly categories: BindingRule<Field>;
   /** What a key gets as the answer that has none of the scopes which may read it whole. */
-  readonly receipt?: Receipt;
+  readonly acknowledgement?: Acknowledgement;
   /** What one of the scopes gives beyond the others, for the documentation. */
   readonly scopes?: string;
 }
 
-export interface Receipt {
+export interface Acknowledgement {
   readonly unless: readonly Scope[];
   /** A projection of the answer: parsing the answer by it drops everything else. */
   readonly schema: z.ZodType;

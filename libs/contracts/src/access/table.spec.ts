@@ -51,9 +51,9 @@ describe('the table of key bindings', () => {
 
   it.each(
     ROUTES.filter(([, { method, scopes }]) => method !== 'GET' && scopes !== 'public' && scopes.includes('ingest')),
-  )('gives a receipt of %s to a key that may not read, if the answer has content', (name, { responses }) => {
+  )('gives an acknowledgement of %s to a key that may not read, if the answer has content', (name, { responses }) => {
     const texts = JSON.stringify(Object.values(responses).map((schema) => Object.keys(shapeOf(schema))));
     if (!/"(?:memory|content|context|proposal|preferred_name)"/.test(texts)) return;
-    expect(ROUTE_ACCESS[name]!.receipt?.unless).toEqual(['query', 'admin']);
+    expect(ROUTE_ACCESS[name]!.acknowledgement?.unless).toEqual(['query', 'admin']);
   });
 });

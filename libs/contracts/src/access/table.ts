@@ -1,5 +1,5 @@
 import { routes } from '../http/routes.js';
-import { RECEIPTS } from './receipts.js';
+import { ACKNOWLEDGEMENTS } from './acknowledgements.js';
 import type { RouteAccess, RouteAccessTable } from './route-access.js';
 import {
   byAllowlist,
@@ -73,7 +73,7 @@ const ofEvents = {
 } as const;
 
 /** What each binding of a key means for each route: the only statement of it, which the gateway enforces. */
-export const routeAccess = {
+const routeAccess = {
   postConversation: {
     user: byFields('body.user_id'),
     agent: byFields('body.agent_id'),
@@ -105,15 +105,15 @@ export const routeAccess = {
     user: byFields('body.user_id'),
     agent: byAllowlist(),
     categories: byFields('body.category'),
-    receipt: RECEIPTS.memoryWritten,
+    acknowledgement: ACKNOWLEDGEMENTS.memoryWritten,
   },
   patchMemory: {
     ...ofMemory,
     categories: byFieldsAndRows(MEMORIES_OF_CATEGORIES, 'body.category'),
-    receipt: RECEIPTS.memoryWritten,
+    acknowledgement: ACKNOWLEDGEMENTS.memoryWritten,
   },
-  deleteMemory: { ...ofMemory, receipt: RECEIPTS.memory },
-  restoreMemory: { ...ofMemory, receipt: RECEIPTS.memoryWritten },
+  deleteMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memory },
+  restoreMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memoryWritten },
   getMemoryHistory: ofMemory,
   getThreadDelta: {
     user: byFields('query.user_id'),
@@ -124,10 +124,10 @@ export const routeAccess = {
   listEvents: ofEvents,
   countEvents: ofEvents,
   getUserContext: ofContext,
-  putUserContext: { ...ofContext, agent: refused(PERSON_DECIDES), receipt: RECEIPTS.userContext },
+  putUserContext: { ...ofContext, agent: refused(PERSON_DECIDES), acknowledgement: ACKNOWLEDGEMENTS.userContext },
   listProposals: ofContext,
-  acceptProposal: { ...ofDecision, receipt: RECEIPTS.proposalDecided },
-  rejectProposal: { ...ofDecision, receipt: RECEIPTS.proposalDecided },
+  acceptProposal: { ...ofDecision, acknowledgement: ACKNOWLEDGEMENTS.proposalDecided },
+  rejectProposal: { ...ofDecision, acknowledgement: ACKNOWLEDGEMENTS.proposalDecided },
   putCheckpoint: ofCheckpoint,
   getCheckpoint: ofCheckpoint,
   deleteCheckpoint: ofCheckpoint,
@@ -139,7 +139,7 @@ export const routeAccess = {
     agent: refused(WHOLE_PERSON),
     categories: refused(ANY_CATEGORY),
   },
-  undoMemory: { ...ofMemory, receipt: RECEIPTS.memoryWritten },
+  undoMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memoryWritten },
   listQuarantine: {
     user: byFieldsAndRows(THEIR_MEMORIES, 'query.user_id'),
     agent: byAllowlist(),

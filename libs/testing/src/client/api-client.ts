@@ -109,11 +109,11 @@ export class ApiClient {
   }
 }
 
-/** The answer, or the receipt that a key gets which may write but not read. */
+/** The answer, or the acknowledgement that a key gets which may write but not read. */
 function parseBody(name: RouteName, schema: z.ZodType, body: unknown): unknown {
   const whole = schema.safeParse(body);
-  const { receipt } = ROUTE_ACCESS[name]!;
-  return whole.success || !receipt ? schema.parse(body) : receipt.schema.parse(body);
+  const { acknowledgement } = ROUTE_ACCESS[name]!;
+  return whole.success || !acknowledgement ? schema.parse(body) : acknowledgement.schema.parse(body);
 }
 
 function fillPath(pattern: string, { params, query }: { params?: unknown; query?: unknown }): string {
