@@ -56,6 +56,19 @@ export type * from './recall/types.js';
 export { createPiiCounts, type PiiCounts } from './redaction/pii-types.js';
 export { type RedactionOptions, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
+export { attributeStatement, type Attribution, type SpokenQuote } from './speakers/attribute-statement.js';
+export { describeParticipant, isPersonName, showActorId } from './speakers/describe-actor.js';
+export {
+  identifySpeakers,
+  isUserActor,
+  type KnownUser,
+  type Speaker,
+  type SpeakingMessage,
+  UNKNOWN_USER,
+} from './speakers/identify-speaker.js';
+export { labelTurnSpeaker } from './speakers/label-turn.js';
+export { toInertLine } from './text/inert-line.js';
+export { removeHidden } from './text/remove-hidden.js';
 export type { JsonValue } from './text/canonical-json.js';
 export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';
 export { makeStorable } from './text/unicode.js';

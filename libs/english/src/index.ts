@@ -2,6 +2,8 @@ export { annotateDates, renderDate, renderDay, renderMonth } from './dates/rende
 export { resolveDates, type ResolvedDate } from './dates/resolve-dates.js';
 export { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 export { splitSentences } from './sentences/split-sentences.js';
+export { createOwnWordsReader, type SaidMessage } from './own-words/read-conversation.js';
+export { readOwnWords } from './own-words/read-own-words.js';
 export { isPastTense, PAST_FORMS, UNCHANGED_PAST_FORMS } from './tense/past-forms.js';
 export { analyzeTerms, stem } from './words/analyze-terms.js';
 export { splitWords } from './words/split-words.js';

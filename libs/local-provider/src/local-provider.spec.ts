@@ -12,7 +12,7 @@ function requestFor(messages: ConversationMessage[], signal = new AbortControlle
 describe('LocalProvider', () => {
   it('says that a model does better, and costs nothing', async () => {
     const response = await new LocalProvider().send(requestFor([]));
-    expect(response).toMatchObject({ model: 'local-rules-3', costMicroUsd: 0 });
+    expect(response).toMatchObject({ model: 'local-rules-4', costMicroUsd: 0 });
     expect(response.notice).toContain('language model finds more');
   });
 

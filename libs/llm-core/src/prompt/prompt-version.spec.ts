@@ -17,7 +17,7 @@ describe('the extraction prompt', () => {
   it('has a new version for every change of its wording', () => {
     const wording = hash('sha256', JSON.stringify([prompt.system, prompt.schema, prompt.user])).slice(0, 16);
     // If the change is intended, raise PROMPT_VERSION and update both values here.
-    expect([PROMPT_VERSION, wording]).toEqual(['extraction-4', 'c302b3c14ab8cf36']);
+    expect([PROMPT_VERSION, wording]).toEqual(['extraction-5', 'c677732c21ea6050']);
     expect(prompt.version).toBe(PROMPT_VERSION);
   });
 
@@ -38,7 +38,7 @@ describe('the extraction prompt', () => {
   });
 
   it('has the same system text and schema for any conversation', () => {
-    const other = buildExtractionPrompt({ excerpt: { messages: [], context: [] }, subjectName: 'Ana' });
+    const other = buildExtractionPrompt({ excerpt: { messages: [], context: [] }, user: { id: 'ana', names: [] } });
     expect(other.system).toBe(prompt.system);
     expect(other.schema).toBe(prompt.schema);
   });

@@ -8,7 +8,7 @@ const served = (kind: 'hidden' | 'delimiter', isAttack: boolean, content: string
 });
 
 /** "ignore" in tag characters, which no font shows and models read. */
-const TAGGED = String.fromCodePoint(...[...'ignore'].map((letter) => 0xe0000 + letter.codePointAt(0)!));
+const TAGGED = '\u{E0069}\u{E0067}\u{E006E}\u{E006F}\u{E0072}\u{E0065}';
 const ENGLAND = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
 
 const HIDDEN: readonly (readonly [text: string, line: string])[] = [

@@ -14,24 +14,33 @@ import {
   isQuoteGrounded,
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
+import { attributeMemory } from './attribute-memories.js';
+import type { BatchReading } from './read-batch.js';
 
 export interface BatchMessage extends CitableMessage {
   readonly id: string;
+  readonly actorId: string | null;
 }
 
+/** Until a person has confirmed it, a procedure is not served (docs/reference/extraction.md#procedures). */
+export const UNCONFIRMED = 'unconfirmed_procedure';
 /** Of a procedure. High, since the user explicitly requested to store it. */
 const PROCEDURE_CONFIDENCE = 0.95;
 const PROCEDURE_IMPORTANCE = 3;
 
 /**
  * Turns a model's memories into items to write: each with its grounded evidence, or the reason why it is quarantined
- * (docs/reference/extraction.md#quarantine); with the procedures of the batch, arranged (`arrangeItems`). `messages`
- * are the batch's, in order.
+ * (docs/reference/extraction.md#quarantine), and attributed to the person who said it; with the procedures of the batch,
+ * arranged (`arrangeItems`). `messages` are the batch's, in order.
  */
-export function groundAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
+export function groundAnswer(
+  memories: readonly ExtractedMemory[],
+  messages: readonly BatchMessage[],
+  reading: BatchReading,
+): ExtractedItem[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const items = memories.map((memory) => checkPeriod(checkEvidence(memory, byId)));
-  return arrangeItems(addProcedures(items, messages), messages);
+  const items = memories.map((memory) => attributeMemory(checkPeriod(checkEvidence(memory, byId)), byId, reading));
+  return arrangeItems(addProcedures(items, messages, reading), messages);
 }
 
 function checkEvidence(memory: ExtractedMemory, messages: ReadonlyMap<string, BatchMessage>): ExtractedItem {
@@ -59,10 +68,14 @@ function isPossible(instant: number | undefined): boolean {
 }
 
 /** Adds procedures (docs/reference/extraction.md#procedures), and removes other memories based on their steps. */
-export function addProcedures(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
+export function addProcedures(
+  items: readonly ExtractedItem[],
+  messages: readonly BatchMessage[],
+  { ownWords }: Pick<BatchReading, 'ownWords'>,
+): ExtractedItem[] {
   const found = new Map(
-    messages.flatMap(({ id, role, content }): [string, FoundProcedure][] => {
-      const procedure = role === 'user' ? findProcedure(content) : null;
+    messages.flatMap(({ id, role }): [string, FoundProcedure][] => {
+      const procedure = role === 'user' ? findProcedure((ownWords.get(id) ?? []).join('\n\n')) : null;
       return procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH ? [[id, procedure]] : [];
     }),
   );
@@ -84,5 +97,6 @@ function toItem(messageId: string, procedure: FoundProcedure): ExtractedItem {
     importance: PROCEDURE_IMPORTANCE,
     confidence: PROCEDURE_CONFIDENCE,
     evidence: [{ message_id: messageId, quote: procedure.quote }],
+    quarantineReason: UNCONFIRMED,
   };
 }

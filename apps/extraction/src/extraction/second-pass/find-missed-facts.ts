@@ -5,6 +5,7 @@ import { countCalls } from '@annals/storage';
 import { arrangeItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import { type BatchMessage, groundAnswer } from '../ground/ground-answer.js';
+import type { BatchReading } from '../ground/read-batch.js';
 
 /** Expected output per turn: at most five memories with their evidence. */
 const TOKENS_PER_TURN = 600;
@@ -20,6 +21,7 @@ export interface SecondPassInput {
   readonly longTurns: readonly ConversationMessage[];
   /** The messages of the batch, in order. */
   readonly messages: readonly BatchMessage[];
+  readonly reading: BatchReading;
   readonly template: PromptTemplate;
   readonly followUp: FollowUp;
 }
@@ -40,11 +42,11 @@ export interface MultiFactReport {
 export async function findMissedFacts(
   input: SecondPassInput,
 ): Promise<{ items: readonly ExtractedItem[]; report: MultiFactReport | null }> {
-  const { found, longTurns, messages } = input;
+  const { found, longTurns, messages, reading } = input;
   const missed = findMissedTurns(longTurns, found);
   if (missed.length === 0) return { items: found, report: null };
   const more = await requestMoreFacts(missed, input);
-  const candidates = more.answered ? groundAnswer(more.value, messages) : [];
+  const candidates = more.answered ? groundAnswer(more.value, messages, reading) : [];
   const added = selectBestOfTurns(candidates, missed);
   return {
     items: arrangeItems([...found, ...added], messages),
@@ -60,10 +62,11 @@ export async function findMissedFacts(
 /** Uses the prompt of the first pass, whose prefix the provider has cached, with only these turns as messages. */
 async function requestMoreFacts(
   missed: readonly ConversationMessage[],
-  { template, followUp }: SecondPassInput,
+  { template, reading, followUp }: SecondPassInput,
 ): Promise<FollowUpAnswer<readonly ExtractedMemory[]>> {
   const prompt = buildExtractionPrompt({
     excerpt: { messages: missed, context: [] },
+    user: reading.user,
     longIds: new Set(missed.map(({ id }) => id)),
     template,
   });
