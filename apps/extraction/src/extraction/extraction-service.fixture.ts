@@ -30,7 +30,8 @@ export class ShiftedClock implements Clock {
   }
 }
 
-export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', string];
+/** Role, content and actor. */
+export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', string, string?];
 
 export const CLAUDE_KEY = 'sk-ant-test-0123456789';
 export const OPENAI_KEY = 'sk-proj-test-0123456789';
@@ -141,7 +142,7 @@ export class ExtractionService {
       const { batchIds } = await acceptMessages(
         tx,
         newPost(
-          said.map(([role, content]) => newMessage(content, now, { role })),
+          said.map(([role, content, actorId = null]) => newMessage(content, now, { role, actorId })),
           now,
           { threadId: ids.next() },
         ),

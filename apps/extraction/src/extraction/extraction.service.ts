@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import { type ExtractedItem, extractionQueue } from '@annals/contracts';
-import { listCategoryNames } from '@annals/domain';
+import { listCategoryNames, runInSlices } from '@annals/domain';
 import { AnalysisCache, type ConversationMessage, type LLMProvider } from '@annals/llm-core';
 import {
   type BatchAttempt,
@@ -14,6 +14,7 @@ import {
 } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { arrangeItems } from './arrange-items.js';
 import { buildBatchRequest } from './call-model/batch-request.js';
 import { callModel } from './call-model/call-model.js';
@@ -101,7 +102,7 @@ export class ExtractionService {
         () => new TurnIndexing(infrastructure, batch, attempt),
         (indexing, ending) => indexing.close(ending),
       )
-      .step('reading', () => readBatch(turns, { id: batch.userId, names: userNames }))
+      .step('reading', () => runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), nextTurn))
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())

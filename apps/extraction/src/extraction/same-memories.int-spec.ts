@@ -1,4 +1,4 @@
-import { ManualClock, SeededRng, UNKNOWN_USER } from '@annals/domain';
+import { ManualClock, runAtOnce, SeededRng, UNKNOWN_USER } from '@annals/domain';
 import {
   AnalysisCache,
   createProvider,
@@ -116,7 +116,9 @@ describe('extraction of the same conversations', () => {
       300_000,
     );
     if ('ends' in result) throw new Error(`There is no parsed answer: ${result.ends}.`);
-    return JSON.stringify(groundAnswer(result.answer.memories, turns.messages, readBatch(turns, UNKNOWN_USER)));
+    return JSON.stringify(
+      groundAnswer(result.answer.memories, turns.messages, runAtOnce(readBatch(turns, UNKNOWN_USER))),
+    );
   }
 
   it(`results in the same memories, byte for byte, in ${RUNS} runs with random schedules`, async () => {

@@ -7,7 +7,7 @@ const TAGGED_FLAG =
 /** Characters of category Cf that are seen: number signs of Arabic, Syriac and Kaithi. */
 const SEEN_FORMAT = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 const HIDDEN = new RegExp(
-  `(?<flag>${TAGGED_FLAG.source})|[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\n\\t${SEEN_FORMAT}]]`,
+  `(?<flag>${TAGGED_FLAG.source})|[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\n\\t${SEEN_FORMAT}]]+`,
   'gv',
 );
 
@@ -19,6 +19,8 @@ const JOINING = String.raw`[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Beng
 const ENDS_WITH_JOINING = new RegExp(`${JOINING}$`, 'u');
 const BEGINS_WITH_JOINING = new RegExp(`^${JOINING}`, 'u');
 const ENDS_WITH_KEY = /[\d#*]$/u;
+/** In UTF-16 units: the selector and the joiner of an emoji. More hidden characters in a row are never needed. */
+const MAX_NEEDED_RUN = 2;
 /** In UTF-16 units: more than any sequence before or after a character that decides about it. */
 const CONTEXT = 5;
 
@@ -29,9 +31,13 @@ const CONTEXT = 5;
  */
 export function removeHidden(text: string): string {
   const seen = text.toWellFormed().replace(LINE_BREAK, '\n');
-  return seen.replace(HIDDEN, (found: string, flag: string | undefined, offset: number) =>
-    flag !== undefined || isNeeded(found, seen, offset) ? found : '',
-  );
+  return seen.replace(HIDDEN, (found: string, flag: string | undefined, offset: number) => {
+    if (flag !== undefined) return found;
+    if (found.length > MAX_NEEDED_RUN) return '';
+    return Array.from(found, (character, index) => (isNeeded(character, seen, offset + index) ? character : '')).join(
+      '',
+    );
+  });
 }
 
 function isNeeded(found: string, text: string, offset: number): boolean {

@@ -27,7 +27,8 @@ const LINE_BREAK = /^[\n\r\u0085\u2028\u2029]/u;
 const CODE_BLOCK = /```[^]*?(?:```|$)/gu;
 const OPENING_MARKS = /^[\s>*•–-]*(?:\d{1,2}[.)]\s+)?/u;
 const QUOTE_MARK = /["“”„«»]/u;
-/** A sentence longer than this is no request; nothing in it is looked for. */
+/** In UTF-16 units: shorter and longer sentences open nothing. */
+const MIN_OPENING = 5;
 const MAX_OPENING = 400;
 
 /**
@@ -99,7 +100,7 @@ class MessageReader {
     if (isQuotedLine) return this.skip('line');
     if (isHeader && (this.mailHeaders += 1) > 1) return this.skip('message');
     const sentence = piece.replace(OPENING_MARKS, '');
-    if (sentence.length > MAX_OPENING) return this.keep(piece);
+    if (sentence.length < MIN_OPENING || sentence.length > MAX_OPENING) return this.keep(piece);
     this.readOpening(piece, sentence);
   }
 

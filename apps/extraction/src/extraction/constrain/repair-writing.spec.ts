@@ -1,12 +1,12 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { UNKNOWN_USER } from '@annals/domain';
+import { runAtOnce, UNKNOWN_USER } from '@annals/domain';
 import type { InvalidSentence } from '@annals/llm-core';
 import { readBatch } from '../ground/read-batch.js';
 import { type AuthoredMessage, repairWriting, type Rewrite } from './repair-writing.js';
 
 const MESSAGE: AuthoredMessage = { id: 'm1', role: 'user', content: 'words', actorId: 'Ana', saidAt: 0 };
 
-const READING = readBatch({ messages: [{ ...MESSAGE, seq: 0 }], context: [] }, UNKNOWN_USER);
+const READING = runAtOnce(readBatch({ messages: [{ ...MESSAGE, seq: 0 }], context: [] }, UNKNOWN_USER));
 
 const item = (content: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({
   content,

@@ -1,6 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import fc from 'fast-check';
-import { UNKNOWN_USER } from '@annals/domain';
+import { runAtOnce, UNKNOWN_USER } from '@annals/domain';
 import type { StoredTurn } from '@annals/storage';
 import { groundAnswer as groundWithReading } from './ground-answer.js';
 import { readBatch } from './read-batch.js';
@@ -14,7 +14,7 @@ const messages = [
   turn(3, 'user', 'My sister is called Ana, and I like tea!'),
 ];
 const groundAnswer = (memories: readonly ExtractedMemory[], turns: readonly StoredTurn[], user = UNKNOWN_USER) =>
-  groundWithReading(memories, turns, readBatch({ messages: turns, context: [] }, user));
+  groundWithReading(memories, turns, runAtOnce(readBatch({ messages: turns, context: [] }, user)));
 
 const memory = (content: string, id: string, quote: string, more: Partial<ExtractedMemory> = {}): ExtractedMemory => ({
   content,

@@ -74,8 +74,8 @@ export function addProcedures(
   { ownWords }: Pick<BatchReading, 'ownWords'>,
 ): ExtractedItem[] {
   const found = new Map(
-    messages.flatMap(({ id, role }): [string, FoundProcedure][] => {
-      const procedure = role === 'user' ? findProcedure((ownWords.get(id) ?? []).join('\n\n')) : null;
+    messages.flatMap(({ id, role, content }): [string, FoundProcedure][] => {
+      const procedure = role === 'user' ? findProcedure(ownWords.get(id)?.join('\n\n') ?? content) : null;
       return procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH ? [[id, procedure]] : [];
     }),
   );
