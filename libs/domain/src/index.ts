@@ -60,6 +60,7 @@ export { attributeStatement, type Attribution, type SpokenQuote } from './speake
 export { describeParticipant, isPersonName, showActorId } from './speakers/describe-actor.js';
 export {
   identifySpeakers,
+  isOtherParticipant,
   isUserActor,
   type KnownUser,
   type Speaker,

@@ -56,9 +56,14 @@ export function analyzeTurns(run: readonly IndexedTurn[]): ReadonlyMap<string, U
   return units;
 }
 
-function addOwn(terms: Map<string, number>, { content, speaker, saidAt, role }: IndexedTurn, { all }: TextTerms): void {
+function addOwn(
+  terms: Map<string, number>,
+  { content, speaker, saidAt, role, isOther = false }: IndexedTurn,
+  { all }: TextTerms,
+): void {
   addTerms(terms, all, OWN_WEIGHT);
-  addWeight(terms, ROLE_TERMS[role], OWN_WEIGHT);
+  // "What did I say" means the user (docs/reference/speakers.md#the-user).
+  if (!isOther) addWeight(terms, ROLE_TERMS[role], OWN_WEIGHT);
   addFrame(terms, content, speaker, saidAt);
 }
 

@@ -2,7 +2,7 @@
 export type RecallKind = 'memory' | 'turn';
 
 /** Raised when the analysis of text changes: an index of another version is rebuilt. */
-export const ANALYZER_VERSION = 2;
+export const ANALYZER_VERSION = 3;
 
 /** The weight of one occurrence of a term in a unit's own text. */
 export const OWN_WEIGHT = 16;
@@ -30,6 +30,8 @@ export interface IndexedTurn {
   readonly role: 'user' | 'assistant';
   /** The speaker's name, if known. */
   readonly speaker: string | null;
+  /** True when somebody else than the user says it in the role `user`. Default: false. */
+  readonly isOther?: boolean;
   readonly content: string;
   /** Epoch ms. */
   readonly saidAt: number;

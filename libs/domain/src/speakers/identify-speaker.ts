@@ -35,6 +35,14 @@ export function isUserActor(userId: string, actorId: string | null): boolean {
 }
 
 /**
+ * True when a turn is certainly another participant's: its actor is an id that is not the user's. A name may be the
+ * user's own.
+ */
+export function isOtherParticipant(userId: string, { role, actorId }: SpeakingMessage): boolean {
+  return role === 'user' && actorId !== null && !isUserActor(userId, actorId) && !isPersonName(actorId);
+}
+
+/**
  * Who speaks in each message of a conversation (docs/reference/speakers.md#the-user). A name that the user is known by
  * counts only where nobody speaks under the user's id: elsewhere it is another participant of the same name.
  */
