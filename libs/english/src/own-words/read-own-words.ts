@@ -130,7 +130,10 @@ class MessageReader {
   }
 
   private skipQuote(piece: string): void {
-    this.inQuote = !QUOTE_MARK.test(piece);
+    const end = piece.search(QUOTE_MARK);
+    if (end < 0) return;
+    this.inQuote = false;
+    this.readSentence(piece.slice(end + 1));
   }
 
   private readInRolePlay(piece: string): void {
