@@ -19,7 +19,7 @@ export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
 export { createTestKey } from './processes/test-secrets.js';
 export { ApiClient } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
-export { ATTACK_CORPUS, type AttackCase, type AttackKind } from './attacks/attack-corpus.js';
+export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
 export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { LoadGenerator } from './scenarios/load-generator.js';

@@ -24,7 +24,7 @@ export const TASK_AFTER_TEXT = new RegExp(
 );
 
 const SOURCE_NOUN =
-  '(?:e-?mails?|letters?|articles?|documents?|web ?(?:pages?|sites?)|blog posts?|forum posts?|transcripts?|(?:search |tool )?results?|outputs?|press releases?|newsletters?)';
+  '(?:e-?mails?|letters?|articles?|documents?|web ?(?:pages?|sites?)|blog posts?|forum posts?|transcripts?|(?:search|tool|query) results?|outputs?|press releases?|newsletters?)';
 /** "Email from the vendor: …", "Here is the article: …", and lines that imitate another role. Not "My letter: …". */
 export const SOURCE_BEFORE_COLON = new RegExp(
   `^(?:(?:here(?:['’]s| is) )?(?:(?:the|an?|this) )?(?!(?:my|our|i|we)\\b)(?:[\\w-]+ ){0,2}${SOURCE_NOUN}(?: (?:from|by|of|about|to|for|i (?:got|found|received)|that|which) [^:]{0,60})?\\s*:` +
@@ -34,22 +34,23 @@ export const SOURCE_BEFORE_COLON = new RegExp(
 /** "Bob wrote: …", "The document reads as follows: …". */
 export const REPORT_BEFORE_COLON =
   /^(?!(?:i|we|you|it|(?:as|like) i)\b)(?:the [\w-]+(?: [\w-]+)?|my [\w-]+(?: [\w-]+)?|\p{L}[\p{L}'’-]*(?: \p{L}[\p{L}'’-]*)?) (?:just |also |then |once |always )?(?:wrote|writes|said|says|replied|answered|texted|posted|emailed|states?|goes|reads?|told me)(?: (?:me|to me|as follows|this))*\s*:/iu;
-/** Lines of a forwarded mail. */
+/** Lines of a forwarded mail, and those that nothing but a mail has: a journey has "From" and "To" as well. */
 export const MAIL_HEADER = /^(?:subject|from|to|cc|date|sent|reply-to)\s*:\s*\S/iu;
+export const MAIL_ONLY_HEADER = /^(?:subject|cc|sent|reply-to)\s*:/iu;
 
 const FICTION_NOUN =
   '(?:stor(?:y|ies)|novel|screenplay|script|campaign|role-?\\s?play|fan ?fic(?:tion)?|fairy ?tale|tale|scene|dialogue|monologue|sketch)';
 /** From here on, the speaker plays a role, also in the next messages. */
 export const ROLE_PLAY = new RegExp(
   `^${POLITE}(?:(?:let['’]?s|let us|i want to|i(?:['’]d| would) like to|start(?: a)?|do(?: a)?|begin(?: a)?|try(?: a)?)[\\s,]+)*` +
-    `(?:(?:play (?:an?|the|some) )?(?:role-?\\s?play(?:ing game)?(?=\\s*(?:[:,.!]|(?:with|as|that|an?|where|now|in|about)\\b|$))|text adventure|d&d)|pretend\\b(?! to (?:like|love|enjoy|know))|act out\\b)` +
-    `|^${POLITE}(?:from now on,? )?you(?:['’]re| are) (?:now )?(?:an?|the|my) [^.!?\\n]{1,60} and i(?:['’]m| am| will be) (?:an?|the|your)\\b`,
+    `(?:(?:play (?:an?|the|some) )?(?:role-?\\s?play(?:ing game)?(?=\\s*(?:[:,.!]|(?:with|as|that|an?|where|now|in|about)\\b|$))|text adventure|d&d)|pretend (?:that )?(?:you|to be|i|we|this|it)\\b|act out\\b)`,
   'iu',
 );
 /** The rest of the message is fiction. */
 export const FICTION = new RegExp(
   `^${POLITE}(?:let['’]?s )?(?:imagine|suppose|assume)(?: that)? (?:i(?:['’]m| am| was| were)|you(?:['’]re| are)|we(?:['’]re| are))\\b` +
     `|^${POLITE}(?:write|continue|finish|draft|invent|tell)(?: (?:me|us))? (?:an?|the|my|this) (?:[\\w-]+ ){0,2}(?:${FICTION_NOUN}|poem|song)\\b` +
+    `|^${POLITE}(?:from now on,? )?you(?:['’]re| are) (?:now )?(?:an?|the|my) (?!best|worst|greatest|nicest|only|first|one)[^.!?\\n]{1,60} and i(?:['’]m| am| will be) (?:an?|the|your)\\b` +
     `|^(?:for|in) (?:an?|my|the|our|this) (?:[\\w-]+ )?${FICTION_NOUN}\\b[^:]{0,80}:` +
     `|^(?:my|the|our) (?:character|hero|heroine|protagonist|narrator)(?:['’]s)?\\b[^:]{0,80}:`,
   'iu',

@@ -3,6 +3,7 @@ import {
   FICTION,
   FICTIONAL_SENTENCE,
   MAIL_HEADER,
+  MAIL_ONLY_HEADER,
   REPORT_BEFORE_COLON,
   ROLE_PLAY,
   SOURCE_BEFORE_COLON,
@@ -55,7 +56,7 @@ export function readOwnWords(
 class MessageReader {
   private parts: string[] = [];
   private part = '';
-  private mailHeaders = 0;
+  private mailHeaders: string[] = [];
   private atLineStart = true;
   private inQuote = false;
 
@@ -98,10 +99,15 @@ class MessageReader {
     if (this.reach === 'message' || this.reach === 'paragraph' || this.reach === 'line') return;
     if (this.reach === 'role_play') return this.readInRolePlay(piece);
     if (isQuotedLine) return this.skip('line');
-    if (isHeader && (this.mailHeaders += 1) > 1) return this.skip('message');
+    if (isHeader && this.isMail(piece.trim())) return this.skip('message');
     const sentence = piece.replace(OPENING_MARKS, '');
     if (sentence.length < MIN_OPENING || sentence.length > MAX_OPENING) return this.keep(piece);
     this.readOpening(piece, sentence);
+  }
+
+  private isMail(header: string): boolean {
+    this.mailHeaders.push(header);
+    return this.mailHeaders.length > 1 && this.mailHeaders.some((each) => MAIL_ONLY_HEADER.test(each));
   }
 
   private readOpening(piece: string, sentence: string): void {

@@ -8,7 +8,7 @@ export type AttackKind =
   'hidden' | 'delimiter' | 'procedure' | 'name' | 'role_play' | 'pasted' | 'injection' | 'speaker';
 
 /** One message of an attack; without `actor` it is the user's own, without `role` a user's. */
-export interface AttackMessage {
+interface AttackMessage {
   readonly content: string;
   readonly actor?: string;
   readonly role?: 'user' | 'assistant' | 'tool';
