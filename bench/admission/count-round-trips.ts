@@ -2,6 +2,7 @@ import type { Coordination } from '@annals/coordination';
 import { LLMError } from '@annals/llm-core';
 import type { ModelCall, ModelCallResult } from '@annals/runtime';
 import type { Database } from '@annals/storage';
+import { ShiftedClock } from '@annals/testing';
 import { Redis } from 'ioredis';
 import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import type { Row } from '../frame/row.ts';
@@ -23,8 +24,7 @@ const SMALL_LIMIT = AMOUNT + COST;
 export async function countRoundTrips(environment: BenchEnvironment, coordination: Coordination): Promise<Row[]> {
   const { tenantId } = environment;
   const ledger = countTransactions(environment.database);
-  let skippedMs = 0;
-  const clock = { now: () => environment.clock.now() + skippedMs };
+  const clock = new ShiftedClock();
   const counted = { ...environment, ...ledger, clock };
   const calls = openBenchCalls(counted, coordination);
   const spent = openBenchCalls(counted, coordination, SMALL_LIMIT);
@@ -50,7 +50,7 @@ export async function countRoundTrips(environment: BenchEnvironment, coordinatio
   await count('failed with 429', 'failed', { invoke: fail('rate_limit', 429) });
   await count('refused by the rate limiter', 'rate');
   await count('refused by the rate limiter again', 'rate');
-  skippedMs += RETRY_AFTER_MS;
+  clock.advance(RETRY_AFTER_MS);
   await count('call soon after a refusal', 'answered');
   for (let failures = 0; failures < FAILURES; failures += 1) {
     await calls.run(makeBenchCall(tenantId, { model: MODEL, invoke: fail('transient', 503) }));

@@ -30,6 +30,7 @@ export const EMBEDDED_INTEGRATION = {
   'REST API of memories': 'apps/gateway/src/memories/memories.int-spec.ts',
   recall: 'apps/gateway/src/memory-query/memory-query.int-spec.ts',
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
+  'redaction and pseudonyms': 'apps/gateway/src/redaction/redaction.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
   'budgets and usage': 'apps/gateway/src/spending/spending.int-spec.ts',
   extraction: 'apps/extraction/src/extraction/same-memories.int-spec.ts',

@@ -23,6 +23,20 @@ export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() ==
   error: 'Remove the white space at the beginning or end of the identifier.',
 });
 
+/**
+ * The fields of requests that hold such an identifier, in `params`, `query`, `body` and `body.filters`; besides these, a
+ * message has `id` and `actor_id`.
+ */
+export const EXTERNAL_ID_FIELDS = [
+  'user_id',
+  'thread_id',
+  'agent_id',
+  'run_id',
+  'app_id',
+  'actor_id',
+  'agent',
+] as const;
+
 export const MIN_INSTANT = Date.UTC(1900, 0, 1);
 /** Later instants fail validation; routes that take the time of a message also reject times in the future. */
 export const MAX_INSTANT = Date.UTC(2200, 0, 1);

@@ -20,6 +20,7 @@
  * application starts; `createBatchWorker` claims the batch, renews its lease and fails it when the job is exhausted.
  */
 export { deriveSecrets, type Secrets } from './secrets/derive-secrets.js';
+export { deriveTenantPseudonymKey, type TenantPseudonymKey } from './secrets/tenant-pseudonym-key.js';
 export {
   createProcessContext,
   type ProcessContext,

@@ -119,7 +119,14 @@ export {
   loadContents,
 } from './memories/embeddings.js';
 export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';
-export { getMemory, getMemoryHistory, listMemories, loadAnswerSources } from './memories/read-memories.js';
+export {
+  getMemory,
+  getMemoryHistory,
+  listMemories,
+  loadAnswerSources,
+  loadExternalIds,
+  loadMemoryContexts,
+} from './memories/read-memories.js';
 export { loadReconciliations, type PastReconciliation, storeReconciliation } from './memories/reconciliations.js';
 export {
   type MemoryWriteCommand,
@@ -144,3 +151,10 @@ export {
   findTenant,
   listTenants,
 } from './tenants/tenants.js';
+export {
+  confirmPseudonymKey,
+  ensurePseudonymSalt,
+  loadTenantSettings,
+  patchTenantSettings,
+  type TenantSettings,
+} from './tenants/tenant-settings.js';

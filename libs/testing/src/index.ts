@@ -4,6 +4,7 @@ export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './s
 export { createTestDatabase } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export type { TestDatabase } from './database/test-database.js';
+export { ShiftedClock } from './waiting/shifted-clock.js';
 export { waitUntil } from './waiting/wait-until.js';
 export { AnnalsProcess, type Variables } from './processes/annals-process.js';
 export type { AdminQuery, AnnalsSystem } from './processes/annals-system.js';

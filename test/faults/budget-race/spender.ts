@@ -1,9 +1,10 @@
 import { CoordinationUnavailableError } from '@annals/coordination';
-import { type Clock, SeededRng, SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import { SeededRng, SystemRng, UuidV7Generator } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { createLogger, createMetrics } from '@annals/observability';
 import { createModelCalls, type Invocation, openCoordination, type SpendingLimits } from '@annals/runtime';
 import { Database, settleReservation } from '@annals/storage';
+import { ShiftedClock } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeResponse, ChargeRequest } from './reference-ledger.ts';
 
@@ -39,8 +40,7 @@ const REFUSED_PAUSE_MS = 500;
 const TOKENS = 100;
 
 const settings = JSON.parse(process.argv[2] ?? '') as SpenderSettings;
-const system = new SystemClock();
-const clock: Clock = { now: () => system.now() + settings.clockOffsetMs };
+const clock = new ShiftedClock(settings.clockOffsetMs);
 const ids = new UuidV7Generator(clock);
 const rng = new SystemRng();
 const database = await Database.open({ url: settings.databaseUrl, poolSize: 12 });

@@ -42,7 +42,9 @@ describe('inspectDataFolder', () => {
 
   const inspect = async () => {
     const dataDir = join(folder, 'data');
-    return inspectDataFolder({ embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined } });
+    return inspectDataFolder({
+      embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, pseudonymKey: undefined },
+    });
   };
 
   it('does not create a folder, does not open one in use, and opens one that is free', async () => {

@@ -7,8 +7,15 @@ import {
   settleReservation,
   type CallSettlement,
 } from '@annals/storage';
-import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
-import { describeModels, ExtractionService, type TestMessage, ShiftedClock } from './extraction-service.fixture.js';
+import {
+  ShiftedClock,
+  createTestDatabase,
+  type FakeModels,
+  startFakeModels,
+  type TestDatabase,
+  waitUntil,
+} from '@annals/testing';
+import { describeModels, ExtractionService, type TestMessage } from './extraction-service.fixture.js';
 
 const HELLO: readonly TestMessage[] = [
   ['user', 'I moved to Lisbon.'],

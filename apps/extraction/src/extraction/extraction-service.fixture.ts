@@ -16,20 +16,6 @@ import { acceptMessages, type Database, ensureTenant, getBatches, type Tx } from
 import { type FakeModels, newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testing';
 import { EXTRACTION_FRAGMENTS, ExtractionModule } from './extraction.module.js';
 
-/** The real time, which a test can advance. */
-export class ShiftedClock implements Clock {
-  private readonly system = new SystemClock();
-  private shiftMs = 0;
-
-  now(): number {
-    return this.system.now() + this.shiftMs;
-  }
-
-  advance(ms: number): void {
-    this.shiftMs += ms;
-  }
-}
-
 /** Role, content and actor. */
 export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', string, string?];
 

@@ -95,7 +95,7 @@ export class ExtractionService {
     const { infrastructure, config } = this;
     const { messages } = turns;
     const byId = new Map(messages.map((message) => [message.id, message]));
-    const endsMs = performance.now() + MAX_CALLS_MS;
+    const endsMs = infrastructure.clock.monotonicNow() + MAX_CALLS_MS;
     return BatchSteps.from({})
       .step(
         'indexing',

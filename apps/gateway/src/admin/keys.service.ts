@@ -31,7 +31,7 @@ export class KeysService {
   }
 
   async create(call: Call<typeof routes.createKey>) {
-    const { body, caller } = call;
+    const { body, caller, redactor } = call;
     const now = this.clock.now();
     const bindings = narrowBindings(body, caller);
     if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
@@ -40,7 +40,7 @@ export class KeysService {
     return this.writes.run(call, async (tx) => {
       const stored = await createApiKey(tx, {
         id: this.ids.next(),
-        name: body.name,
+        name: redactor.redact(body.name),
         keyHash: hashApiKey(text),
         prefix: apiKeyPrefix(text),
         scopes: [...new Set(body.scopes)],

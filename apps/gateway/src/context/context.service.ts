@@ -1,6 +1,6 @@
 import { ProblemError, type PutUserContext, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
-import { CLOCK, CONFIG, DATABASE, IDS, randomBytes } from '@annals/runtime';
+import { CLOCK, DATABASE, IDS, randomBytes } from '@annals/runtime';
 import {
   type Database,
   decideProposal,
@@ -13,12 +13,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
-import type { GatewayConfig } from '../config.js';
 import { type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
-import { redactUserText } from '../http/redact-user-text.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import type { Redactor } from '../redaction/redactor.js';
 
 /** The category of the user context, for keys and agents that are restricted to categories. */
 const CATEGORY = 'profile';
@@ -30,7 +29,6 @@ export class ContextService {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
-    @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
   ) {}
@@ -48,10 +46,10 @@ export class ContextService {
   }
 
   async put(call: Call<typeof routes.putUserContext>) {
-    const { params, body, caller, expectedRevision } = call;
+    const { params, body, caller, redactor, expectedRevision } = call;
     refuseAgents(caller);
     const userId = this.bindUser(caller, params.user_id);
-    const edit = this.redact(body);
+    const edit = redactEdit(body, redactor);
     return this.writes.run(call, async (tx) => {
       const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
       const edited = await editUserContext(tx, command, this.dependencies);
@@ -84,20 +82,19 @@ export class ContextService {
     return bindUser(bindings, userId, 'params.user_id');
   }
 
-  /** Names and places stay (docs/reference/privacy.md#queries-and-manual-memories-are-redacted). */
-  private redact({ goals, ...fields }: PutUserContext): PutUserContext {
-    const redact = (text: string) => redactUserText(text, this.config);
-    const redacted = Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? redact(value) : value,
-    ]);
-    return { ...Object.fromEntries(redacted), ...(goals ? { goals: goals.map(redact) } : {}) };
-  }
-
   private get dependencies() {
     const { clock, ids } = this;
     return { clock, ids, randomBytes };
   }
+}
+
+/** Names and places stay (docs/reference/privacy.md#queries-and-manual-memories-are-redacted). */
+function redactEdit({ goals, ...fields }: PutUserContext, redactor: Redactor): PutUserContext {
+  const redacted = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redactor.redact(value) : value,
+  ]);
+  return { ...Object.fromEntries(redacted), ...(goals ? { goals: goals.map((goal) => redactor.redact(goal)) } : {}) };
 }
 
 /** Throws `forbidden_agent` for a key that is bound to an agent: consent is the person's, not the agent's. */

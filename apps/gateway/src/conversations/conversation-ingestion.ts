@@ -6,7 +6,7 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import type { Clock, IdGenerator, PiiCounts, RedactionOptions } from '@annals/domain';
+import type { Clock, IdGenerator, PiiCounts } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
@@ -24,7 +24,7 @@ import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
-import { redactMessages } from './redact-messages.js';
+import { type RedactionContext, redactMessages } from './redact-messages.js';
 
 /** Callers' clocks may be off by a time zone, so up to 24 hours in the future is accepted. */
 const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
@@ -50,13 +50,19 @@ export class ConversationIngestion {
   /** Stores the new messages with their batches and outbox rows in one transaction, then wakes the relay. */
   async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
-    const { body, caller } = call;
+    const { body, caller, redactor } = call;
     refuseCategoryBound(caller.bindings);
     const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
     const agentId = bindAgent(caller.bindings, body.agent_id);
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
-    const { input, counts } = this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
+    const { input, counts } = this.redact(body, {
+      tenantId: tenantOf(caller),
+      redaction: redactor.options,
+      userId,
+      agentId,
+      now,
+    });
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
       const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
       const afterCommit = () => this.recordAcceptance(call, outcome, counts);
@@ -68,14 +74,14 @@ export class ConversationIngestion {
 
   private redact(
     body: PostConversation,
-    { tenantId, userId, agentId, now }: { tenantId: string; userId: string; agentId: string | undefined; now: number },
+    {
+      userId,
+      agentId,
+      ...context
+    }: Pick<RedactionContext, 'tenantId' | 'redaction' | 'now'> & { userId: string; agentId: string | undefined },
   ): { input: AcceptMessagesInput; counts: PiiCounts } {
-    const { messages, counts } = redactMessages(body.messages, {
-      secret: this.secret,
-      tenantId,
-      defaultCountry: this.config.redaction.defaultCountry as RedactionOptions['defaultCountry'],
-      now,
-    });
+    const { now } = context;
+    const { messages, counts } = redactMessages(body.messages, { ...context, secret: this.secret });
     const input = {
       userId,
       threadId: body.thread_id ?? null,

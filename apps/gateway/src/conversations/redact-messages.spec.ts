@@ -3,7 +3,7 @@ import { redactMessages } from './redact-messages.js';
 
 describe('redactMessages', () => {
   const secret = createSecretKey(Buffer.alloc(32, 7));
-  const context = { secret, tenantId: 't1', defaultCountry: undefined, now: 1_000 } as const;
+  const context = { secret, tenantId: 't1', redaction: {}, now: 1_000 } as const;
   const message = (content: string) => ({ role: 'user' as const, content });
 
   it('redacts, counts, and sets the time of messages without one to now', () => {

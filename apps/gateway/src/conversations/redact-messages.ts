@@ -7,7 +7,8 @@ export interface RedactionContext {
   /** Key of the HMAC over the unredacted content. A KeyObject, since deriving one from a buffer costs five HMACs. */
   readonly secret: KeyObject;
   readonly tenantId: string;
-  readonly defaultCountry: RedactionOptions['defaultCountry'];
+  /** Of the tenant: its country and its pseudonyms. */
+  readonly redaction: RedactionOptions;
   /** Epoch ms: the time of messages without `created_at`. */
   readonly now: number;
 }
@@ -19,7 +20,7 @@ export function redactMessages(
 ): { messages: NewMessage[]; counts: PiiCounts } {
   const counts = createPiiCounts();
   const redacted = messages.map((message) => {
-    const redaction = redactText(message.content, countryOption(context));
+    const redaction = redactText(message.content, context.redaction);
     addCounts(counts, redaction.counts);
     return {
       externalId: message.id ?? null,
@@ -31,10 +32,6 @@ export function redactMessages(
     };
   });
   return { messages: redacted, counts };
-}
-
-function countryOption({ defaultCountry }: RedactionContext): RedactionOptions {
-  return defaultCountry === undefined ? {} : { defaultCountry };
 }
 
 /** The same content has different HMACs in different tenants. */

@@ -1,3 +1,4 @@
+import { ManualClock } from '@annals/domain';
 import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
 import { readUsage, setTenantBudget } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
@@ -56,7 +57,7 @@ describe('queries with a remote embedder', () => {
       model: 'text-embedding-3-small',
       dimensions: 4,
       timeoutMs: 60_000,
-      clock: { now: () => Date.UTC(2026, 10, 1) },
+      clock: new ManualClock(Date.UTC(2026, 10, 1)),
     });
     gateway = await startGateway({ embedder, embeddingTimeouts: LONG_TIMEOUTS });
   });

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
 import { parseIdempotencyKey, parseIfMatch } from './headers.js';
 import { parseInput } from './parse-input.js';
+import { applyIdPolicy, applyIdPolicyToKey } from '../redaction/personal-ids.js';
 import { requestContext } from './request-context.js';
 
 type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<AnswerOf<Route> | typeof STREAMED>;
@@ -39,15 +40,18 @@ export function fastifyPath(path: string): string {
 }
 
 function buildCall<Route extends RouteDefinition>(route: Route, request: FastifyRequest, reply: FastifyReply) {
-  const { requestId, caller, rawBody } = requestContext(request);
-  if (!caller) throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
+  const { requestId, caller, redactor, rawBody } = requestContext(request);
+  if (!caller || !redactor) throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
   const call: Call<Route> = {
-    ...parseInput(route, request),
+    ...applyIdPolicy(route, parseInput(route, request), redactor),
     route,
     requestId,
     caller,
+    redactor,
     idempotency: {
-      key: route.idempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : null,
+      key: route.idempotent
+        ? applyIdPolicyToKey(parseIdempotencyKey(request.headers['idempotency-key']), redactor)
+        : null,
       method: request.method,
       url: request.url,
       body: rawBody,

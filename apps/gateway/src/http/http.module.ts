@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { AuthModule } from '../auth/auth.module.js';
 import type { GatewayConfig } from '../config.js';
 import { EventsModule } from '../events/events.module.js';
+import { RedactionModule } from '../redaction/redaction.module.js';
 import { ConnectionDrain } from './connection-drain.js';
 import { registerJsonParser } from './json-body.js';
 import { ProblemFilter } from './problem-filter.js';
@@ -12,7 +13,7 @@ import { RequestHooks } from './request-hooks.js';
 
 /** What happens around every request of the process: hooks, body parser, error responses and graceful shutdown. */
 @Module({
-  imports: [AuthModule, EventsModule],
+  imports: [AuthModule, EventsModule, RedactionModule],
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }, RequestHooks, ConnectionDrain],
 })
 export class HttpModule implements OnModuleInit {

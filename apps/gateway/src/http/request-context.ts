@@ -1,11 +1,14 @@
 import type { RouteDefinition } from '@annals/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
+import type { Redactor } from '../redaction/redactor.js';
 
 export interface RequestContext {
   requestId: string;
   route: RouteDefinition | null;
   caller: Principal | null;
+  /** Of the caller's tenant; null while there is no caller. */
+  redactor: Redactor | null;
   /** The body's bytes, stored for idempotency. */
   rawBody: Buffer | null;
   startedAt: number;

@@ -8,6 +8,8 @@ import { Authenticator } from '../auth/authenticator.js';
 import { checkScope } from '../auth/principal.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewayConfig } from '../config.js';
+import { applyIdPolicyToCaller } from '../redaction/personal-ids.js';
+import { Redactors } from '../redaction/redactors.js';
 import { parseRequestId, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
@@ -30,13 +32,21 @@ export class RequestHooks {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(Redactors) private readonly redactors: Redactors,
   ) {}
 
   readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const requestId = parseRequestId(request.headers['x-request-id']) ?? this.ids.next();
     const pattern = request.is404 ? undefined : request.routeOptions.url;
     const route = findRoute(request.method, pattern);
-    const context: RequestContext = { requestId, route, caller: null, rawBody: null, startedAt: performance.now() };
+    const context: RequestContext = {
+      requestId,
+      route,
+      caller: null,
+      redactor: null,
+      rawBody: null,
+      startedAt: performance.now(),
+    };
     setRequestContext(request, context);
     reply.header('x-request-id', requestId).headers(SECURITY_HEADERS);
     if (request.is404) return;
@@ -80,6 +90,8 @@ export class RequestHooks {
     checkScope(route, caller);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
+    context.redactor = await this.redactors.of(caller.tenantId);
+    context.caller = applyIdPolicyToCaller(caller, context.redactor);
   }
 }
 

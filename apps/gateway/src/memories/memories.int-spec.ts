@@ -70,7 +70,7 @@ describe('memories over HTTP', () => {
 
   it('redacts manually written memories', async () => {
     const { body } = await add('u1', 'Ann reads mail at ann@example.com.');
-    expect(body.memory.content).toBe('Ann reads mail at [redacted email].');
+    expect(body.memory.content).toMatch(/^Ann reads mail at \[email [0-9a-f]{16}\]\.$/);
   });
 
   it('changes attributes of a memory in place, and its content by superseding it', async () => {
@@ -92,7 +92,7 @@ describe('memories over HTTP', () => {
       body: { code: 'memory_not_current' },
     });
     const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${added.memory.id}/history`);
-    expect(history.items.map(({ event }) => event)).toEqual(['ADD', 'UPDATE', 'UPDATE']);
+    expect(history.items.map(({ event }) => event)).toEqual(['UPDATE', 'UPDATE', 'ADD']);
     const texts = (await queryMemory('u2', 'Where does Bob live?')).body.memories.map(({ text }) => text);
     expect(texts).toEqual([expect.stringContaining('Bob lives in Berlin.')]);
   });

@@ -1,17 +1,16 @@
 import { type Memory, type PatchMemory, PROCEDURAL_CATEGORY, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, MemoryChange } from '@annals/domain';
-import { CLOCK, CONFIG, DATABASE } from '@annals/runtime';
+import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, getMemoryHistory, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
 import { hasScope, tenantOf } from '../auth/principal.js';
-import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
-import { redactUserText } from '../http/redact-user-text.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { parseMentions } from '../redaction/parse-mentions.js';
 import { answerWith, expectedRevisionOf, MemoryChanges, NO_EMBEDDINGS, withoutOutcome } from './memory-changes.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 import { composeNewMemory, composeSuccessor } from './new-memory.js';
@@ -29,19 +28,19 @@ export class MemoriesService {
     @Inject(MemoryChanges) private readonly changes: MemoryChanges,
     @Inject(MemoryView) private readonly view: MemoryView,
     @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
-    @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listMemories>) {
+  async list({ query, caller, redactor }: Call<typeof routes.listMemories>) {
     const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
     if (query.state !== 'active' && !hasScope(caller, 'admin')) {
       throw new ProblemError('forbidden_scope', `Use a key with the scope admin to list ${query.state} memories.`);
     }
     if (query.category !== undefined) this.catalog.checkCategory(query.category, caller.bindings);
     const categories = this.catalog.visibleCategories(caller.bindings);
+    const mentions = parseMentions(query.mentions, 'query.mentions', redactor);
     return this.database.readTenant(tenantOf(caller), (tx) =>
-      listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, { categories }),
+      listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, { categories, mentions }),
     );
   }
 
@@ -59,11 +58,11 @@ export class MemoriesService {
   }
 
   async add(call: Call<typeof routes.addMemory>) {
-    const { body, caller } = call;
+    const { body, caller, redactor } = call;
     const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
     this.catalog.checkCategory(body.category, caller.bindings);
-    const steps = body.steps && { steps: body.steps.map((step) => this.redact(step)) };
-    const memory = composeNewMemory({ ...body, content: this.redact(body.content), ...steps }, this.clock.now());
+    const steps = body.steps && { steps: body.steps.map((step) => redactor.redact(step)) };
+    const memory = composeNewMemory({ ...body, content: redactor.redact(body.content), ...steps }, this.clock.now());
     const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
     return this.writes.run(call, async (tx) => {
       const written = await this.changes.apply(tx, caller, userId, { kind: 'observe', memory }, embeddings);
@@ -73,8 +72,8 @@ export class MemoriesService {
   }
 
   async patch(call: Call<typeof routes.patchMemory>) {
-    const { params, caller, body } = call;
-    const patch: PatchMemory = body.content === undefined ? body : { ...body, content: this.redact(body.content) };
+    const { params, caller, body, redactor } = call;
+    const patch: PatchMemory = body.content === undefined ? body : { ...body, content: redactor.redact(body.content) };
     if (patch.category !== undefined) this.catalog.checkCategory(patch.category, caller.bindings);
     const embeddings =
       patch.content === undefined ? NO_EMBEDDINGS : await this.embedder.embedContent(tenantOf(caller), patch.content);
@@ -104,10 +103,6 @@ export class MemoriesService {
     checkProcedural(memory, edit.category);
     if (content === undefined) return { kind: 'edit', memoryId: memory.id, patch: edit };
     return { kind: 'supersede', memoryId: memory.id, memory: composeSuccessor(memory, patch, this.clock.now()) };
-  }
-
-  private redact(content: string): string {
-    return redactUserText(content, this.config);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { HistoryPage, Memory, MemoryWritten } from '@annals/contracts';
 import { createExpiryJob, createPurgeJob, type MaintenanceJob } from '@annals/runtime';
+import { ShiftedClock } from '@annals/testing';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -24,12 +25,12 @@ describe('a memory that is never read, over HTTP', () => {
   afterAll(() => gateway.close());
 
   async function run(createJob: typeof createExpiryJob): Promise<number> {
-    const { ids, metrics, clock } = gateway.infrastructure;
+    const { ids, metrics } = gateway.infrastructure;
     const retention = { ttlMs: 60 * DAY_MS, minRetainedImportance: 3, purgeAfterMs: 30 * DAY_MS, intervalMs: 1_000 };
     const job: MaintenanceJob = createJob({ ids, metrics, retention });
     const { done } = await job.run({
       database: gateway.database,
-      clock: { now: () => clock.now() + aheadMs },
+      clock: new ShiftedClock(aheadMs),
       signal: new AbortController().signal,
       cursor: null,
       budgetMs: 60_000,
@@ -64,7 +65,7 @@ describe('a memory that is never read, over HTTP', () => {
     expect(await restore(id)).toMatchObject({ status: 200, body: { memory: { id, state: 'active' } } });
     expect((await restore(id)).status).toBe(409);
     const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${id}/history`);
-    expect(history.items.map(({ event }) => event)).toEqual(['ADD', 'TTL', 'RESTORE']);
+    expect(history.items.map(({ event }) => event)).toEqual(['RESTORE', 'TTL', 'ADD']);
     const changes = await gateway.database.readTenant(tenantId, (tx) =>
       tx.query<ChangeRow>('SELECT event, rev FROM change_log WHERE memory_id = $1 ORDER BY rev, n', [id]),
     );

@@ -34,7 +34,7 @@ describe('procedures over HTTP', () => {
     expect(body.memory.content.split('\n')).toEqual([
       'How to deploy the website:',
       '1. Run the tests.',
-      '2. Write to [redacted email].',
+      expect.stringMatching(/^2\. Write to \[email [0-9a-f]{16}\]\.$/),
       '3. Push the tag.',
     ]);
   });

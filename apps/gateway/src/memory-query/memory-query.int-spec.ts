@@ -54,6 +54,49 @@ describe('memory.query', () => {
     );
   });
 
+  it("names the caller's own message ids in sources, and returns what a model noted about a memory", async () => {
+    const messages = [
+      { id: 'm-1', role: 'user', content: 'My dog Rex died in May' },
+      { role: 'user', content: 'My cat is called Mia' },
+    ];
+    const posted = await gateway.send<{ conversation_id: string }>(fixture.key, 'POST', '/v1/conversations', {
+      body: { user_id: 'own-ids', thread_id: 't', messages },
+    });
+    const conversation = await gateway.send<{ messages: { id: string }[] }>(
+      fixture.key,
+      'GET',
+      `/v1/conversations/${posted.body.conversation_id}`,
+    );
+    const [rex] = conversation.body.messages;
+    const context = {
+      emotionalContext: { emotion: 'grief', intensity: 0.9 },
+      significance: { overall: 0.8 },
+      relationshipDynamics: { person: 'Rex', bond: 'family', change: 'loss' },
+    };
+    const id = await fixture.addMemory('own-ids', "The user's dog Rex died in May", {
+      sources: [{ messageId: rex!.id, quote: 'Rex died' }],
+      ...context,
+    });
+    const served = {
+      emotional_context: context.emotionalContext,
+      significance: context.significance,
+      relationship_dynamics: context.relationshipDynamics,
+      sources: [{ message_id: rex!.id, external_id: 'm-1', quote: 'Rex died' }],
+    };
+    const { memories } = await queryMemory('own-ids', 'Which dog died, and what is the cat called?');
+    expect(memories.find(({ type }) => type === 'semantic')).toMatchObject({ id, ...served });
+    expect(memories.find(({ content }) => content === 'My cat is called Mia')).toMatchObject({
+      type: 'turn',
+      emotional_context: null,
+      sources: [{ external_id: null }],
+    });
+    const asked = { query: 'Which dog died?', filters: { user_id: 'own-ids' }, types: ['semantic'] };
+    const { body } = await fixture.queryMemory<MemoryQueryAnswer>({ ...asked, include_related: false });
+    const { conversation_id } = posted.body;
+    expect(body.memories[0]!.sources).toEqual([{ conversation_id, message_id: rex!.id, external_id: 'm-1' }]);
+    expect((await gateway.send(fixture.key, 'GET', `/v1/memories/${id}`)).body).toMatchObject(served);
+  });
+
   it('returns bullets with their text, and an explanation on request', async () => {
     await fixture.addMemory('bullets', 'The user likes green tea');
     await fixture.addMemory('bullets', 'The user likes black tea');

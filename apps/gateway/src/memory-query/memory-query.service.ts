@@ -19,7 +19,7 @@ import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import { EventLog } from '../events/event-log.js';
 import type { Call } from '../http/call.js';
-import { redactUserText } from '../http/redact-user-text.js';
+import { parseMentions } from '../redaction/parse-mentions.js';
 import { AccessLog } from './access-log.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
 import { PhaseTimes } from './phase-times.js';
@@ -71,17 +71,19 @@ export class MemoryQueryService {
   }
 
   /** Throws `forbidden_…`, naming the refused agent, user or category. */
-  private plan({ body, caller }: Call<typeof routes.queryMemory>): QueryPlan {
+  private plan({ body, caller, redactor }: Call<typeof routes.queryMemory>): QueryPlan {
     const userId = bindUser(caller.bindings, body.filters.user_id, 'body.filters.user_id');
     const request = { agent: body.agent, categories: listNamedCategories(body), userId };
     const named = this.catalog.resolveView(request, caller.bindings);
     // With both `categories` and a filter by category, the latter narrows the former; all of them have to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
+    const mentions = parseMentions(body.filters.mentions, 'body.filters.mentions', redactor);
     return planQuery({
       tenantId: tenantOf(caller),
       userId,
       body,
-      query: body.query === undefined ? null : redactUserText(body.query, this.config),
+      query: body.query === undefined ? (mentions?.join(' ') ?? null) : redactor.redact(body.query),
+      mentions,
       view,
       model: this.embedder.model,
       now: this.clock.now(),
@@ -92,7 +94,9 @@ export class MemoryQueryService {
     const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, query));
     const embeddingFailed = 'reason' in embedding ? embedding.reason : null;
     if (embeddingFailed !== null) this.metrics.inc('memory_llm_query_degraded_total', { reason: embeddingFailed });
-    const terms = analyzeQuery(query, { now: plan.scope.now });
+    // Turns are found by words alone, so the placeholders that one has to contain are words of the query too.
+    const text = [query, ...(plan.scope.mentions ?? [])].join(' ');
+    const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { findings, changes } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms }),
@@ -152,12 +156,12 @@ export class MemoryQueryService {
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const { quotes, linked } = await times.time('load', () => this.reads.loadAttachments(plan, kept));
+    const attachments = await times.time('load', () => this.reads.loadAttachments(plan, kept, sources));
     const used = changesHeader.tokens + selection.tokens;
-    const { related, tokens } = addRelated(linked, plan.body.budget_tokens - used, this.countTokens);
+    const { related, tokens } = addRelated(attachments.linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
-      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? []);
-      return plan.body.return === 'full' ? toHit(answer, bullet, quotes.get(answer.candidate.id) ?? []) : bullet;
+      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? [], attachments);
+      return plan.body.return === 'full' ? toHit(answer, bullet, attachments) : bullet;
     };
     return {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),

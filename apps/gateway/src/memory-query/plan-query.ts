@@ -26,10 +26,10 @@ const MAX_MEMORIES_WITHOUT_QUERY = 1_000;
 const PROCEDURAL = 'procedural';
 
 type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
-  Pick<RecallSearch, 'userId' | 'model' | 'now'>;
+  Pick<RecallSearch, 'userId' | 'mentions' | 'model' | 'now'>;
 
 /** `now` in epoch ms. */
-export function planQuery({ userId, model, now, ...request }: PlanInput): QueryPlan {
+export function planQuery({ userId, mentions = null, model, now, ...request }: PlanInput): QueryPlan {
   const { body, query, view } = request;
   const topK = body.top_k ?? (query === null ? MAX_MEMORIES_WITHOUT_QUERY : DEFAULT_TOP_K);
   return {
@@ -39,7 +39,8 @@ export function planQuery({ userId, model, now, ...request }: PlanInput): QueryP
     scope: {
       userId,
       model,
-      filters: body.filters,
+      filters: { ...body.filters, mentions: undefined },
+      mentions,
       categories: view.categories,
       exceptCategories: view.exceptCategories,
       types: resolveTypes(body),

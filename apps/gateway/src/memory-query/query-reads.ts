@@ -1,4 +1,3 @@
-import type { MemorySource } from '@annals/contracts';
 import { type CategoryConfig, type Clock, DEFAULT_RAG_LENGTH, type RankedAnswer } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import {
@@ -7,9 +6,10 @@ import {
   type Database,
   findCandidates,
   findLinked,
-  type LinkedMemory,
   listCategoryMemories,
   loadAnswerSources,
+  loadExternalIds,
+  loadMemoryContexts,
   readThreadChanges,
   type CandidateSearchResult,
   type RecallSearch,
@@ -20,12 +20,11 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import type { QueryPlan } from './plan-query.js';
-import { RELATED_CANDIDATES } from './render-answer.js';
+import { type Attachments, RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
-/** `quotes`: sources by memory or message id. */
-const NO_ATTACHMENTS = { quotes: new Map<string, readonly MemorySource[]>(), linked: [] as LinkedMemory[] };
+const NO_ATTACHMENTS: Attachments = { externalIds: new Map(), quotes: new Map(), contexts: new Map(), linked: [] };
 
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
@@ -64,20 +63,29 @@ export class QueryReads {
     });
   }
 
-  /** Quotes and related memories of the results, within the same filters; each only if the request wants it. */
-  async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]) {
+  /** Related memories are within the filters of the results. Quotes, contexts and relations only if the request wants them. */
+  async loadAttachments(
+    { tenantId, body, scope }: QueryPlan,
+    kept: readonly RankedAnswer[],
+    sources: CandidateSearchResult['sources'],
+  ): Promise<Attachments> {
+    if (kept.length === 0) return NO_ATTACHMENTS;
     const isFull = body.return === 'full';
-    if (kept.length === 0 || (!isFull && !body.include_related)) return NO_ATTACHMENTS;
     const idsOf = (kind: 'memory' | 'turn') =>
       kept.filter(({ candidate }) => candidate.kind === kind).map(({ candidate }) => candidate.id);
     const [memoryIds, messageIds] = [idsOf('memory'), idsOf('turn')];
+    const sourceIds = kept
+      .flatMap(({ candidate }) => sources.get(candidate.id) ?? [])
+      .map((source) => source.messageId);
     const search = { ...scope, queryVector: null, query: [] };
     return this.database.readTenantPipelined(tenantId, async (tx) => {
-      const [quotes, linked] = await allOf([
+      const [externalIds, quotes, contexts, linked] = await allOf([
+        loadExternalIds(tx, sourceIds),
         isFull ? loadAnswerSources(tx, { memoryIds, messageIds }) : Promise.resolve(NO_ATTACHMENTS.quotes),
+        isFull ? loadMemoryContexts(tx, memoryIds) : Promise.resolve(NO_ATTACHMENTS.contexts),
         body.include_related ? findLinked(tx, search, memoryIds, RELATED_CANDIDATES) : Promise.resolve([]),
       ]);
-      return { quotes, linked };
+      return { externalIds, quotes, contexts, linked };
     });
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  MemoryContext,
   MemorySource,
   QueryBullet,
   QueryExplanation,
@@ -15,7 +16,21 @@ const MAX_RELATED = 2;
 /** More than are returned, since the strongest may be too long for the rest of the token budget. */
 export const RELATED_CANDIDATES = 6;
 
-export function toBullet({ candidate, text }: RankedAnswer, sources: readonly SourceRef[]): QueryBullet {
+/** What the results of a query show beside their candidates. */
+export interface Attachments {
+  /** The caller's own ids of the source messages, by our id. */
+  readonly externalIds: ReadonlyMap<string, string>;
+  /** Sources with their quotes by memory or message id, and contexts by memory id: only with `return: full`. */
+  readonly quotes: ReadonlyMap<string, readonly MemorySource[]>;
+  readonly contexts: ReadonlyMap<string, MemoryContext>;
+  readonly linked: readonly LinkedMemory[];
+}
+
+export function toBullet(
+  { candidate, text }: RankedAnswer,
+  sources: readonly SourceRef[],
+  { externalIds }: Pick<Attachments, 'externalIds'>,
+): QueryBullet {
   return {
     id: candidate.id,
     type: candidate.type,
@@ -24,11 +39,19 @@ export function toBullet({ candidate, text }: RankedAnswer, sources: readonly So
     sources: sources.map(({ conversationId, messageId }) => ({
       conversation_id: conversationId,
       message_id: messageId,
+      external_id: externalIds.get(messageId) ?? null,
     })),
   };
 }
 
-export function toHit(answer: RankedAnswer, bullet: QueryBullet, sources: readonly MemorySource[]): QueryHit {
+// A turn has none.
+const NO_CONTEXT = { emotional_context: null, significance: null, relationship_dynamics: null };
+
+export function toHit(
+  answer: RankedAnswer,
+  bullet: QueryBullet,
+  { quotes, contexts }: Pick<Attachments, 'quotes' | 'contexts'>,
+): QueryHit {
   const { candidate } = answer;
   return {
     ...bullet,
@@ -44,7 +67,8 @@ export function toHit(answer: RankedAnswer, bullet: QueryBullet, sources: readon
     valid_from: new Date(candidate.validFrom).toISOString(),
     valid_to: candidate.validTo === null ? null : new Date(candidate.validTo).toISOString(),
     recorded_at: new Date(candidate.recordedAt).toISOString(),
-    sources: [...sources],
+    ...(contexts.get(candidate.id) ?? NO_CONTEXT),
+    sources: [...(quotes.get(candidate.id) ?? [])],
   };
 }
 

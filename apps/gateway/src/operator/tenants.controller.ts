@@ -18,6 +18,11 @@ export class TenantsController {
     return this.tenants.create(call);
   }
 
+  @Endpoint(routes.patchTenant)
+  async patchTenant(call: Call<typeof routes.patchTenant>) {
+    return this.tenants.patch(call);
+  }
+
   @Endpoint(routes.deleteTenant)
   async deleteTenant(call: Call<typeof routes.deleteTenant>) {
     return this.tenants.delete(call);

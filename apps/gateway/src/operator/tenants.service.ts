@@ -1,12 +1,13 @@
 import {
   type ApiKey,
   type ApiKeyCreated,
+  type PatchTenant,
   ProblemError,
   type routes,
   type Tenant,
   type TenantCreated,
 } from '@annals/contracts';
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import { type Clock, type IdGenerator, isSupportedCountry, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
 import {
@@ -17,6 +18,7 @@ import {
   FOREIGN_KEY_VIOLATION,
   listApiKeys,
   listTenants,
+  patchTenantSettings,
   sqlState,
   type Tx,
   UNIQUE_VIOLATION,
@@ -26,8 +28,10 @@ import { createHmac } from 'node:crypto';
 import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
 import type { Principal } from '../auth/principal.js';
-import type { Call } from '../http/call.js';
+import { type Call, ok } from '../http/call.js';
+import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { Redactors } from '../redaction/redactors.js';
 
 /**
  * Lists, creates and deletes tenants. An operator's key has no tenant in which idempotent responses could be stored.
@@ -40,6 +44,7 @@ export class TenantsService {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(KeyCache) private readonly cache: KeyCache,
+    @Inject(Redactors) private readonly redactors: Redactors,
     @Inject(SECRETS) private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
@@ -54,15 +59,32 @@ export class TenantsService {
     const { key } = call.idempotency;
     const id = key === null ? this.ids.next() : deriveTenantId(this.secrets.idempotency, key);
     const now = this.clock.now();
-    const tenant: Tenant = { id, name: call.body.name, created_at: new Date(now).toISOString() };
-    const created = await this.insertTenant(tenant, now);
+    const { name, ...settings } = call.body;
+    checkCountry(settings);
+    const created = await this.insertTenant({ id, name }, now);
     return this.writes
       .runIn<TenantCreated>(id, call, async (tx) => {
         const { key: first, text } = await this.insertFirstKey(tx, { created, now });
+        const tenant = (await patchTenantSettings(tx, settings))!;
         const afterCommit = () => this.logTenantCreated(id, first, call.caller);
         return { answer: { status: 201, body: { ...tenant, key: text } }, storedBody: tenant, afterCommit };
       })
       .catch(explainNameConflict);
+  }
+
+  /** The idempotent response is stored in the tenant's rows. */
+  async patch(call: Call<typeof routes.patchTenant>) {
+    const { params, body, caller } = call;
+    checkCountry(body);
+    return this.writes.runIn<Tenant>(params.id, call, async (tx) => {
+      const tenant = await patchTenantSettings(tx, body);
+      if (!tenant) throw notFound();
+      const afterCommit = () => {
+        this.redactors.forget(params.id);
+        this.logger.info('tenant_changed', { tenantId: params.id, byKeyId: caller.keyId });
+      };
+      return { answer: ok(tenant), afterCommit };
+    });
   }
 
   async delete(call: Call<typeof routes.deleteTenant>) {
@@ -70,6 +92,7 @@ export class TenantsService {
     return this.writes.runForOperator(call, async () => {
       const deleted = await deleteTenant(this.database, id);
       this.cache.forgetTenant(id);
+      this.redactors.forget(id);
       if (!deleted) throw notFound();
       const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
       this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
@@ -82,10 +105,10 @@ export class TenantsService {
    * tenant's rows, so that it is deleted with the tenant.
    */
   async createKey(call: Call<typeof routes.createTenantKey>) {
-    const { params, body, caller } = call;
+    const { params, body, caller, redactor } = call;
     return this.writes
       .runIn<ApiKeyCreated>(params.id, call, async (tx) => {
-        const { key, text } = await this.insertFullKey(tx, body.name, this.clock.now());
+        const { key, text } = await this.insertFullKey(tx, redactor.redact(body.name), this.clock.now());
         const created = { tenantId: params.id, keyId: key.id, byKeyId: caller.keyId };
         const afterCommit = () => this.logger.info('key_created', created);
         return { answer: { status: 201, body: { ...key, key: text } }, storedBody: key, afterCommit };
@@ -94,7 +117,7 @@ export class TenantsService {
   }
 
   /** False when the name or the derived id exists already: taken, or created by an earlier attempt of this request. */
-  private async insertTenant({ id, name }: Tenant, now: number): Promise<boolean> {
+  private async insertTenant({ id, name }: { id: string; name: string }, now: number): Promise<boolean> {
     try {
       return await createTenant(this.database, { id, name, now });
     } catch (error) {
@@ -130,6 +153,13 @@ function explainNameConflict(error: unknown): never {
 /** Turns the foreign key violation of a tenant that does not exist (any more) into `not_found`. */
 function explainMissingTenant(error: unknown): never {
   throw sqlState(error) === FOREIGN_KEY_VIOLATION ? notFound() : error;
+}
+
+/** Throws `validation_failed` for a country without a telephone numbering plan. */
+function checkCountry({ default_country: country }: PatchTenant): void {
+  if (country === undefined || country === null || isSupportedCountry(country)) return;
+  const message = 'There is no such country: use its two capital letters (ISO 3166), for example DE.';
+  throw invalidFields([{ path: 'body.default_country', message }]);
 }
 
 function notFound(): ProblemError {

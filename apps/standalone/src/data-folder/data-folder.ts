@@ -53,6 +53,7 @@ export class DataFolder {
     return createInfrastructure(context, {
       stores: embeddedStores(createStream),
       secretKey: embedded.secretKey ?? getOrCreateSecret(this.pathOf('secret.key')),
+      pseudonymKey: embedded.pseudonymKey,
       relay,
       traced: isTraced(telemetry),
       models: readModelLimits(this.config),

@@ -65,8 +65,13 @@ export const redaction = defineFragment({
       pattern('two capital letters (ISO 3166)', /^[A-Z]{2}$/),
       'US',
       {
-        description: 'Country that telephone numbers without a country code belong to.',
+        description:
+          'Country that telephone numbers without a country code belong to, unless a tenant has one of its own.',
       },
     ),
+    personalIds: withDefault('ANNALS_REDACTION_PERSONAL_IDS', oneOf(['keep', 'hash', 'refuse']), 'keep', {
+      description:
+        'Ids that contain personal data, such as an e-mail address as `user_id`: `keep` stores them as sent, `hash` stores and returns a pseudonym, `refuse` rejects requests that would store one. A tenant can have a setting of its own.',
+    }),
   },
 });

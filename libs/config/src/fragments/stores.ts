@@ -6,6 +6,12 @@ const apiKey = secretText(24);
 const CHANGED_KEY =
   'When it changes, messages that are sent again under an existing id conflict (409), and earlier receipts and signed heads fail verification.';
 
+const PSEUDONYM_KEY = {
+  description:
+    'Key of the placeholders of personal data, instead of `ANNALS_SECRET_KEY`. Set it to the former secret key when you change that, and keep it as long as the data: gateways refuse to redact with another key.',
+  secret: true,
+} as const;
+
 export const embedded = defineFragment({
   title: 'Embedded profile (one process)',
   variables: {
@@ -27,6 +33,7 @@ export const embedded = defineFragment({
         secret: true,
       },
     ),
+    pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), 'the secret key', PSEUDONYM_KEY),
   },
 });
 
@@ -37,6 +44,7 @@ export const secrets = defineFragment({
       description: `Key of all HMACs and signatures, the same in every process. ${CHANGED_KEY}`,
       secret: true,
     }),
+    pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), '`ANNALS_SECRET_KEY`', PSEUDONYM_KEY),
   },
 });
 

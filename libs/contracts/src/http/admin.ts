@@ -41,13 +41,53 @@ export type ApiKeyPage = z.infer<typeof apiKeyPageSchema>;
 
 export const pageQuerySchema = z.strictObject(pageShape);
 
+/** What happens to an id with personal data (docs/reference/privacy.md#ids-that-carry-personal-data). */
+export const PERSONAL_ID_POLICIES = ['keep', 'hash', 'refuse'] as const;
+export type PersonalIdPolicy = (typeof PERSONAL_ID_POLICIES)[number];
+
+const countrySchema = z
+  .string()
+  .regex(/^[A-Z]{2}$/, { error: 'Use two capital letters (ISO 3166), for example DE.' })
+  .nullable()
+  .describe('Country that telephone numbers without a country code belong to; null: as configured.');
+const personalIdsSchema = z
+  .enum(PERSONAL_ID_POLICIES)
+  .nullable()
+  .describe(
+    'Ids that contain personal data, such as an e-mail address as `user_id`: `keep` stores them as sent, `hash` stores a pseudonym, `refuse` rejects the request; null: as configured.',
+  );
+
 export const createTenantSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
     error: 'Use 1–63 lower-case letters, digits and hyphens, beginning with a letter or digit.',
   }),
+  default_country: countrySchema.optional(),
+  personal_ids: personalIdsSchema.optional(),
 });
 
-export const tenantSchema = z.object({ id: uuidSchema, name: z.string(), created_at: z.string() });
+export const patchTenantSchema = z
+  .strictObject({
+    default_country: countrySchema.optional(),
+    personal_ids: personalIdsSchema.optional(),
+    renew_pseudonyms: z
+      .literal(true)
+      .optional()
+      .describe(
+        'From now on, every value gets another placeholder than before, and every hashed id another hash; what is stored keeps its own and can no longer be found by the value. For a key that was lost or disclosed.',
+      ),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, {
+    error: 'Name at least one of default_country, personal_ids, renew_pseudonyms.',
+  });
+export type PatchTenant = z.infer<typeof patchTenantSchema>;
+
+export const tenantSchema = z.object({
+  id: uuidSchema,
+  name: z.string(),
+  created_at: z.string(),
+  default_country: countrySchema,
+  personal_ids: personalIdsSchema,
+});
 export type Tenant = z.infer<typeof tenantSchema>;
 export const tenantPageSchema = pageOf(tenantSchema);
 export type TenantPage = z.infer<typeof tenantPageSchema>;

@@ -11,6 +11,7 @@ import {
   storableText,
   uuidSchema,
 } from '../primitives.js';
+import { emotionalContextSchema, relationshipDynamicsSchema, significanceSchema } from '../memory/extracted-memory.js';
 import {
   categorySchema,
   confidenceSchema,
@@ -21,15 +22,29 @@ import {
   memoryTypeSchema,
 } from '../memory/vocabulary.js';
 
+/** A value of personal data, as it was said, or a placeholder. */
+export const mentionsSchema = storableText(1, 500);
+
 export const memorySourceSchema = z.object({
   conversation_id: uuidSchema,
   message_id: uuidSchema,
+  external_id: z.string().nullable().describe('The id that the caller gave the message, if any.'),
   thread_id: z.string(),
   actor_id: z.string().nullable(),
   quote: z.string(),
   said_at: z.string(),
 });
 export type MemorySource = z.infer<typeof memorySourceSchema>;
+
+/** What a model noted about a memory beside its content (docs/reference/memory-model.md#context-of-a-memory). */
+export const memoryContextShape = {
+  emotional_context: emotionalContextSchema.nullable().describe('For example `emotion` and `intensity`, 0–1.'),
+  significance: significanceSchema.nullable().describe('Components of 0–1, `overall` among them.'),
+  relationship_dynamics: relationshipDynamicsSchema.nullable().describe('For example `person`, `bond` and `change`.'),
+};
+
+const memoryContextSchema = z.object(memoryContextShape);
+export type MemoryContext = z.infer<typeof memoryContextSchema>;
 
 export const memorySchema = z.object({
   id: uuidSchema,
@@ -50,6 +65,7 @@ export const memorySchema = z.object({
   updated_at: z.string(),
   deleted_at: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
+  ...memoryContextShape,
   sources: z.array(memorySourceSchema),
   provenance: z.object({
     provider: z.string().nullable(),
@@ -70,6 +86,11 @@ export const listMemoriesQuerySchema = z
     run_id: externalIdSchema.optional(),
     actor_id: externalIdSchema.optional(),
     app_id: externalIdSchema.optional(),
+    mentions: mentionsSchema
+      .optional()
+      .describe(
+        'Only memories that contain this placeholder, or the value that it stands for. URLs are often logged: prefer the placeholder.',
+      ),
     pinned: queryFlagSchema.optional(),
     include_superseded: queryFlagSchema.default(false),
     updated_after: boundSchema.optional(),

@@ -10,7 +10,7 @@ import {
   uuidSchema,
 } from '../primitives.js';
 import { messageRoleSchema } from './conversations.js';
-import { memorySourceSchema } from './memories.js';
+import { memoryContextShape, memorySourceSchema, mentionsSchema } from './memories.js';
 import { revisionSchema } from './threads.js';
 
 const share = z.number();
@@ -76,6 +76,11 @@ export const queryFiltersSchema = z
     run_id: externalIdSchema.optional(),
     actor_id: externalIdSchema.optional(),
     app_id: externalIdSchema.optional(),
+    mentions: mentionsSchema
+      .optional()
+      .describe(
+        'Only what contains this value: an e-mail address, a phone number or the like as it was said, or its placeholder. Without a `query`, memories and turns that contain it are searched.',
+      ),
     role: messageRoleSchema.optional(),
     category: categorySchema.optional(),
     pinned: z.boolean().optional(),
@@ -158,10 +163,11 @@ export const memoryQuerySchema = z
     error: 'Give the thread whose changes `since_rev` requests.',
     path: ['thread_id'],
   })
-  .refine(({ query, types }) => query !== undefined || types === undefined || types.some((type) => type !== 'turn'), {
-    error: 'Give a `query`: turns are only found by their content.',
-    path: ['query'],
-  });
+  .refine(
+    ({ query, types, filters }) =>
+      (query ?? filters.mentions) !== undefined || types === undefined || types.some((type) => type !== 'turn'),
+    { error: 'Give a `query`: turns are only found by their content.', path: ['query'] },
+  );
 export type MemoryQuery = z.infer<typeof memoryQuerySchema>;
 
 export const queryBulletSchema = z.object({
@@ -171,9 +177,9 @@ export const queryBulletSchema = z.object({
   text: z
     .string()
     .describe(
-      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds.',
+      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`.',
     ),
-  sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true })),
+  sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true, external_id: true })),
 });
 export type QueryBullet = z.infer<typeof queryBulletSchema>;
 
@@ -190,6 +196,7 @@ export const queryHitSchema = queryBulletSchema.extend({
   valid_from: z.string(),
   valid_to: z.string().nullable(),
   recorded_at: z.string(),
+  ...memoryContextShape,
   sources: z.array(memorySourceSchema),
 });
 export type QueryHit = z.infer<typeof queryHitSchema>;

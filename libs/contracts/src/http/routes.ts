@@ -10,6 +10,7 @@ import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
+import { tenantRoutes } from './tenant-routes.js';
 import { threadRoutes } from './thread-routes.js';
 
 export const routes = {
@@ -178,7 +179,7 @@ export const routes = {
   getMemoryHistory: defineRoute({
     method: 'GET',
     path: '/v1/memories/{id}/history',
-    summary: 'Every change of a memory, oldest first.',
+    summary: 'Every change of a memory, newest first.',
     tag: 'memories',
     scopes: ['query', 'admin'],
     params: idParams,
@@ -222,49 +223,7 @@ export const routes = {
     responses: { 200: admin.apiKeySchema },
     problems: ['not_found'],
   }),
-  listTenants: defineRoute({
-    method: 'GET',
-    path: '/v1/operator/tenants',
-    summary: 'All tenants.',
-    tag: 'operator',
-    scopes: ['operator'],
-    query: admin.pageQuerySchema,
-    responses: { 200: admin.tenantPageSchema },
-  }),
-  createTenant: defineRoute({
-    method: 'POST',
-    path: '/v1/operator/tenants',
-    summary: 'Create a tenant with a first API key.',
-    tag: 'operator',
-    scopes: ['operator'],
-    body: admin.createTenantSchema,
-    idempotent: true,
-    responses: { 201: admin.tenantCreatedSchema },
-    problems: ['tenant_exists'],
-  }),
-  deleteTenant: defineRoute({
-    method: 'DELETE',
-    path: '/v1/operator/tenants/{id}',
-    summary: 'Delete a tenant and all its data.',
-    tag: 'operator',
-    scopes: ['operator'],
-    params: idParams,
-    idempotent: true,
-    responses: { 200: admin.tenantDeletedSchema },
-    problems: ['not_found'],
-  }),
-  createTenantKey: defineRoute({
-    method: 'POST',
-    path: '/v1/operator/tenants/{id}/keys',
-    summary: 'Create an API key with all scopes for a tenant that has lost its own; it is shown only once.',
-    tag: 'operator',
-    scopes: ['operator'],
-    params: idParams,
-    body: admin.createTenantKeySchema,
-    idempotent: true,
-    responses: { 201: admin.apiKeyCreatedSchema },
-    problems: ['not_found'],
-  }),
+  ...tenantRoutes,
   getLiveness: defineRoute({
     method: 'GET',
     path: '/health/live',

@@ -94,6 +94,7 @@ describe('detectSignals', () => {
     'I speak my mind',
     'I want to get a refund',
     'Please call me [redacted email]',
+    'Please call me [email 7f3a9c21d04be5f8]',
     'My dentist will call me Friday.',
   ])('detects nothing in %s', (content) => {
     const signals = read(content).filter((signal) => !signal.startsWith('acknowledgement'));

@@ -1,10 +1,19 @@
-import type { Clock } from './clock.js';
+import type { Clock, Timer } from './clock.js';
 import type { Rng } from './rng.js';
 
-/** The machine's wall clock: with `SystemRng`, the only code that may read time or randomness from the host. */
+/** The machine's clocks: with `SystemRng`, the only code that may read time or randomness from the host. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();
+  }
+
+  monotonicNow(): number {
+    return performance.now();
+  }
+
+  startTimer(ms: number, onDue: () => void): Timer {
+    const timeout = setTimeout(onDue, ms).unref();
+    return { restart: () => void timeout.refresh(), stop: () => clearTimeout(timeout) };
   }
 }
 

@@ -1,71 +1,48 @@
 import { compareCodePoints } from '../text/unicode.js';
-import type { DroppedCandidate, ScoredCandidate } from './types.js';
+import type { DroppedCandidate, JoinedCandidate, ScoredCandidate } from './types.js';
 
 /**
  * Merges a fact and the turns it is based on (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the scores
- * of the turns count for the fact; of several facts of one turn, for the most relevant one. If none of the facts is
- * relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea says nothing
- * about Rome.
+ * of the turns count for the fact, which carries their words; of several facts of one turn, for the most relevant one.
  */
 export function joinSources(scored: readonly ScoredCandidate[]): {
-  joined: ScoredCandidate[];
+  joined: JoinedCandidate[];
   dropped: DroppedCandidate[];
 } {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');
   const representatives = findRepresentatives(facts);
   const absorbed = new Map<ScoredCandidate, ScoredCandidate[]>();
-  const joined: ScoredCandidate[] = [];
+  const kept: ScoredCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
-  const independent = listIndependentTurns(scored, representatives);
   for (const entry of scored) {
-    const { kind, id, messageIds } = entry.candidate;
-    if (kind === 'memory' && !isRelevant(entry) && messageIds.some((message) => independent.has(message))) {
-      dropped.push({ id, kind, why: 'same_source' });
-      continue;
-    }
-    const representative = kind === 'turn' && !independent.has(id) ? representatives.get(id) : undefined;
+    const { kind, id } = entry.candidate;
+    const representative = kind === 'turn' ? representatives.get(id) : undefined;
     if (representative === undefined) {
-      joined.push(entry);
+      kept.push(entry);
     } else {
       absorbed.set(representative, [...(absorbed.get(representative) ?? []), entry]);
       dropped.push({ id, kind, why: 'same_source' });
     }
   }
-  return { joined: joined.map((entry) => absorbTurns(entry, absorbed.get(entry) ?? [])), dropped };
-}
-
-/** Turns that are relevant to the query while none of their facts is. */
-function listIndependentTurns(
-  scored: readonly ScoredCandidate[],
-  representatives: ReadonlyMap<string, ScoredCandidate>,
-): ReadonlySet<string> {
-  const independent = scored.filter((entry) => {
-    const representative = entry.candidate.kind === 'turn' ? representatives.get(entry.candidate.id) : undefined;
-    return representative !== undefined && isRelevant(entry) && !isRelevant(representative);
-  });
-  return new Set(independent.map(({ candidate }) => candidate.id));
-}
-
-/** Found by itself, not only by its turn. */
-function isRelevant({ relevance }: ScoredCandidate): boolean {
-  return relevance > 0;
+  return { joined: kept.map((entry) => absorbTurns(entry, absorbed.get(entry) ?? [])), dropped };
 }
 
 function findRepresentatives(facts: readonly ScoredCandidate[]): ReadonlyMap<string, ScoredCandidate> {
   const representatives = new Map<string, ScoredCandidate>();
-  for (const fact of facts.toSorted(compareFacts)) {
+  for (const fact of facts.toSorted(compareRelevance)) {
     for (const id of fact.candidate.messageIds) if (!representatives.has(id)) representatives.set(id, fact);
   }
   return representatives;
 }
 
-function compareFacts(a: ScoredCandidate, b: ScoredCandidate): number {
+function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
   return b.relevance - a.relevance || compareCodePoints(a.candidate.id, b.candidate.id);
 }
 
-function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): ScoredCandidate {
+function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): JoinedCandidate {
+  const [best] = turns.toSorted(compareRelevance);
+  if (!best) return { ...entry, turn: null, needsTurn: false };
   const maxOf = (part: (of: ScoredCandidate) => number) => Math.max(part(entry), ...turns.map(part));
-  if (turns.length === 0) return entry;
   const reranks = [entry, ...turns].flatMap(({ rerank }) => rerank ?? []);
   return {
     ...entry,
@@ -73,5 +50,7 @@ function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]):
     lexical: maxOf(({ lexical }) => lexical),
     vector: maxOf(({ vector }) => vector),
     rerank: reranks.length === 0 ? null : Math.max(...reranks),
+    turn: best.candidate,
+    needsTurn: entry.relevance <= 0 && best.relevance > 0,
   };
 }

@@ -1,7 +1,7 @@
 import { annotateDates, renderDay } from '@annals/english';
 import { toInertLine } from '../text/inert-line.js';
 import { removeHidden } from '../text/remove-hidden.js';
-import type { RecallCandidate } from './types.js';
+import type { QuotedTurn, RecallCandidate } from './types.js';
 
 /** The fields that the text of an answer is rendered from, besides its content. */
 type RenderedFields = Pick<
@@ -13,13 +13,13 @@ type RenderedFields = Pick<
  * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)"
  * (docs/reference/recall.md#form-of-an-answer, docs/reference/truth-and-time.md#dates-in-answers). The time is when it
  * holds, or, if the text of a memory contains that already, when it was said. A turn whose facts were superseded is
- * marked (docs/reference/recall.md#superseded-turns-rank-lower). Nothing of the content can be taken for this form
+ * marked (docs/reference/recall.md#superseded-turns-rank-lower). The words of the turn that a fact is based on follow
+ * it: "[category] text (8 May 2023) — Ana: “I moved last month.”". Nothing of the content can be taken for this form
  * (docs/reference/recall.md#served-text-is-inert).
  */
-export function renderAnswer(fields: RenderedFields, content: string): string {
+export function renderAnswer(fields: RenderedFields, content: string, quoted?: QuotedTurn): string {
   const { kind, category, speaker, speakerLabel, validFrom, saidAt, isSuperseded } = fields;
-  const label = speakerLabel ?? speaker;
-  const line = annotateDates(toInertLine(content), saidAt);
+  const line = renderLine(content, saidAt);
   const isTurn = kind === 'turn';
   const holds = renderDay(isTurn ? saidAt : validFrom);
   const said = renderDay(saidAt);
@@ -27,13 +27,26 @@ export function renderAnswer(fields: RenderedFields, content: string): string {
   const time = isNew(holds) ? holds : !isTurn && isNew(said) ? `said ${said}` : '';
   // A memory needs no note: the query's own time selects those that held then.
   const notes = [time, isTurn && isSuperseded ? 'superseded since' : ''].filter((note) => note !== '').join('; ');
-  return `[${category}] ${isTurn && label !== null ? `${label}: ` : ''}${line}${notes === '' ? '' : ` (${notes})`}`;
+  const name = isTurn ? nameSpeaker(speakerLabel ?? speaker) : '';
+  const answer = `[${category}] ${name}${line}${notes === '' ? '' : ` (${notes})`}`;
+  return quoted ? `${answer} — ${nameSpeaker(quoted.speakerLabel ?? quoted.speaker)}“${renderQuote(quoted)}”` : answer;
+}
+
+function renderLine(content: string, saidAt: number): string {
+  return annotateDates(toInertLine(content), saidAt);
+}
+
+/** Without the marks that end the quotation. */
+function renderQuote({ content, saidAt }: QuotedTurn): string {
+  return renderLine(content.replace(/[“”]/gu, '"'), saidAt);
+}
+
+function nameSpeaker(speaker: string | null): string {
+  return speaker === null ? '' : `${speaker}: `;
 }
 
 /** A candidate's text for a reranker: its content, for a turn with the speaker and with relative dates resolved. */
 export function renderDocument({ kind, speaker, speakerLabel, saidAt, content }: RecallCandidate): string {
-  const label = speakerLabel ?? speaker;
   const seen = removeHidden(content);
-  if (kind === 'memory') return seen;
-  return `${label === null ? '' : `${label}: `}${annotateDates(seen, saidAt)}`;
+  return kind === 'memory' ? seen : `${nameSpeaker(speakerLabel ?? speaker)}${annotateDates(seen, saidAt)}`;
 }

@@ -1,4 +1,4 @@
-import type { ScoredCandidate, ScoreParts } from './types.js';
+import type { JoinedCandidate, ScoredCandidate, ScoreParts } from './types.js';
 
 /** All weights of the ranking; each is set by a variable `ANNALS_RECALL_*`. */
 export interface RecallWeights {
@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000;
 
 const MAX_IMPORTANCE = 5;
 
-export interface WeighedCandidate {
-  readonly entry: ScoredCandidate;
+export interface WeighedCandidate<Entry extends ScoredCandidate = JoinedCandidate> {
+  readonly entry: Entry;
   /** 0–1. */
   readonly score: number;
   readonly parts: ScoreParts;
@@ -37,7 +37,11 @@ export interface WeighedCandidate {
  * `(1 - w) · relevance + w · exp(-age / 30 d)` (docs/reference/recall.md#recency), multiplied by a factor for insights
  * and for superseded turns; then importance and relations each add their share of the remaining distance to 1.
  */
-export function scoreAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
+export function scoreAnswer<Entry extends ScoredCandidate>(
+  entry: Entry,
+  now: number,
+  weights: RecallWeights,
+): WeighedCandidate<Entry> {
   const { candidate, relevance, vector, lexical, rerank } = entry;
   const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
   // A memory that has ended is only a candidate because it held at the time of the query (`as_of`): no penalty.

@@ -3,7 +3,14 @@ import { compareCodePoints } from '../text/unicode.js';
 import { cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
-import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
+import type {
+  DroppedCandidate,
+  DropReason,
+  QuotedTurn,
+  RankedAnswer,
+  RecallCandidate,
+  ScoredCandidate,
+} from './types.js';
 
 export interface SelectOptions {
   /** The text of the query: it decides which sentences of a long turn are returned. */
@@ -19,7 +26,7 @@ export interface SelectOptions {
   /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
   /** One answer as it is returned (`renderAnswer`). */
-  readonly renderText: (candidate: RecallCandidate, content: string) => string;
+  readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
 }
 
 export interface SelectedAnswers {
@@ -59,19 +66,28 @@ function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions
   const measureSimilarity = createSimilarity();
   const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
+  const picked: WeighedCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
+  const budget = options.budgetTokens - options.reservedTokens;
   let tokens = 0;
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
     for (const candidate of pool) compareWithKept(candidate, kept, measureSimilarity);
     const [next] = remaining.splice(findNext(pool, weights.mmrLambda), 1);
-    const answer = renderWithin(next!, options, options.budgetTokens - options.reservedTokens - tokens);
+    const answer = renderWithin(next!, options, budget - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
     }
     kept.push(answer);
+    picked.push(next!);
     tokens += answer.tokens;
+  }
+  for (const [index, { entry }] of picked.entries()) {
+    if (entry.needsTurn) continue;
+    const { tokens: before } = kept[index]!;
+    kept[index] = addTurn(kept[index]!, entry.turn, options, budget - tokens);
+    tokens += kept[index].tokens - before;
   }
   const worst = Math.min(...kept.map(({ score }) => score));
   dropped.push(
@@ -105,10 +121,11 @@ function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
 
 /** The answer in at most `tokens`; a turn that is too long is cut, anything else that is too long is left out. */
 function renderWithin(
-  { entry: { candidate }, score, parts }: WeighedCandidate,
-  { query, weights, countTokens, renderText }: SelectOptions,
+  { entry: { candidate, turn, needsTurn }, score, parts }: WeighedCandidate,
+  options: SelectOptions,
   tokens: number,
 ): RankedAnswer | null {
+  const { query, weights, countTokens, renderText } = options;
   const isTurn = candidate.kind === 'turn';
   const cut = cutTurn(candidate.content, query, {
     maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
@@ -116,7 +133,33 @@ function renderWithin(
   });
   if (cut === null || (cut.isCut && !isTurn)) return null;
   const text = renderText(candidate, cut.content);
-  return { candidate, score, parts, ...cut, text, tokens: countTokens(text) };
+  const answer = { candidate, score, parts, ...cut, text, tokens: countTokens(text) };
+  return needsTurn ? addTurn(answer, turn, options, tokens - answer.tokens) : answer;
+}
+
+/** The answer with as many of the turn's words behind its fact as fit into `spareTokens`. */
+function addTurn(
+  answer: RankedAnswer,
+  turn: RecallCandidate | null,
+  { query, weights, countTokens, renderText }: SelectOptions,
+  spareTokens: number,
+): RankedAnswer {
+  const { candidate, content, tokens } = answer;
+  if (turn === null || spareTokens <= 0 || saysNothingMore(turn.content, content)) return answer;
+  const render = (words: string) => renderText(candidate, content, { ...turn, content: words });
+  const cut = cutTurn(turn.content, query, {
+    maxTokens: tokens + Math.min(weights.turnTokens, spareTokens),
+    countTokens: (words) => countTokens(render(words)),
+  });
+  if (cut === null) return answer;
+  const text = render(cut.content);
+  return { ...answer, isCut: cut.isCut, text, tokens: countTokens(text) };
+}
+
+/** Every word of the turn is in the fact already. */
+function saysNothingMore(turn: string, fact: string): boolean {
+  const known = new Set(listTerms(fact));
+  return listTerms(turn).every((term) => known.has(term));
 }
 
 function dropFor(why: DropReason): (entry: ScoredCandidate) => DroppedCandidate {

@@ -66,6 +66,24 @@ export interface ScoredCandidate extends Pick<ScoreParts, 'relevance' | 'vector'
   readonly candidate: RecallCandidate;
 }
 
+/** A candidate that stands for the turns it is based on. */
+export interface JoinedCandidate extends ScoredCandidate {
+  /** The most relevant of these turns; null for a turn, and for a fact none of whose turns was found. */
+  readonly turn: RecallCandidate | null;
+  /** Only the turn matches the query: without its words, the fact would not answer it. */
+  readonly needsTurn: boolean;
+}
+
+/** The words of a turn that an answer carries behind its fact. */
+export interface QuotedTurn {
+  readonly speaker: string | null;
+  /** How a line calls the speaker; default: `speaker`. */
+  readonly speakerLabel?: string;
+  readonly content: string;
+  /** Epoch ms. */
+  readonly saidAt: number;
+}
+
 export interface RankedAnswer {
   readonly candidate: RecallCandidate;
   /** 0–1: what the answers are ordered by, before diversity. */

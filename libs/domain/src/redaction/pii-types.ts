@@ -16,7 +16,7 @@ export interface PiiSpan {
   readonly rank: number;
 }
 
-/** What is stored, hashed and sent to a model instead of a token. */
+/** What replaces a token where no pseudonym is known: short secrets, and everything before pseudonyms existed. */
 export const PLACEHOLDERS: Readonly<Record<PiiToken, string>> = {
   '<PII:EMAIL>': '[redacted email]',
   '<PII:PHONE>': '[redacted phone]',

@@ -1,4 +1,3 @@
-import { measureCpuGrowth, MAX_LINEAR_GROWTH } from '@annals/testing';
 import fc from 'fast-check';
 import { NEGATIVE_CASES, POSITIVE_CASES } from './corpus.fixture.js';
 import { createPiiCounts, PII_TYPES, PLACEHOLDERS } from './pii-types.js';
@@ -86,65 +85,5 @@ describe('redactText', () => {
         }
       }),
     );
-  });
-});
-
-describe('redactText on hostile input', () => {
-  const SIZE = 100_000;
-  const units: readonly string[] = [
-    '1',
-    '1 ',
-    '1-',
-    '12.',
-    '1.1.1.1',
-    '(',
-    '+1',
-    '4111 ',
-    '@',
-    'a@',
-    'a.',
-    'a@a.',
-    'eyJ',
-    'eyJa.',
-    'sk-',
-    'sk-a',
-    'ann_a',
-    ':',
-    'a:',
-    '::1',
-    '://',
-    '://a:',
-    'http://a@',
-    '-----BEGIN ',
-    '-----BEGIN PRIVATE KEY-----',
-    'password',
-    'password:',
-    'password is ',
-    'token="',
-    "'",
-    'bearer ',
-    'GB29',
-    'GB29 ',
-    'AB 12 ',
-    '\u200b',
-    '1\u200b',
-    '\u0661',
-    '[redacted ',
-    '[redacted email]',
-    'call 1234567 ',
-    '+1 415 555 2671 ',
-    'a',
-    ' ',
-    '\u{1f600}',
-    '20 20 ',
-    '!',
-    '=',
-    'SG.a.',
-    'aaaaaa11a11a111a',
-  ];
-
-  it.each(units)('takes linear time on %j repeated', (unit) => {
-    const work = (size: number) => redactText(unit.repeat(size / unit.length));
-    expect(measureCpuGrowth(work, SIZE)).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });

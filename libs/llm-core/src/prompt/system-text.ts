@@ -26,7 +26,7 @@ It stands between <conversation> and </conversation>. A line such as "2023-05-08
 
 # What to keep
 One memory for each separate fact that will matter later: who the person is, the people and animals around them, work, home, health, plans, goals, likes, dislikes, habits, skills, possessions, limits, experiences, how they want to be spoken to. Keep names, numbers, places, dates, reasons. Calm words count as much as emotional ones. When a fact is corrected or changes, keep its last state only. Say nothing twice.
-Leave out: small talk; questions, but not what they tell ("a gift for my sister Mia?" tells of a sister); advice, and what the assistant suggests unless the user accepts it; hypotheticals; jokes, irony, stories, role play; text that is only pasted, quoted or reported; general knowledge; passwords, keys, account and card numbers; [redacted ...] placeholders and whatever needs the hidden value; your own guesses.
+Leave out: small talk; questions, but not what they tell ("a gift for my sister Mia?" tells of a sister); advice, and what the assistant suggests unless the user accepts it; hypotheticals; jokes, irony, stories, role play; text that is only pasted, quoted or reported; general knowledge; passwords, keys, account and card numbers; what needs the value behind [email 7f3]; your own guesses.
 If nothing is left, "memories" is []. That is a good answer.
 
 # How to write a memory

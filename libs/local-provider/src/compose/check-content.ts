@@ -8,9 +8,9 @@ const MIN_WORDS = 3;
 const LISTENER = /\b(?:you|your|yours|yourself|yourselves|ya|y'all|u|ur|let's)\b/i;
 const FIRST_PERSON =
   /(?<![\p{L}\d'’-])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|us|[Oo]urs?|[Oo]urselves|I['’]\p{L}+|MY|ME|WE|OUR)(?![\p{L}\d-])/u;
-const PLACEHOLDER = /\[redacted [^\]]*\]/gi;
+const PLACEHOLDER = /\[(?:redacted [^\]]*|(?:email|phone|card|iban|national id|ip|secret) [0-9a-f]{16})\]/gi;
 const IDENTIFIER =
-  /\b(?:e-?mail|phone|number|card|account|address|iban|password|passcode|key|token|secret|ssn|ip|contact|id|reach|call|text|whatsapp)\b[^.]*\[redacted /i;
+  /\b(?:e-?mail|phone|number|card|account|address|iban|password|passcode|key|token|secret|ssn|ip|contact|id|reach|call|text|whatsapp)\b[^.]*\[(?:redacted |(?:email|phone|card|iban|national id|ip|secret) [0-9a-f]{16}\])/i;
 
 const INTRODUCING = new Set('a an my our another one'.split(' '));
 const HANGING_END =
@@ -27,10 +27,11 @@ export function addressesListener(text: string): boolean {
   return LISTENER.test(text);
 }
 
-/** "My email is [redacted email]": the fact itself is gone (docs/reference/privacy.md#redaction-before-storage). */
+/** "My email is [email 7f3a9c21d04be5f8]": the fact itself is gone (docs/reference/privacy.md#placeholders). */
 export function isOnlyPlaceholder(text: string): boolean {
-  if (!text.includes('[redacted ')) return false;
-  return IDENTIFIER.test(text) || text.replace(PLACEHOLDER, '').trim().split(/\s+/).length < 5;
+  const others = text.replaceAll(PLACEHOLDER, '');
+  if (others === text) return false;
+  return IDENTIFIER.test(text) || others.trim().split(/\s+/).length < 5;
 }
 
 /** True when a word points outside the clause: "I took it to the shop", "I love that one". */

@@ -3,6 +3,11 @@
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
  */
 
+import { administrationEvents } from './administration-events.js';
+import type { EventDefinition } from './event-definition.js';
+
+export type { EventDefinition, FieldKind } from './event-definition.js';
+
 /** The error taxonomy of the LLM layer (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
   'rate_limit',
@@ -18,16 +23,6 @@ export const LLM_ERROR_TYPES = [
 
 /** States of the circuit breaker as spelled in logs and metrics. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
-
-/** The type of a field: a primitive, the tokens used by a call, a described error, or a closed set of strings. */
-export type FieldKind = 'string' | 'number' | 'boolean' | 'tokenUsage' | 'error' | readonly string[];
-
-export interface EventDefinition {
-  /** When the event is logged: completes a sentence that starts with the event name. */
-  readonly when: string;
-  /** Required fields. Envelope fields are logged at the top level, all others under `context`. */
-  readonly fields: Readonly<Record<string, FieldKind>>;
-}
 
 const llmEvents = {
   provider_call_start: {
@@ -60,7 +55,7 @@ const llmEvents = {
     fields: { budgetUtilization: 'number', spentUSD: 'number', budgetUSD: 'number' },
   },
   budget_rejection: {
-    when: 'when a call is rejected because it would exceed a budget; both amounts in micro-USD',
+    when: 'when a call is rejected because it would exceed a budget; amounts in micro-USD, as `budgetLimit`',
     fields: { projectedCost: 'number', shortfall: 'number' },
   },
   persistence_batch_commit: {
@@ -150,39 +145,6 @@ const serviceEvents = {
   http_request_error: {
     when: 'when an HTTP request failed because of a bug or an outage',
     fields: { method: 'string', route: 'string', status: 'number', error: 'error' },
-  },
-  key_created: {
-    when: 'after an API key was created by the key `byKeyId`',
-    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
-  },
-  key_revoked: {
-    when: 'after an API key was revoked by the key `byKeyId`',
-    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
-  },
-  user_erased: {
-    when: 'after a user was erased; `rows` were deleted or stripped of personal data, and the receipt `receiptId` identifies the user',
-    fields: { tenantId: 'string', receiptId: 'string', rows: 'number' },
-  },
-  conversation_forgotten: {
-    when: 'after a conversation was deleted with the memories based on it alone',
-    fields: { tenantId: 'string', conversationId: 'string', messages: 'number', memoriesDeleted: 'number' },
-  },
-  tenant_created: {
-    when: 'after a tenant was created by the key `byKeyId`',
-    fields: { tenantId: 'string', byKeyId: 'string' },
-  },
-  tenant_deleted: {
-    when: 'after a tenant and all its data were deleted by the key `byKeyId`',
-    fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
-  },
-  budget_changed: {
-    when: 'after a daily budget was changed by the key `byKeyId`; limits in micro-USD, 0 for no limit; with `tenantId` for scope `tenant`',
-    fields: {
-      scope: ['deployment', 'claude', 'openai', 'tenant'],
-      fromMicroUSD: 'number',
-      toMicroUSD: 'number',
-      byKeyId: 'string',
-    },
   },
 } as const satisfies Record<string, EventDefinition>;
 
@@ -311,6 +273,6 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...pipelineEvents };
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...administrationEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;

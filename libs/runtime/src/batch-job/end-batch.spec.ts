@@ -1,3 +1,4 @@
+import { ManualClock } from '@annals/domain';
 import { LLM_ERROR_TYPES } from '@annals/llm-core';
 import type { OutboxRow } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
@@ -43,7 +44,7 @@ function createDependencies(returned: number) {
     database: { inTenant: (_tenant, work) => work(tx) },
     store: { returnToWaiting: vi.fn(() => Promise.resolve(returned)) },
     relay: { kick },
-    clock: { now: () => 0 },
+    clock: new ManualClock(),
     logger: { warn: vi.fn() } as unknown as Logger,
     metrics: { inc: vi.fn() },
   };

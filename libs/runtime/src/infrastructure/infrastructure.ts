@@ -74,6 +74,8 @@ export interface InfrastructureOptions {
   readonly stores: Stores;
   /** ANNALS_SECRET_KEY. */
   readonly secretKey: string;
+  /** ANNALS_PSEUDONYM_KEY; by default the secret key. */
+  readonly pseudonymKey?: string | undefined;
   readonly relay: Config<'relay'>['relay'];
   readonly traced: boolean;
   /** Limits of remote model calls; null or left out when this process makes none. */
@@ -86,7 +88,7 @@ export interface InfrastructureOptions {
  */
 export async function createInfrastructure(
   context: ProcessContext,
-  { stores, secretKey, relay: limits, traced, models = null }: InfrastructureOptions,
+  { stores, secretKey, pseudonymKey, relay: limits, traced, models = null }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
   const database = await openDatabase(stores.database, context);
@@ -128,7 +130,7 @@ export async function createInfrastructure(
       });
     return {
       ...context,
-      secrets: deriveSecrets(secretKey),
+      secrets: deriveSecrets(secretKey, pseudonymKey),
       database,
       queueBackend,
       queues,

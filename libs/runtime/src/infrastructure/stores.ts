@@ -31,6 +31,7 @@ export function connectDistributed(
   return createInfrastructure(context, {
     stores: distributedStores(config, `annals-${context.name}`),
     secretKey: secrets.secretKey,
+    pseudonymKey: secrets.pseudonymKey,
     relay,
     traced: isTraced(telemetry),
     models: readModelLimits(config),

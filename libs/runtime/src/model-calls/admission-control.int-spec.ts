@@ -94,7 +94,10 @@ describe('admission control of remote models', () => {
   it('ends a call that takes too long as a timeout and charges it in full', async () => {
     const instance = await fixture.openInstance();
     const invoke = (signal: AbortSignal) =>
-      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        fixture.clock.advance(20);
+      });
     const result = await instance.calls.run(makeCall(tenantId, { timeoutMs: 20, invoke }));
     expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' }, costMicroUsd: 100 });
   });
@@ -112,13 +115,18 @@ describe('admission control of remote models', () => {
   });
 
   it('logs a call with the mandatory fields, and counts it once', async () => {
-    const instance = await fixture.openInstance();
+    fixture.beginDay();
+    const instance = await fixture.openInstance({ spending: { ...UNLIMITED, deploymentMicroUsd: 400 } });
     const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4, estimated: true as const };
     const invoke = async () => ({ ...answerFor(40), usage });
     const result = await instance.calls.run(makeCall(tenantId, { invoke }));
     if (result.outcome === 'answered') await result.close('not_written');
     await instance.calls.run(failing('transient', { status: 500, retryAfterMs: 7, derivedRetry: true }));
     const logged = instance.lines.filter(({ event }) => event.startsWith('provider_call'));
+    expect(logged.map(({ level }) => level)).toEqual(['info', 'info', 'info', 'warn']);
+    for (const line of logged) expect(line).toMatchObject({ attempt: 1, circuitState: 'closed' });
+    // The gauge's value when the line is written: 40 of 400 are spent once the first call is settled.
+    expect(logged.map(({ budgetUtilization }) => budgetUtilization)).toEqual([0, 0, 10, 10]);
     expect(logged.map(({ event }) => event)).toEqual([
       'provider_call_start',
       'provider_call_complete',

@@ -1,4 +1,11 @@
-import type { Admission, AdmitOutcome, BudgetStore, ReserveOutcome, ReserveRequest } from '@annals/coordination';
+import type {
+  Admission,
+  AdmitOutcome,
+  BudgetStore,
+  CircuitState,
+  ReserveOutcome,
+  ReserveRequest,
+} from '@annals/coordination';
 import type { Clock, IdGenerator } from '@annals/domain';
 import { type AdmissionMemory, BUSY_TTL_MS, yieldFor } from './admission-memory.js';
 import type { BudgetAdmission } from './budget-admission.js';
@@ -17,6 +24,8 @@ export interface AdmittedCall {
   readonly outcome: 'admitted';
   /** Reservation of the circuit breaker. */
   readonly circuitReservation: string;
+  /** The state in which the circuit breaker admitted the call. */
+  readonly circuitState: CircuitState;
   /** Reservation of the rate limiter. */
   readonly rateReservationId: string;
   readonly row: LedgerRow;
@@ -25,7 +34,7 @@ export interface AdmittedCall {
 /** What a call has reserved so far. */
 interface Reserved {
   readonly rateReservationId: string;
-  circuitReservation?: string;
+  circuit?: { readonly reservation: string; readonly state: CircuitState };
   row?: LedgerRow;
   /** The store was asked and did not answer: it may have admitted the call. */
   isUnknown?: boolean;
@@ -85,8 +94,10 @@ export class AdmissionController {
       : await budget.reserve(call, limits, (request) => this.reserve(call, reserved, request));
     if ('outcome' in row) return row;
     reserved.row = row;
-    const { rateReservationId, circuitReservation = '' } = reserved;
-    return { outcome: 'admitted', circuitReservation, rateReservationId, row };
+    const { rateReservationId, circuit } = reserved;
+    if (!circuit) throw new Error('A call was admitted without asking the circuit breaker.');
+    const { reservation: circuitReservation, state: circuitState } = circuit;
+    return { outcome: 'admitted', circuitReservation, circuitState, rateReservationId, row };
   }
 
   /** Reserves in the budgets, and in circuit breaker and rate limiter unless that was done before. */
@@ -96,7 +107,7 @@ export class AdmissionController {
     request: ReserveRequest,
   ): Promise<ReserveOutcome | RefusedCall> {
     const { watch, budgets } = this.deps;
-    if (reserved.circuitReservation === undefined) return this.ask(call, reserved, request);
+    if (!reserved.circuit) return this.ask(call, reserved, request);
     return watch.run('budgets', () => budgets.reserve(request));
   }
 
@@ -125,7 +136,8 @@ export class AdmissionController {
       memory.recordUtilization(call, outcome.rate.utilizationPercent > YIELD_ABOVE_PERCENT, now);
     }
     if (outcome.outcome === 'admitted') {
-      reserved.circuitReservation = outcome.breaker.reservation;
+      const { reservation, state } = outcome.breaker;
+      reserved.circuit = { reservation, state };
       return { outcome: 'admitted' };
     }
     return outcome.by === 'budgets' ? outcome.budget : this.toRefusal(call, outcome, now);
@@ -151,14 +163,14 @@ export class AdmissionController {
   /** Never throws: a reservation that cannot be cancelled expires or is reconciled. */
   private async abandon(call: ModelCall<unknown>, { row, ...reserved }: Reserved): Promise<void> {
     const { ledger, admission, watch, circuits, clock } = this.deps;
-    const { circuitReservation: reservation, rateReservationId, isUnknown } = reserved;
+    const { circuit, rateReservationId, isUnknown } = reserved;
     if (row) await ledger.cancelRow(row);
-    if (reservation === undefined && !isUnknown) return;
+    if (!circuit && !isUnknown) return;
     const key = buildModelKey(call.provider, call.model);
     const closed = await watch.tryRun('admission', () =>
       admission.close({
         now: clock.now(),
-        ...(reservation !== undefined && { breaker: { circuit: key, reservation, outcome: 'abandoned' } }),
+        ...(circuit && { breaker: { circuit: key, reservation: circuit.reservation, outcome: 'abandoned' } }),
         rate: { limiter: key, rateReservationId, tokens: null },
         ...(row && call.maxCostMicroUsd > 0 && { budget: { ...row, reservationId: row.id, costMicroUsd: null } }),
       }),

@@ -2,10 +2,14 @@ import { BUDGET_SCOPES, type BudgetLimits, type BudgetScope, isEnforced } from '
 import type { Clock } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, fireBudgetAlert } from '@annals/storage';
+import { toBudgetDay } from './budget-day.js';
 
 /** Percent of a budget (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent). */
 const THRESHOLDS = ['70', '90', '100'] as const;
 type Threshold = (typeof THRESHOLDS)[number];
+
+/** The gauge's label `provider` of the deployment's budget. */
+const DEPLOYMENT_LABEL = 'all';
 
 /** The budgets that a call is charged to. */
 export interface Spender {
@@ -32,6 +36,8 @@ interface AlertDependencies {
 export class BudgetAlerts {
   /** Alerts of `day` that this process need not check in the database again. */
   private readonly checked = new Set<string>();
+  /** The values of the utilization gauge of `day`, by its label `provider`. */
+  private readonly utilization = new Map<string, number>();
   private day = '';
 
   constructor(private readonly deps: AlertDependencies) {}
@@ -41,6 +47,7 @@ export class BudgetAlerts {
     if (spender.day > this.day) {
       this.day = spender.day;
       this.checked.clear();
+      this.utilization.clear();
     }
     for (const scope of BUDGET_SCOPES) {
       const spentMicroUsd = spent[scope];
@@ -55,10 +62,20 @@ export class BudgetAlerts {
   private setUtilizationGauge({ day, provider }: Spender, { scope, spentMicroUsd, limitMicroUsd }: BudgetUsage): void {
     // A call of yesterday may settle today: the gauge shows only the current day.
     if (scope === 'tenant' || day !== this.day) return;
-    this.deps.metrics.set('memory_llm_budget_utilization_percent', toPercent(spentMicroUsd, limitMicroUsd), {
-      scope,
-      provider: scope === 'deployment' ? 'all' : provider,
-    });
+    const label = scope === 'deployment' ? DEPLOYMENT_LABEL : provider;
+    const percent = toPercent(spentMicroUsd, limitMicroUsd);
+    this.utilization.set(label, percent);
+    this.deps.metrics.set('memory_llm_budget_utilization_percent', percent, { scope, provider: label });
+  }
+
+  /**
+   * Percent that the gauge shows for the budgets of a call, the higher one of deployment and provider; undefined before
+   * this process has set it for the day, and without such a budget.
+   */
+  readUtilization(provider: string): number | undefined {
+    if (toBudgetDay(this.deps.clock.now()) !== this.day) return undefined;
+    const percents = [DEPLOYMENT_LABEL, provider].flatMap((label) => this.utilization.get(label) ?? []);
+    return percents.length === 0 ? undefined : Math.max(...percents);
   }
 
   private async fireDue(spender: Spender, usage: BudgetUsage): Promise<void> {

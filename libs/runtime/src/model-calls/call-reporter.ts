@@ -2,26 +2,29 @@ import type { RateAdmission } from '@annals/coordination';
 import type { LLMError } from '@annals/llm-core';
 import type { Logger, LogProvider, Metrics } from '@annals/observability';
 import type { CallSettlement } from '@annals/storage';
+import type { AdmittedCall } from './admission-controller.js';
+import type { BudgetAlerts } from './budget-alerts.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
 
 type ReportedCall = Pick<ModelCall<unknown>, 'tenantId' | 'batch' | 'operation' | 'provider' | 'model' | 'attempt'>;
 
-/** Logs and metrics of model calls. Embedding calls are frequent, so they are logged at `debug`. */
+/** Logs and metrics of model calls. Those of extraction are visible at the default level. */
 export class CallReporter {
   constructor(
     private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly budgets: Pick<BudgetAlerts, 'readUtilization'>,
   ) {}
 
-  started(call: ReportedCall, callId: string): void {
-    this.logger.debug('provider_call_start', { ...fieldsOf(call, callId) });
+  started(call: ReportedCall, admitted: AdmittedCall): void {
+    this.logger[levelOf(call)]('provider_call_start', this.fieldsOf(call, admitted));
   }
 
-  answered(call: ReportedCall, { reservationId, usage, costMicroUsd, durationMs }: CallSettlement): void {
+  answered(call: ReportedCall, admitted: AdmittedCall, { usage, costMicroUsd, durationMs }: CallSettlement): void {
     this.count(call, 'ok', usage, costMicroUsd);
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, estimated } = usage;
-    this.logger[call.operation === 'extraction' ? 'info' : 'debug']('provider_call_complete', {
-      ...fieldsOf(call, reservationId),
+    this.logger[levelOf(call)]('provider_call_complete', {
+      ...this.fieldsOf(call, admitted),
       durationMs,
       costMicroUSD: costMicroUsd,
       tokenUsage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
@@ -29,17 +32,22 @@ export class CallReporter {
     });
   }
 
-  failed(call: ReportedCall, settlement: CallSettlement, error: LLMError): void {
+  failed(call: ReportedCall, admitted: AdmittedCall, settlement: CallSettlement, error: LLMError): void {
     const { outcome, usage, costMicroUsd } = settlement;
     this.count(call, outcome === 'lost' ? 'unknown' : outcome, usage, costMicroUsd);
     // The call was aborted by Annals, so it is no problem of the provider.
-    if (outcome !== 'aborted') this.rejected(call, settlement, error);
+    if (outcome !== 'aborted') this.rejected(call, admitted, settlement, error);
   }
 
   /** A response that cannot be parsed; its call was counted before. */
-  rejected(call: ReportedCall, { reservationId, costMicroUsd, durationMs }: CallSettlement, error: LLMError): void {
+  rejected(
+    call: ReportedCall,
+    admitted: AdmittedCall,
+    { costMicroUsd, durationMs }: CallSettlement,
+    error: LLMError,
+  ): void {
     this.logger.warn('provider_call_error', {
-      ...fieldsOf(call, reservationId),
+      ...this.fieldsOf(call, admitted),
       errorType: error.type,
       attempt: call.attempt ?? 1,
       durationMs,
@@ -54,7 +62,7 @@ export class CallReporter {
   /** The settlement of a call could not be written. */
   unsettled(call: ReportedCall, callId: string, error: unknown): void {
     this.metrics.inc('memory_llm_unsettled_calls_total', { provider: call.provider });
-    this.logger.error('call_unsettled', { ...fieldsOf(call, callId), tenantId: call.tenantId, callId, error });
+    this.logger.error('call_unsettled', { ...describe(call), callId, error });
   }
 
   paced({ provider, model }: ReportedCall, admission: RateAdmission): void {
@@ -83,8 +91,13 @@ export class CallReporter {
       reason,
       projectedCost: maxCostMicroUsd,
       shortfall: shortfallMicroUsd,
-      budgetUSD: limitMicroUsd / 1_000_000,
+      budgetLimit: limitMicroUsd,
     });
+  }
+
+  private fieldsOf(call: ReportedCall, { row, circuitState }: AdmittedCall) {
+    const budgetUtilization = this.budgets.readUtilization(call.provider);
+    return { ...describe(call), callId: row.id, circuitState, budgetUtilization };
   }
 
   private count(
@@ -103,6 +116,11 @@ export class CallReporter {
   }
 }
 
-function fieldsOf({ tenantId, batch, operation, provider, model, attempt = 1 }: ReportedCall, callId: string) {
-  return { provider: provider as LogProvider, model, attempt, tenantId, batchId: batch?.batchId, operation, callId };
+/** Embedding calls and reranking are frequent. */
+function levelOf({ operation }: ReportedCall): 'info' | 'debug' {
+  return operation === 'extraction' ? 'info' : 'debug';
+}
+
+function describe({ tenantId, batch, operation, provider, model, attempt = 1 }: ReportedCall) {
+  return { provider: provider as LogProvider, model, attempt, tenantId, batchId: batch?.batchId, operation };
 }

@@ -42,13 +42,13 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const { database, coordination, clock, ids, logger, metrics, limits } = options;
   const { admission, budgets, breaker } = coordination;
   const watch = new CoordinationWatch(logger, metrics);
-  const reporter = new CallReporter(logger, metrics);
   const circuits = new Circuits({ breaker, watch, clock, logger, metrics });
   const { settlingMarginMs = SETTLING_MARGIN_MS } = limits;
   const ledger = new CallLedger({ database, clock, ids, settlingMarginMs });
   const spending = new SpendingLimitsReader(database, limits.spending, clock);
   const common = { database, ledger, budgets, watch, clock, logger, metrics };
   const alerts = new BudgetAlerts(common);
+  const reporter = new CallReporter(logger, metrics, alerts);
   const budget = new BudgetAdmission({ ...common, limits: spending, alerts });
   const ofCalls = { ...common, admission, budget, circuits, reporter };
   const controller = new AdmissionController({ ...ofCalls, memory: new AdmissionMemory(clock), limits, ids });

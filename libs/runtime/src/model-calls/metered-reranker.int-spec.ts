@@ -1,5 +1,5 @@
 import { createReranker, type Reranker } from '@annals/llm-core';
-import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
+import { type FakeRerankServer, startFakeRerankServer, waitUntil } from '@annals/testing';
 import { meterReranker } from './metered-reranker.js';
 import { ModelCallsFixture, sum, UNLIMITED } from './model-calls.fixture.js';
 
@@ -63,7 +63,11 @@ describe('a metered reranker', () => {
     expect(await spent()).toBe(0);
     const shortTimeout = await openReranker(null, 200);
     server.plan({ kind: 'hang' });
-    await expect(shortTimeout.rerank(request, options())).rejects.toMatchObject({ type: 'timeout' });
+    const [known, reranking] = [server.requests.length, shortTimeout.rerank(request, options())];
+    const refused = expect(reranking).rejects.toMatchObject({ type: 'timeout' });
+    await waitUntil(() => server.requests.length > known, { describe: 'the request has arrived' });
+    fixture.clock.advance(200);
+    await refused;
     expect(await spent()).toBe(2_000);
   });
 

@@ -1,6 +1,6 @@
 import type { CircuitStatus } from '@annals/coordination';
-import type { Clock } from '@annals/domain';
-import type { LLMError } from '@annals/llm-core';
+import { type Clock, startDeadline } from '@annals/domain';
+import { LLMError } from '@annals/llm-core';
 import { withSpan } from '@annals/observability';
 import type { CallSettlement } from '@annals/storage';
 import type { AdmissionController, AdmittedCall } from './admission-controller.js';
@@ -37,16 +37,23 @@ export class RemoteModelCalls implements ModelCalls {
     call.signal.throwIfAborted();
     const admitted = await this.deps.admission.admit(call);
     if (admitted.outcome === 'refused') return admitted;
-    const startedMs = performance.now();
-    const deadline = AbortSignal.timeout(call.timeoutMs);
-    this.deps.reporter.started(call, admitted.row.id);
+    const { clock, reporter } = this.deps;
+    const startedMs = clock.monotonicNow();
+    const { signal: deadline, timer } = startDeadline(clock, call.timeoutMs, () => createTimeout(call));
+    reporter.started(call, admitted);
     try {
       const invocation = await this.invoke(call, AbortSignal.any([call.signal, deadline]));
-      return this.answer(call, admitted, invocation, performance.now() - startedMs);
+      return this.answer(call, admitted, invocation, clock.monotonicNow() - startedMs);
     } catch (thrown) {
-      const failed = await this.fail(call, admitted, { thrown, deadline, durationMs: performance.now() - startedMs });
+      const failed = await this.fail(call, admitted, {
+        thrown,
+        deadline,
+        durationMs: clock.monotonicNow() - startedMs,
+      });
       if (call.signal.aborted) throw call.signal.reason;
       return failed;
+    } finally {
+      timer.stop();
     }
   }
 
@@ -78,7 +85,7 @@ export class RemoteModelCalls implements ModelCalls {
       now: clock.now(),
     };
     onAnswer?.(call.provider, call.model);
-    reporter.answered(call, settlement);
+    reporter.answered(call, admitted, settlement);
     const end: CallEnd = { breaker: 'success', observed: rateLimits };
     let closing: Promise<void> | undefined;
     return {
@@ -105,7 +112,7 @@ export class RemoteModelCalls implements ModelCalls {
   ): Promise<FailedCall> {
     const { text, problem } = answer;
     const unread: CallSettlement = { ...settlement, outcome: 'parsing', answer: { text, problem } };
-    this.deps.reporter.rejected(call, unread, error);
+    this.deps.reporter.rejected(call, admitted, unread, error);
     await this.settle(call, admitted, unread, end);
     return { outcome: 'failed', callId: admitted.row.id, error, costMicroUsd: unread.costMicroUsd };
   }
@@ -127,7 +134,7 @@ export class RemoteModelCalls implements ModelCalls {
     const now = clock.now();
     const reservationId = admitted.row.id;
     const settlement: CallSettlement = { reservationId, outcome, usage, costMicroUsd, durationMs, now };
-    reporter.failed(call, settlement, error);
+    reporter.failed(call, admitted, settlement, error);
     await this.settle(call, admitted, settlement, { breaker, observed: extractObservedLimits(error, now) });
     return { outcome: 'failed', callId: reservationId, error, costMicroUsd };
   }
@@ -148,6 +155,10 @@ interface RejectedAnswer {
   readonly end: CallEnd;
   readonly error: LLMError;
   readonly answer: UnreadableAnswer;
+}
+
+function createTimeout({ provider }: ModelCall<unknown>): LLMError {
+  return new LLMError('timeout', `${provider} did not answer in time.`, { provider });
 }
 
 /** See docs/reference/budgets.md#valid-amounts. */

@@ -8,13 +8,23 @@ export interface Secrets {
   readonly idempotency: Buffer;
   /** Signs the head of an audit chain that leaves the system (docs/reference/audit.md#signed-heads-and-receipts). */
   readonly audit: Buffer;
+  /** The installation's half of the keys of pseudonyms (docs/reference/privacy.md#key-of-the-pseudonyms). */
+  readonly pseudonyms: Buffer;
 }
 
 const KEY_BYTES = 32;
 const SALT = 'annals';
 
-/** HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY with the purpose as `info`: the same in every process. */
-export function deriveSecrets(secretKey: string): Secrets {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, SALT, purpose, KEY_BYTES));
-  return { messageHmac: derive('message-hmac'), idempotency: derive('idempotency'), audit: derive('audit') };
+/**
+ * HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY with the purpose as `info`: the same in every process. `pseudonymKey` is
+ * ANNALS_PSEUDONYM_KEY, so that the pseudonyms stay when the secret key changes.
+ */
+export function deriveSecrets(secretKey: string, pseudonymKey: string = secretKey): Secrets {
+  const derive = (purpose: string, key = secretKey) => Buffer.from(hkdfSync('sha256', key, SALT, purpose, KEY_BYTES));
+  return {
+    messageHmac: derive('message-hmac'),
+    idempotency: derive('idempotency'),
+    audit: derive('audit'),
+    pseudonyms: derive('pseudonyms', pseudonymKey),
+  };
 }

@@ -1,24 +1,36 @@
-import type { HistoryEntry, HistoryPage, ListMemoriesQuery, Memory, MemoryPage, MemorySource } from '@annals/contracts';
+import type {
+  HistoryEntry,
+  HistoryPage,
+  ListMemoriesQuery,
+  Memory,
+  MemoryContext,
+  MemoryPage,
+  MemorySource,
+} from '@annals/contracts';
 import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type Bind, Binder } from '../query/binder.js';
+import { mentionsSql } from '../query/memory-conditions.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
 import type { MemorySourceEntity, MemoryEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 import { MEMORY_COLUMNS, type MemoryRow } from './memory-statements.js';
 
 type SourceRow = Pick<
   MemorySourceEntity,
   'memory_id' | 'conversation_id' | 'message_id' | 'thread_id' | 'actor_id' | 'quote' | 'said_at'
->;
+> &
+  Pick<MessageEntity, 'external_id'>;
 
 /** Sources of these memories, oldest message first, by memory id. */
 async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemorySource[]>> {
   const sources = new Map<string, MemorySource[]>(memoryIds.map((id) => [id, []]));
   if (memoryIds.length === 0) return sources;
   const rows = await tx.query<SourceRow>(
-    `SELECT memory_id, conversation_id, message_id, thread_id, actor_id, quote, said_at
-       FROM memory_sources WHERE memory_id = ANY ($1) ORDER BY said_at, message_id`,
+    `SELECT s.memory_id, s.conversation_id, s.message_id, g.external_id, s.thread_id, s.actor_id, s.quote, s.said_at
+       FROM memory_sources s LEFT JOIN messages g ON g.tenant_id = s.tenant_id AND g.id = s.message_id
+      WHERE s.memory_id = ANY ($1) ORDER BY s.said_at, s.message_id`,
     [memoryIds],
   );
   for (const { memory_id, ...source } of rows) {
@@ -29,6 +41,16 @@ async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<st
 
 function toSource({ quote, said_at, ...source }: Omit<SourceRow, 'memory_id'>): MemorySource {
   return { ...source, quote: removeHidden(quote), said_at: said_at.toISOString() };
+}
+
+type ContextRow = Pick<MemoryEntity, 'emotional_context' | 'significance' | 'relationship_dynamics'>;
+
+// The columns hold what passed the schema of a model's response, which is the schema of these fields too.
+function toContext({ emotional_context, significance, relationship_dynamics }: ContextRow): MemoryContext {
+  const stored = JSON.stringify({ emotional_context, significance, relationship_dynamics });
+  return JSON.parse(stored, (_key, value: unknown) =>
+    typeof value === 'string' ? removeHidden(value) : value,
+  ) as MemoryContext;
 }
 
 type OwnedMemoryRow = MemoryRow & Pick<MemoryEntity, 'user_id'>;
@@ -53,6 +75,7 @@ function toMemory(row: OwnedMemoryRow, sources: readonly MemorySource[]): Memory
     updated_at: row.updated_at.toISOString(),
     deleted_at: row.deleted_at?.toISOString() ?? null,
     quarantine_reason: row.quarantine_reason,
+    ...toContext(row),
     sources: [...sources],
     provenance: { provider: row.provider, model: row.model, cost_micro_usd: Number(row.cost_micro_usd) },
   };
@@ -70,6 +93,8 @@ export async function getMemory(tx: Tx, id: string): Promise<Memory | null> {
 /** Restriction of a list in addition to its filters: null for every category. */
 export interface ListScope {
   readonly categories: readonly string[] | null;
+  /** Placeholders that a memory must contain, all of them; null for no condition. */
+  readonly mentions?: readonly string[] | null;
 }
 
 /** Memories by filters, latest change first. Throws InvalidCursorError. */
@@ -81,6 +106,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   binder.where((p) => `m.user_id = ${p}`, query.user_id);
   binder.where((p) => `m.category = ${p}`, query.category);
   binder.where((p) => `m.category = ANY (${p})`, scope.categories);
+  binder.where((p) => mentionsSql('m.content', `${p}::text[]`), scope.mentions);
   binder.where((p) => `m.type = ${p}`, query.type);
   binder.where((p) => `m.pinned = ${p}`, query.pinned);
   binder.where((p) => `m.updated_at > ${p}`, query.updated_after);
@@ -125,7 +151,7 @@ type HistoryRow = Pick<
   'seq' | 'event' | 'old_ref' | 'new_ref' | 'actor' | 'content' | 'meta' | 'hash' | 'ts'
 > & { memory_id: string };
 
-/** Every write that changed a memory, oldest first, or null when the tenant has no such memory. */
+/** Every write that changed a memory, newest first, or null when the tenant has no such memory. */
 export async function getMemoryHistory(
   tx: Tx,
   memoryId: string,
@@ -136,8 +162,8 @@ export async function getMemoryHistory(
     tx.query('SELECT 1 FROM memories WHERE id = $1', [memoryId]),
     tx.query<HistoryRow>(
       `SELECT seq, event, memory_id, old_ref, new_ref, actor, content, meta, hash, ts
-         FROM history WHERE memory_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-      [memoryId, after?.[0] ?? 0, page.limit + 1],
+         FROM history WHERE memory_id = $1 AND ($2::bigint IS NULL OR seq < $2) ORDER BY seq DESC LIMIT $3`,
+      [memoryId, after?.[0] ?? null, page.limit + 1],
     ),
   ]);
   if (exists.length === 0) return null;
@@ -157,6 +183,25 @@ export async function getMemoryHistory(
   );
 }
 
+/** The context of each of these memories, by id. */
+export async function loadMemoryContexts(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemoryContext>> {
+  if (memoryIds.length === 0) return new Map();
+  const rows = await tx.query<ContextRow & Pick<MemoryEntity, 'id'>>(
+    'SELECT id, emotional_context, significance, relationship_dynamics FROM memories WHERE id = ANY ($1)',
+    [memoryIds],
+  );
+  return new Map(rows.map((row) => [row.id, toContext(row)]));
+}
+
+/** The caller's own ids of these messages, by our id; messages without one are left out. */
+export async function loadExternalIds(tx: Tx, messageIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; external_id: string }>(
+    'SELECT id, external_id FROM messages WHERE id = ANY ($1) AND external_id IS NOT NULL',
+    [messageIds],
+  );
+  return new Map(rows.map(({ id, external_id: externalId }) => [id, externalId]));
+}
+
 /** Sources of the memories and turns of an answer, by id; a turn is its own source. */
 export async function loadAnswerSources(
   tx: Tx,
@@ -170,7 +215,7 @@ export async function loadAnswerSources(
 async function loadTurns(tx: Tx, messageIds: readonly string[]): Promise<Omit<SourceRow, 'memory_id'>[]> {
   if (messageIds.length === 0) return [];
   return tx.query<Omit<SourceRow, 'memory_id'>>(
-    `SELECT g.conversation_id, g.id AS message_id, c.thread_id, g.actor_id, g.content AS quote, g.said_at
+    `SELECT g.conversation_id, g.id AS message_id, g.external_id, c.thread_id, g.actor_id, g.content AS quote, g.said_at
        FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
       WHERE g.id = ANY ($1)`,
     [messageIds],

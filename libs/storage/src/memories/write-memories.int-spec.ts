@@ -185,8 +185,11 @@ describe('writeMemories', () => {
         importance: 5,
         content: 'Ana lives in Berlin',
       });
-      const history = await getMemoryHistory(tx, second!.memoryId, { limit: 10 });
-      expect(history!.items.map((row) => row.event)).toEqual(['ADD', 'DELETE', 'RESTORE']);
+      const newest = await getMemoryHistory(tx, second!.memoryId, { limit: 2 });
+      expect(newest!.items.map((row) => row.event)).toEqual(['RESTORE', 'DELETE']);
+      const rest = await getMemoryHistory(tx, second!.memoryId, { limit: 2, cursor: newest!.next_cursor! });
+      expect(rest!.items.map((row) => row.event)).toEqual(['ADD']);
+      expect(rest!.next_cursor).toBeNull();
       const [user] = await tx.query<{ memory_count: number }>('SELECT memory_count FROM users WHERE user_id = $1', [
         'u5',
       ]);

@@ -1,6 +1,12 @@
 import { CreateAnnals1763700000000 } from './1763700000000-CreateAnnals.js';
 import { MeterModelCalls1763776800000 } from './1763776800000-MeterModelCalls.js';
 import { ServeRecall1763863200000 } from './1763863200000-ServeRecall.js';
+import { AddTenantSettings1764000000000 } from './1764000000000-AddTenantSettings.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
-export const MIGRATIONS = [CreateAnnals1763700000000, MeterModelCalls1763776800000, ServeRecall1763863200000];
+export const MIGRATIONS = [
+  CreateAnnals1763700000000,
+  MeterModelCalls1763776800000,
+  ServeRecall1763863200000,
+  AddTenantSettings1764000000000,
+];

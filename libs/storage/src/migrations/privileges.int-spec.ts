@@ -30,7 +30,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   reconciliations: 'INSERT SELECT',
   relations: 'INSERT SELECT',
   reservations: 'DELETE INSERT SELECT',
-  tenants: 'SELECT',
+  tenants: 'SELECT UPDATE(default_country) UPDATE(personal_ids) UPDATE(pseudonym_check) UPDATE(pseudonym_salt)',
   thread_revisions: 'INSERT SELECT UPDATE',
   usage: 'INSERT SELECT',
   user_contexts: 'INSERT SELECT UPDATE',

@@ -11,6 +11,7 @@ const SUMS: Record<string, string> = {
   CreateAnnals1763700000000: '8b7d299059f0fce153222376268b0c7a88931fe9b773095df56b2569dc88620e',
   MeterModelCalls1763776800000: '8fcae1421e478fdf00c480da4b037539faaca05c2b347969298c67708804c008',
   ServeRecall1763863200000: 'd039de545f01a307887964a086c9fad78a2f265a8c9f31ef3588fc035fa6c10e',
+  AddTenantSettings1764000000000: '3458685ca26162193fcac9e6109954f8422ddb09693f3c4a63ea7bd8d6dcf232',
 };
 
 function withoutComments(sql: string): string {

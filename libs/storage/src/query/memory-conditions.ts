@@ -50,10 +50,12 @@ export function includesMemories(search: RecallSearch): boolean {
 }
 
 /** Whether a filter may leave out many of a user's memories, so that it pays to search only those that pass. */
-export function isSelective({ filters, categories, types, asOf, knownAt }: RecallSearch): boolean {
+export function isSelective({ filters, mentions, categories, types, asOf, knownAt }: RecallSearch): boolean {
   const { user_id: _, ...others } = filters;
   const leavesOut = Object.values(others).some((value) => value !== undefined && value !== null);
-  return leavesOut || categories !== null || asOf !== null || knownAt !== null || isOfFewTypes(types);
+  return (
+    leavesOut || Boolean(mentions) || categories !== null || asOf !== null || knownAt !== null || isOfFewTypes(types)
+  );
 }
 
 /**
@@ -83,9 +85,15 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
     given(filters.importance_max, 'integer', (p) => `m.importance <= ${p}`),
     given(filters.updated_after, 'timestamptz', (p) => `m.updated_at > ${p}`),
     given(filters.updated_before, 'timestamptz', (p) => `m.updated_at < ${p}`),
+    given(search.mentions, 'text[]', (p) => mentionsSql('m.content', p)),
     ...sourceConditions(search, bind, given),
     isValidSql('m', search, bind),
   ].join(' AND ');
+}
+
+/** SQL of whether a text contains all of the placeholders in the parameter `p`, a `text[]`. */
+export function mentionsSql(text: string, p: string): string {
+  return `NOT EXISTS (SELECT FROM unnest(${p}) AS wanted (placeholder) WHERE strpos(${text}, wanted.placeholder) = 0)`;
 }
 
 /** Filters on a source, by the name of its column. */

@@ -10,7 +10,10 @@ export interface RecallSearch {
   readonly model: string;
   /** Terms of the query; empty for one that has none. */
   readonly query: readonly QueryTerm[];
+  /** `mentions` is the caller's text; what it stands for is in the field `mentions`. */
   readonly filters: QueryFilters;
+  /** Placeholders that a memory or turn must contain, all of them; null for no condition. */
+  readonly mentions?: readonly string[] | null;
   /** Null: every category. Turns are of `activity`. */
   readonly categories: readonly string[] | null;
   /**

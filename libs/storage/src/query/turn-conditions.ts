@@ -1,5 +1,5 @@
 import { type Bind, givenBy } from './binder.js';
-import { SOURCE_FILTERS } from './memory-conditions.js';
+import { mentionsSql, SOURCE_FILTERS } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 
 /** Category and importance of turns, for filters and ranking (docs/reference/recall.md#turns-are-recallable). */
@@ -49,6 +49,7 @@ export function spokenConditions(search: RecallSearch, bind: Bind): string {
     'g.hidden_at IS NULL',
     given(filters.thread_id, 'text', (p) => `c.thread_id = ${p}`),
     ...SOURCE_FILTERS.map((column) => given(filters[column], 'text', (p) => `g.${column} = ${p}`)),
+    given(search.mentions, 'text[]', (p) => mentionsSql('g.content', p)),
     given(filters.updated_after, 'timestamptz', (p) => `g.received_at > ${p}`),
     given(filters.updated_before, 'timestamptz', (p) => `g.received_at < ${p}`),
     given(search.asOf, 'timestamptz', (p) => `g.said_at <= ${p}`),

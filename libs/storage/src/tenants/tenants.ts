@@ -16,12 +16,14 @@ export async function createTenant(
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
   const after = parseCursor(page.cursor, ['uuid']);
   const parameters = [after?.[0] ?? null, page.limit + 1];
-  const rows = await database.callAcrossTenants<TenantEntity>('list_tenants', parameters);
+  const rows = await database.callAcrossTenants<TenantRow>('list_tenants', parameters);
   return buildPage(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
 
-function toTenant(row: TenantEntity): Tenant {
-  return { id: row.tenant_id, name: row.name, created_at: row.created_at.toISOString() };
+export type TenantRow = Pick<TenantEntity, 'tenant_id' | 'name' | 'created_at' | 'default_country' | 'personal_ids'>;
+
+export function toTenant({ tenant_id, created_at, ...row }: TenantRow): Tenant {
+  return { id: tenant_id, ...row, created_at: created_at.toISOString() };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Clock } from '@annals/domain';
 import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { type LogProvider, withSpan } from '@annals/observability';
 import { PermanentJobError } from '@annals/messaging';
@@ -6,17 +7,17 @@ import { reportParsing, type ReportDependencies } from './report-parsing.js';
 
 /** Calls a provider inside this process: without admission control and ledger, since it has no cost or limits. */
 export async function callLocal(
-  deps: ReportDependencies,
+  deps: ReportDependencies & { readonly clock: Clock },
   provider: LLMProvider,
   request: LLMRequest,
 ): Promise<ModelAnswer> {
-  const { logger, metrics } = deps;
+  const { logger, metrics, clock } = deps;
   const { requestId } = request;
   const name = provider.name as LogProvider;
   const { model } = provider;
-  if (logger.isEnabled('debug')) logger.debug('provider_call_start', { requestId, provider: name, model });
+  logger.info('provider_call_start', { requestId, provider: name, model, attempt: 1 });
   const received = await withSpan('provider_call', { 'annals.provider': provider.name }, () =>
-    receiveAnswer(provider, request, { streaming: false, onFirstToken: () => undefined }),
+    receiveAnswer(provider, request, { clock, streaming: false, onFirstToken: () => undefined }),
   );
   const { usage, costMicroUsd } = received.response;
   metrics.inc('memory_llm_requests_total', { provider: name, model, operation: 'extraction', outcome: 'ok' });
@@ -24,13 +25,14 @@ export async function callLocal(
     requestId,
     provider: name,
     model,
-    durationMs: received.durationMs,
+    attempt: 1,
+    durationMs: received.receivedAtMs - received.sentAtMs,
     costMicroUSD: costMicroUsd,
     tokenUsage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
     usageEstimated: usage.estimated,
   });
-  const parsed = parseReceived(received);
-  reportParsing(deps, { requestId, provider }, received, parsed);
+  const parsed = parseReceived(received, clock);
+  reportParsing(deps, { requestId, provider, attempt: 1 }, received, parsed);
   // Rules are deterministic: a retry would fail in the same way.
   if (!parsed.understood) throw new PermanentJobError(parsed.error.type);
   return { provider, received, answer: parsed.answer, call: null };

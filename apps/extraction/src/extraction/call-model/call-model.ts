@@ -40,7 +40,7 @@ export async function callModel(
   const { chain, clock, rng, options } = deps;
   const { signal, withoutSlot } = batchRequest.attempt;
   const links = chain.map(toLink);
-  const endsMs = performance.now() + mayRunMs;
+  const endsMs = clock.monotonicNow() + mayRunMs;
   const calls = [...pastCalls];
   const closed = new Map<number, ClosedProvider>();
   let retryAfterMs: number | undefined;
@@ -50,7 +50,8 @@ export async function callModel(
     if (step.step === 'give_up') throw new PermanentJobError(step.code);
     if (step.step === 'wait') return waitUntil(step, clock.now(), rng);
     if (step.delayMs > MAX_SLEEP_MS) return { ends: 'delayed', delayMs: step.delayMs };
-    if (performance.now() + step.delayMs + options.timeoutMs > endsMs) return { ends: 'delayed', delayMs: MIN_WAIT_MS };
+    if (clock.monotonicNow() + step.delayMs + options.timeoutMs > endsMs)
+      return { ends: 'delayed', delayMs: MIN_WAIT_MS };
     if (step.delayMs > 0) await withoutSlot(() => sleep(step.delayMs, signal));
     signal.throwIfAborted();
     const provider = chain[step.index]!;

@@ -40,11 +40,11 @@ export async function callRemote(
   batchRequest: BatchRequest,
   { provider, attempt, correction, onSend }: RemoteCall,
 ): Promise<RemoteResult> {
-  const { options, modelCalls } = deps;
+  const { options, modelCalls, clock } = deps;
   if (!modelCalls) throw new Error('A remote model was called in a process that is configured without remote models.');
   const { signal, withoutSlot } = batchRequest.attempt;
   const { requestId } = batchRequest.request;
-  const about = { requestId, provider };
+  const about = { requestId, provider, attempt };
   const { timeoutMs, maxOutputTokens, streaming } = options;
   const inputTokens = batchRequest.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
   const maxTokens = Math.min(maxOutputTokens, provider.getCapabilities().maxOutputTokens);
@@ -59,14 +59,14 @@ export async function callRemote(
     send: (request) => {
       onSend();
       const onFirstToken = (firstTokenMs: number) => reportFirstToken(deps, about, firstTokenMs);
-      return receiveAnswer(provider, request, { streaming, onFirstToken });
+      return receiveAnswer(provider, request, { clock, streaming, onFirstToken });
     },
   });
   const result = await withoutSlot(() => modelCalls.run(call));
   if (result.outcome === 'refused') return result;
   if (result.outcome === 'failed') return { outcome: 'failed', failure: result, past: toPast(deps, provider, result) };
   const received = result.value;
-  const parsed = parseReceived(received, batchRequest.request.prompt.messageIds);
+  const parsed = parseReceived(received, clock, batchRequest.request.prompt.messageIds);
   reportParsing(deps, about, received, parsed);
   if (!correction) reportEstimate(deps, about, inputTokens, received);
   if (parsed.understood) {

@@ -1,5 +1,6 @@
+import { ManualClock } from '@annals/domain';
 import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse, type StreamHandlers } from '@annals/llm-core';
-import { parseReceived, receiveAnswer } from './receive-answer.js';
+import { parseReceived, receiveAnswer, STREAM_IDLE_TIMEOUT_MS } from './receive-answer.js';
 
 const ANSWER = '{"schemaVersion":"memory_llm_response_v1","memories":[]}';
 const request = { requestId: 'r', signal: new AbortController().signal } as LLMRequest;
@@ -29,9 +30,12 @@ const streamPieces = (pieces: readonly string[], more: Partial<LLMResponse> = {}
 
 describe('receiveAnswer', () => {
   const onFirstToken = vi.fn();
-  beforeEach(() => onFirstToken.mockClear());
-  const receive = (provider: LLMProvider, idleTimeoutMs = 1_000) =>
-    receiveAnswer(provider, request, { streaming: true, onFirstToken, idleTimeoutMs });
+  let clock: ManualClock;
+  beforeEach(() => {
+    onFirstToken.mockClear();
+    clock = new ManualClock();
+  });
+  const receive = (provider: LLMProvider) => receiveAnswer(provider, request, { clock, streaming: true, onFirstToken });
 
   it('receives a streamed answer, and reports the time of its first chunk', async () => {
     const received = await receive(streamPieces(['{"schemaVersion":"memory_', 'llm_response_v1","memories":[]}']));
@@ -51,26 +55,38 @@ describe('receiveAnswer', () => {
     const received = await receive(streamPieces([ANSWER, ' and more', ' and more']));
     expect(received.response.costMicroUsd).toBe(9);
     expect(received.problem).toBe('There is text after the end of the answer.');
-    expect(parseReceived(received)).toMatchObject({ understood: false, error: { type: 'parsing' } });
+    expect(parseReceived(received, clock)).toMatchObject({ understood: false, error: { type: 'parsing' } });
   });
 
-  it('treats a stream that sends nothing as a timeout', async () => {
+  it('treats a stream that sends nothing for the idle timeout as a timeout', async () => {
+    const received: string[] = [];
     const silent = createStreamer(async (handlers, signal) => {
-      handlers.onText('{');
-      return new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      });
+      for (const piece of ['{', '"schemaVersion"']) {
+        handlers.onText(piece);
+        received.push(piece);
+        clock.advance(STREAM_IDLE_TIMEOUT_MS - 1);
+        signal.throwIfAborted();
+      }
+      clock.advance(1);
+      signal.throwIfAborted();
+      return {};
     });
-    await expect(receive(silent, 20)).rejects.toMatchObject({ name: 'LLMError', type: 'timeout' });
+    await expect(receive(silent)).rejects.toMatchObject({ name: 'LLMError', type: 'timeout' });
+    expect(received).toHaveLength(2);
+    expect(clock.waiting).toBe(0);
   });
 
   it('does not apply the idle timeout before the first chunk', async () => {
-    const slow = createStreamer(async (handlers) => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
+    const slow = createStreamer(async (handlers, signal) => {
+      clock.advance(10 * STREAM_IDLE_TIMEOUT_MS);
+      signal.throwIfAborted();
       handlers.onText(ANSWER);
       return { text: ANSWER };
     });
-    await expect(receive(slow, 20)).resolves.toMatchObject({ truncated: false });
+    const received = await receive(slow);
+    expect(received.truncated).toBe(false);
+    expect(received.receivedAtMs - received.sentAtMs).toBe(10 * STREAM_IDLE_TIMEOUT_MS);
+    expect(clock.waiting).toBe(0);
   });
 
   it('throws the error of the provider', async () => {

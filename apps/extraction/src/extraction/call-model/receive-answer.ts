@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '@annals/domain';
 import {
   LLMError,
   type LLMProvider,
@@ -10,7 +11,7 @@ import {
 import type { AnsweredCall } from '@annals/runtime';
 
 /** A stream that sends nothing for this time is aborted as a timeout, in ms. */
-const STREAM_IDLE_TIMEOUT_MS = 20_000;
+export const STREAM_IDLE_TIMEOUT_MS = 20_000;
 
 export interface ReceivedAnswer {
   readonly response: LLMResponse;
@@ -20,15 +21,16 @@ export interface ReceivedAnswer {
   readonly needsStreamRepair: boolean;
   /** The error of the stream; such an answer is not parsed. */
   readonly problem?: string;
-  /** From sending the request to the last chunk, in ms. */
-  readonly durationMs: number;
+  /** By the monotonic clock, in ms: when the request was sent, and when the last chunk had arrived. */
+  readonly sentAtMs: number;
+  readonly receivedAtMs: number;
 }
 
 export interface ReceiveOptions {
+  readonly clock: Clock;
   readonly streaming: boolean;
   /** Called at the first chunk of text, with the time since the request was sent, in ms. */
   readonly onFirstToken: (firstTokenMs: number) => void;
-  readonly idleTimeoutMs?: number;
 }
 
 /** Sends the request and receives the answer, streamed if possible. @throws LLMError */
@@ -37,23 +39,24 @@ export async function receiveAnswer(
   request: LLMRequest,
   options: ReceiveOptions,
 ): Promise<ReceivedAnswer> {
-  const startedMs = performance.now();
+  const { clock } = options;
+  const sentAtMs = clock.monotonicNow();
   if (!options.streaming || !provider.stream || !provider.getCapabilities().streaming) {
     const response = await provider.send(request);
-    const durationMs = performance.now() - startedMs;
-    return { response, truncated: response.finishReason === 'length', needsStreamRepair: false, durationMs };
+    const truncated = response.finishReason === 'length';
+    return { response, truncated, needsStreamRepair: false, sentAtMs, receivedAtMs: clock.monotonicNow() };
   }
-  return receiveStream(provider, request, options, startedMs);
+  return receiveStream(provider, request, options, sentAtMs);
 }
 
 async function receiveStream(
   provider: LLMProvider,
   request: LLMRequest,
-  { onFirstToken, idleTimeoutMs = STREAM_IDLE_TIMEOUT_MS }: ReceiveOptions,
-  startedMs: number,
+  { clock, onFirstToken }: ReceiveOptions,
+  sentAtMs: number,
 ): Promise<ReceivedAnswer> {
   const assembler = new StreamAssembler();
-  const idleTimer = new IdleTimer(provider.name, idleTimeoutMs);
+  const idleTimer = new IdleTimer(provider.name, clock);
   let problem: string | undefined;
   // An invalid stream is read to its end, since only the end contains the usage.
   const attempt = (step: () => void) => {
@@ -78,7 +81,7 @@ async function receiveStream(
         },
       },
     );
-    const durationMs = performance.now() - startedMs;
+    const receivedAtMs = clock.monotonicNow();
     let complete = false;
     attempt(() => {
       complete = assembler.stop().complete;
@@ -88,7 +91,8 @@ async function receiveStream(
       truncated: response.finishReason === 'length' || !complete,
       needsStreamRepair: problem === undefined && !complete,
       ...(problem === undefined ? {} : { problem }),
-      durationMs,
+      sentAtMs,
+      receivedAtMs,
     };
   } finally {
     idleTimer.stop();
@@ -98,11 +102,11 @@ async function receiveStream(
 /** Starts with the first chunk of text: before it, a model may think for as long as the call's timeout allows. */
 class IdleTimer {
   private readonly controller = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly provider: string,
-    private readonly idleTimeoutMs: number,
+    private readonly clock: Clock,
   ) {}
 
   get signal(): AbortSignal {
@@ -111,17 +115,18 @@ class IdleTimer {
 
   restart(): void {
     if (this.timer) {
-      this.timer.refresh();
+      this.timer.restart();
       return;
     }
     const { provider } = this;
-    const message = `${provider} sent nothing for ${this.idleTimeoutMs} ms within an answer.`;
-    const error = new LLMError('timeout', message, { provider });
-    this.timer = setTimeout(() => this.controller.abort(error), this.idleTimeoutMs);
+    const message = `${provider} sent nothing for ${STREAM_IDLE_TIMEOUT_MS} ms within an answer.`;
+    this.timer = this.clock.startTimer(STREAM_IDLE_TIMEOUT_MS, () =>
+      this.controller.abort(new LLMError('timeout', message, { provider })),
+    );
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    this.timer?.stop();
   }
 }
 
@@ -134,20 +139,32 @@ export interface ModelAnswer {
 }
 
 /** The parsed answer, or a parsing error whose message contains nothing of the answer. */
-export type ParseResult =
-  | { readonly understood: true; readonly answer: ParsedAnswer; readonly durationMs: number }
-  | { readonly understood: false; readonly error: LLMError; readonly durationMs: number };
+export type ParseResult = ParseTimes &
+  (
+    | { readonly understood: true; readonly answer: ParsedAnswer }
+    | { readonly understood: false; readonly error: LLMError }
+  );
+
+/** By the monotonic clock, in ms. */
+interface ParseTimes {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
 
 /** Parses a received answer. `messageIds` maps the prompt's short names to ids; a local provider cites ids. */
-export function parseReceived(received: ReceivedAnswer, messageIds?: ReadonlyMap<string, string>): ParseResult {
-  const startedMs = performance.now();
+export function parseReceived(
+  received: ReceivedAnswer,
+  clock: Clock,
+  messageIds?: ReadonlyMap<string, string>,
+): ParseResult {
+  const startedAtMs = clock.monotonicNow();
   const { response, truncated, problem } = received;
   try {
     if (problem !== undefined) throw new LLMError('parsing', problem);
     const answer = parseAnswer(response.text, { truncated, ...(messageIds ? { messageIds } : {}) });
-    return { understood: true, answer, durationMs: performance.now() - startedMs };
+    return { understood: true, answer, startedAtMs, endedAtMs: clock.monotonicNow() };
   } catch (error) {
     if (!(error instanceof LLMError)) throw error;
-    return { understood: false, error, durationMs: performance.now() - startedMs };
+    return { understood: false, error, startedAtMs, endedAtMs: clock.monotonicNow() };
   }
 }

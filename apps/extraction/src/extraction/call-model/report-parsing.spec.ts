@@ -4,11 +4,12 @@ import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencie
 import { LLMError } from '@annals/llm-core';
 
 const provider = { name: 'claude', model: 'claude-haiku-5-5' } as LLMProvider;
-const about = { requestId: 'r', provider };
+const about = { requestId: 'r', provider, attempt: 2 };
 const received = (more: Partial<ReceivedAnswer> = {}) =>
   ({
     response: { usage: { inputTokens: 1_000, outputTokens: 10 } },
-    durationMs: 40,
+    sentAtMs: 100,
+    receivedAtMs: 140,
     needsStreamRepair: false,
     truncated: false,
     ...more,
@@ -16,12 +17,14 @@ const received = (more: Partial<ReceivedAnswer> = {}) =>
 const understood = (more: Partial<ParsedAnswer> = {}): ParseResult => ({
   understood: true,
   answer: { memories: [], repairs: 0, dropped: 0, adaptedFrom: null, ...more },
-  durationMs: 2,
+  startedAtMs: 141,
+  endedAtMs: 143,
 });
 const notUnderstood: ParseResult = {
   understood: false,
   error: new LLMError('parsing', 'It is not JSON.'),
-  durationMs: 2,
+  startedAtMs: 141,
+  endedAtMs: 143,
 };
 
 /** All metrics and log events, in their order. */
@@ -43,13 +46,13 @@ const latency = (operation: string, ms: number) => [
   ms,
   { provider: 'claude', operation },
 ];
-const fields = { requestId: 'r', provider: 'claude', model: 'claude-haiku-5-5' };
+const fields = { requestId: 'r', provider: 'claude', model: 'claude-haiku-5-5', attempt: 2 };
 
 describe('reporting of an answer', () => {
-  it('emits the total latency after its parts, and as their sum', () => {
+  it('emits the total latency after its parts, from the start of the call to the end of parsing', () => {
     const { deps, emitted } = recordEmissions();
     reportParsing(deps, about, received(), understood());
-    expect(emitted).toEqual([latency('provider_call', 40), latency('parsing', 2), latency('total', 42)]);
+    expect(emitted).toEqual([latency('provider_call', 40), latency('parsing', 2), latency('total', 43)]);
   });
 
   it('emits repairs, dropped memories and schema adaptation before the latencies', () => {
@@ -60,13 +63,13 @@ describe('reporting of an answer', () => {
       ['memory_llm_stream_repairs_total', { outcome: 'success' }],
       ['stream_repair_attempt', { ...fields, success: true }],
       ['memory_llm_json_repairs_total', { outcome: 'success' }],
-      ['parsing_repair_attempt', { ...fields, attempt: 1, success: true, repairs: 3 }],
+      ['parsing_repair_attempt', { ...fields, success: true, repairs: 3 }],
       latency('provider_call', 40),
       ['memory_llm_memories_dropped_total', 2, { provider: 'claude' }],
       ['memory_llm_schema_adaptations_total', { from: 'singular' }],
       ['schema_adapted', { ...fields, from: 'singular' }],
       latency('parsing', 2),
-      latency('total', 42),
+      latency('total', 43),
     ]);
   });
 
@@ -84,7 +87,7 @@ describe('reporting of an answer', () => {
     reportParsing(deps, about, received(), notUnderstood);
     expect(emitted).toEqual([
       ['memory_llm_json_repairs_total', { outcome: 'failure' }],
-      ['parsing_repair_attempt', { ...fields, attempt: 1, success: false, repairs: undefined }],
+      ['parsing_repair_attempt', { ...fields, success: false, repairs: undefined }],
       ['memory_llm_parse_failures_total', { provider: 'claude' }],
       ['parsing_repair_failure', { ...fields, errorType: 'parsing' }],
       latency('provider_call', 40),

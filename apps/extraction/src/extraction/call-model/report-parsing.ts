@@ -10,6 +10,8 @@ export interface ReportDependencies {
 export interface AboutCall {
   readonly requestId: string;
   readonly provider: LLMProvider;
+  /** Which call to this provider it is for the batch, from 1. */
+  readonly attempt: number;
 }
 
 export function reportFirstToken(
@@ -18,7 +20,7 @@ export function reportFirstToken(
   firstTokenMs: number,
 ): void {
   observeLatency(metrics, about, 'first_token', firstTokenMs);
-  if (logger.isEnabled('debug')) logger.debug('first_token_latency', { ...describe(about), firstTokenMs });
+  logger.info('first_token_latency', { ...describe(about), firstTokenMs });
 }
 
 /** Repairs first, then the latencies (docs/reference/logging-and-metrics.md#latency-of-an-extraction). */
@@ -30,12 +32,12 @@ export function reportParsing(
 ): void {
   reportRepairs(deps, about, received, parsed);
   const { metrics } = deps;
-  observeLatency(metrics, about, 'provider_call', received.durationMs);
+  observeLatency(metrics, about, 'provider_call', received.receivedAtMs - received.sentAtMs);
   if (!parsed.understood) return;
   if (received.truncated) reportTruncation(deps, about, parsed);
   reportShape(deps, about, parsed);
-  observeLatency(metrics, about, 'parsing', parsed.durationMs);
-  observeLatency(metrics, about, 'total', received.durationMs + parsed.durationMs);
+  observeLatency(metrics, about, 'parsing', parsed.endedAtMs - parsed.startedAtMs);
+  observeLatency(metrics, about, 'total', parsed.endedAtMs - received.sentAtMs);
 }
 
 function reportRepairs(
@@ -54,7 +56,7 @@ function reportRepairs(
   if (!success || parsed.answer.repairs > 0) {
     metrics.inc('memory_llm_json_repairs_total', { outcome });
     const repairs = parsed.understood ? parsed.answer.repairs : undefined;
-    logger.info('parsing_repair_attempt', { ...fields, attempt: 1, success, repairs });
+    logger.info('parsing_repair_attempt', { ...fields, success, repairs });
   }
   if (success) return;
   metrics.inc('memory_llm_parse_failures_total', { provider: about.provider.name });
@@ -113,6 +115,6 @@ function observeLatency(
   metrics.observe('memory_llm_latency_ms_summary', ms, { provider: provider.name, operation });
 }
 
-function describe({ requestId, provider }: AboutCall) {
-  return { requestId, provider: provider.name as LogProvider, model: provider.model };
+function describe({ requestId, provider, attempt }: AboutCall) {
+  return { requestId, provider: provider.name as LogProvider, model: provider.model, attempt };
 }

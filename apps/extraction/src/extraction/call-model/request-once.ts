@@ -16,7 +16,7 @@ export interface FollowUp {
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
   /** The answer, whose model is called again; the local provider never is. */
   readonly modelAnswer: ModelAnswer | null;
-  /** Deadline by performance.now(). */
+  /** Deadline by the monotonic clock. */
   readonly endsMs: number;
 }
 
@@ -37,10 +37,10 @@ export type FollowUpAnswer<T> =
 
 /** Makes one call without retries, and settles its cost. Never throws: the first answer is written in any case. */
 export async function requestOnce<T>(
-  { infrastructure: { modelCalls }, config: { llm }, batch, attempt, modelAnswer, endsMs }: FollowUp,
+  { infrastructure: { modelCalls, clock }, config: { llm }, batch, attempt, modelAnswer, endsMs }: FollowUp,
   { operation, task, prompt, findRefusal, expectedOutputTokens, read }: FollowUpCall<T>,
 ): Promise<FollowUpAnswer<T>> {
-  const timeoutMs = Math.min(llm.timeoutMs, MAX_CALL_MS, Math.floor(endsMs - performance.now()));
+  const timeoutMs = Math.min(llm.timeoutMs, MAX_CALL_MS, Math.floor(endsMs - clock.monotonicNow()));
   if (!modelAnswer?.call || !modelCalls) return { answered: false, why: 'no_model' };
   if (timeoutMs < MIN_CALL_MS) return { answered: false, why: 'no_time' };
   const refusal = await findRefusal?.();

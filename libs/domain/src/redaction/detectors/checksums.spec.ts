@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { passesLuhn } from './cards.js';
+import { isIban } from './ibans.js';
 import {
   isBrazilianCpf,
   isBritishNino,
@@ -7,17 +9,18 @@ import {
   isGermanTaxId,
   isIndianAadhaar,
   isItalianFiscalCode,
+  isNhsNumber,
   isPolishPesel,
   isSpanishId,
   isSwedishPersonnummer,
   isUsSsn,
 } from './national-id-checks.js';
-import { passesIbanCheck, passesLuhn } from './payment-numbers.js';
+import { isValidAs } from './standard-ids.js';
 
 /** Valid samples from public documentation, and their checks. Each check detects every single wrong digit. */
 const CHECKS: readonly (readonly [name: string, check: (id: string) => boolean, sample: string])[] = [
   ['Luhn', passesLuhn, '4111111111111111'],
-  ['IBAN', passesIbanCheck, 'GB29NWBK60161331926819'],
+  ['IBAN', isIban, 'GB29NWBK60161331926819'],
   ['DE tax id', isGermanTaxId, '86095742719'],
   ['FR NIR', isFrenchNir, '255081416802538'],
   ['ES DNI', isSpanishId, '12345678Z'],
@@ -29,6 +32,9 @@ const CHECKS: readonly (readonly [name: string, check: (id: string) => boolean, 
   ['SE personnummer', isSwedishPersonnummer, '8112189876'],
   ['BR CPF', isBrazilianCpf, '52998224725'],
   ['IN Aadhaar', isIndianAadhaar, '234123412346'],
+  ['UK NHS number', isNhsNumber, '9434765919'],
+  ['CH AHV', (id) => isValidAs('ch', id), '7569996323157'],
+  ['TR kimlik', (id) => isValidAs('tr', id), '63682821332'],
 ];
 
 describe('checksums', () => {

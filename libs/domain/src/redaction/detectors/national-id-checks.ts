@@ -8,7 +8,7 @@ import { validate as validateNino } from 'stdnum/lib/cjs/gb/nino.js';
 import { validate as validateAadhaar } from 'stdnum/lib/cjs/in/aadhaar.js';
 import { validate as validateFiscalCode } from 'stdnum/lib/cjs/it/codicefiscale.js';
 import { validate as validateBsn } from 'stdnum/lib/cjs/nl/bsn.js';
-import { passesLuhn } from './payment-numbers.js';
+import { passesLuhn } from './cards.js';
 
 /** US SSN ranges that were ever issued (SSA: no area 000, 666 or 9xx, no group 00, no serial 0000). No checksum. */
 export function isUsSsn(digits: string): boolean {
@@ -74,4 +74,11 @@ function isPossibleMonthDay(month: string, day: string): boolean {
   const dayNumber = Number(day);
   if (monthNumber < 1 || monthNumber > 12 || dayNumber < 1) return false;
   return dayNumber <= (monthNumber === 2 ? 29 : [4, 6, 9, 11].includes(monthNumber) ? 30 : 31);
+}
+
+/** UK NHS number: ten digits, the last of them modulo 11. */
+export function isNhsNumber(digits: string): boolean {
+  if (!/^\d{10}$/.test(digits)) return false;
+  const sum = Array.from(digits.slice(0, 9)).reduce((total, digit, index) => total + (10 - index) * Number(digit), 0);
+  return (11 - (sum % 11)) % 11 === Number(digits[9]);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@annals/domain';
+import { type Clock, startDeadline } from '@annals/domain';
 import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
 import { LLMError } from '../../provider/llm-error.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
@@ -61,17 +61,19 @@ export class EmbeddingsApi {
 
   private async request(texts: readonly string[], encoding: Encoding, signal: AbortSignal): Promise<EmbeddedTexts> {
     // The SDK's own timeout ends with the response headers; a stalled body would never time out.
-    const deadline = AbortSignal.timeout(this.options.timeoutMs);
+    const { clock, timeoutMs } = this.options;
+    const deadline = startDeadline(clock, timeoutMs, createTimeout);
     try {
       const answer = await this.client.embeddings.create(this.buildRequest(texts, encoding), {
-        signal: AbortSignal.any([signal, deadline]),
+        signal: AbortSignal.any([signal, deadline.signal]),
       });
       const inputTokens = (answer.usage as { prompt_tokens?: number } | undefined)?.prompt_tokens;
       return { vectors: parseVectors(answer.data, texts.length, this.options.dimensions), inputTokens };
     } catch (error) {
-      if (deadline.aborted && !signal.aborted)
-        throw new LLMError('timeout', 'openai did not answer in time.', { provider: 'openai' });
+      if (deadline.signal.aborted && !signal.aborted) throw createTimeout();
       throw error;
+    } finally {
+      deadline.timer.stop();
     }
   }
 
@@ -85,6 +87,10 @@ export class EmbeddingsApi {
     const { canShorten } = findModelFacts(model);
     return { model, input: texts.map(fillEmpty), encoding_format: encoding, ...(canShorten ? { dimensions } : {}) };
   }
+}
+
+function createTimeout(): LLMError {
+  return new LLMError('timeout', 'openai did not answer in time.', { provider: 'openai' });
 }
 
 /** The API rejects an empty string; a space has a vector. */

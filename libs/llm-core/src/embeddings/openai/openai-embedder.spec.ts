@@ -173,7 +173,16 @@ describe('OpenAIEmbedder', () => {
   });
 
   it.each(['hang', 'stall'] as const)('ends a call with a timeout when the server causes a %s', async (kind) => {
-    expect(await failAfter({ kind }, { timeoutMs: 150 })).toMatchObject({ type: 'timeout' });
+    const server = await start();
+    server.plan({ kind });
+    const clock = new ManualClock();
+    const arrived = server.nextRequest();
+    const embedding = connect(server, { clock, timeoutMs: 150 }).embed(['a secret'], { signal });
+    await arrived;
+    clock.advance(149);
+    clock.advance(1);
+    await expect(embedding).rejects.toMatchObject({ type: 'timeout' });
+    expect(clock.waiting).toBe(0);
   });
 
   it.each(['hang', 'stall'] as const)(

@@ -11,9 +11,12 @@ export const NOW = Date.UTC(2026, 10, 22);
 
 const catalog = loadPricingCatalog();
 
+/** Timeout of the calls of these specs, by a clock that only a spec advances. */
+export const TIMEOUT_MS = 10_000;
+
 /** Options shared by all providers of these specs. */
 function common() {
-  return { apiKey: 'sk-test', timeoutMs: 10_000, catalog, clock: new ManualClock(NOW) };
+  return { apiKey: 'sk-test', timeoutMs: TIMEOUT_MS, catalog, clock: new ManualClock(NOW) };
 }
 
 export function connectClaude(server: FakeModels, options: Partial<ClaudeProviderOptions> = {}): ClaudeProvider {

@@ -1,18 +1,19 @@
+import { type Clock, ManualClock } from '@annals/domain';
 import type { Behaviour, FakeModels } from '@annals/testing';
 import { LLMError, type LLMErrorType } from '../../provider/llm-error.js';
 import type { LLMProvider } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse } from '../../provider/llm-response.js';
 import { sampleRequest } from '../../provider/llm-request.fixture.js';
-import { NOW, connectClaude, connectOpenAI, useServers } from './connect.fixture.js';
+import { NOW, TIMEOUT_MS, connectClaude, connectOpenAI, useServers } from './connect.fixture.js';
 
 const SECRET = 'mark-secret';
 const start = useServers();
 
 const CONNECT = {
-  claude: (server: FakeModels, timeoutMs?: number) => connectClaude(server, timeoutMs ? { timeoutMs } : {}),
-  openai: (server: FakeModels, timeoutMs?: number) => connectOpenAI(server, timeoutMs ? { timeoutMs } : {}),
-} satisfies Record<string, (server: FakeModels, timeoutMs?: number) => LLMProvider>;
+  claude: (server: FakeModels, clock?: Clock) => connectClaude(server, clock ? { clock } : {}),
+  openai: (server: FakeModels, clock?: Clock) => connectOpenAI(server, clock ? { clock } : {}),
+} satisfies Record<string, (server: FakeModels, clock?: Clock) => LLMProvider>;
 const NAMES = ['claude', 'openai'] as const;
 type Name = (typeof NAMES)[number];
 
@@ -34,15 +35,22 @@ async function failAfter(
   name: Name,
   way: (typeof WAYS)[number],
   behaviour: Behaviour,
-  timeoutMs?: number,
+  timesOut = false,
 ): Promise<{ error: LLMError; provider: LLMProvider; request: LLMRequest; server: FakeModels }> {
   const server = await start();
-  const provider = CONNECT[name](server, timeoutMs);
+  const clock = new ManualClock(NOW);
+  const provider = CONNECT[name](server, clock);
   await CONNECT[name](server).send(sampleRequest());
   server.journal.clear();
   server.plan(behaviour);
   const request = requestWithSecret();
-  const error: unknown = await CALLS[way](provider, request).catch((caught: unknown) => caught);
+  const ending = CALLS[way](provider, request).catch((caught: unknown) => caught);
+  if (timesOut) {
+    await server.journal.waitFor((entries) => entries.length > 0);
+    clock.advance(TIMEOUT_MS);
+  }
+  const error: unknown = await ending;
+  expect(clock.waiting).toBe(0);
   expect(error).toMatchObject({ name: 'LLMError', provider: name });
   expect(server.journal.entries).toHaveLength(1);
   expect(JSON.stringify(error) + String(error)).not.toContain(SECRET);
@@ -142,7 +150,7 @@ describe.each(CASES)('a call to %s with %s', (name, way) => {
     ['that hangs', { kind: 'hang' }],
     ['that stalls', { kind: 'answer', broken: { at: 'middle', how: 'stall' } }],
   ] as [string, Behaviour][])('maps a response %s to a timeout that is charged', async (_what, behaviour) => {
-    const { error } = await failAfter(name, way, behaviour, 200);
+    const { error } = await failAfter(name, way, behaviour, true);
     expect(error).toMatchObject({ type: 'timeout', usage: { estimated: true } });
     expect(error.costMicroUsd).toBeGreaterThan(0);
   });
@@ -217,12 +225,18 @@ describe.each(NAMES)('a stream of %s', (name) => {
 
   it('measures the time to the first token from sending the request', async () => {
     const server = await start();
-    const provider = CONNECT[name](server);
+    const clock = new ManualClock(NOW);
+    const provider = CONNECT[name](server, clock);
+    // Once the capabilities of the endpoint are known, one request is sent.
+    await provider.send(sampleRequest());
+    server.journal.clear();
     server.plan({ kind: 'answer', delayMs: 60 });
     const onFirstToken = vi.fn();
-    const { firstTokenMs } = await provider.stream(sampleRequest(), { onFirstToken, onText: () => {} });
-    expect(firstTokenMs).toBeGreaterThanOrEqual(50);
-    expect(onFirstToken.mock.calls).toEqual([[firstTokenMs]]);
+    const answering = provider.stream!(sampleRequest(), { onFirstToken, onText: () => {} });
+    await server.journal.waitFor((entries) => entries.length > 0);
+    clock.advance(750);
+    expect((await answering).firstTokenMs).toBe(750);
+    expect(onFirstToken.mock.calls).toEqual([[750]]);
   });
 
   it('is charged by its reported usage, if any, when aborted with an LLMError', async () => {

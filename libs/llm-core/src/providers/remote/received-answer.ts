@@ -1,3 +1,4 @@
+import type { Clock } from '@annals/domain';
 import { type HeaderNames, parseRateLimits } from '../../provider/parse-limit-headers.js';
 import type { StreamHandlers } from '../../provider/llm-provider.js';
 import type { RateLimitReport, TokenUsage } from '../../provider/llm-response.js';
@@ -14,9 +15,14 @@ export class ReceivedAnswer {
   rateLimits: RateLimitReport | undefined;
   providerRequestId: string | undefined;
   firstTokenMs: number | undefined;
-  private sentAt = performance.now();
+  private sentAt: number;
 
-  constructor(private readonly handlers: StreamHandlers | undefined) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly handlers?: StreamHandlers,
+  ) {
+    this.sentAt = clock.monotonicNow();
+  }
 
   get isStreamed(): boolean {
     return this.handlers !== undefined;
@@ -24,7 +30,7 @@ export class ReceivedAnswer {
 
   /** Restarts the measurement of the time to the first token. */
   markSent(): void {
-    this.sentAt = performance.now();
+    this.sentAt = this.clock.monotonicNow();
   }
 
   readHeaders(
@@ -41,7 +47,7 @@ export class ReceivedAnswer {
     this.text += chunk;
     if (!this.handlers) return;
     if (this.firstTokenMs === undefined) {
-      this.firstTokenMs = performance.now() - this.sentAt;
+      this.firstTokenMs = this.clock.monotonicNow() - this.sentAt;
       this.handlers.onFirstToken?.(this.firstTokenMs);
     }
     this.handlers.onText(chunk);

@@ -1,4 +1,4 @@
-import type { Clock } from '@annals/domain';
+import { type Clock, startDeadline } from '@annals/domain';
 import type { PricingCatalog } from '../../pricing/pricing-catalog.js';
 import { addDetails, LLMError, type LLMErrorDetails } from '../../provider/llm-error.js';
 import type {
@@ -95,11 +95,11 @@ export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implemen
   }
 
   send(request: LLMRequest): Promise<LLMResponse> {
-    return this.call(request, new ReceivedAnswer(undefined));
+    return this.call(request, new ReceivedAnswer(this.options.clock));
   }
 
   stream(request: LLMRequest, handlers: StreamHandlers): Promise<LLMResponse> {
-    return this.call(request, new ReceivedAnswer(handlers));
+    return this.call(request, new ReceivedAnswer(this.options.clock, handlers));
   }
 
   estimateCost(usage: TokenUsage): number {
@@ -131,8 +131,8 @@ export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implemen
     request.signal.throwIfAborted();
     const api = await this.api;
     // The SDKs' own timeouts end with the response headers; a stalled body would never time out.
-    const deadline = AbortSignal.timeout(this.options.timeoutMs);
-    const signal = AbortSignal.any([request.signal, deadline]);
+    const deadline = startDeadline(this.options.clock, this.options.timeoutMs, () => this.createTimeout());
+    const signal = AbortSignal.any([request.signal, deadline.signal]);
     try {
       const readBody = await this.capabilities.send(
         (plan) => {
@@ -150,11 +150,15 @@ export abstract class RemoteProvider<Api extends RemoteApi = RemoteApi> implemen
       const error = getAbortError(request.signal) ?? thrown;
       // The answer is complete: only the end of the stream is missing, and perhaps the usage, which is then estimated.
       if (received.end !== undefined && !(error instanceof LLMError)) return this.buildResponse(request, received);
-      const failure = deadline.aborted
-        ? new LLMError('timeout', `${this.name} did not answer in time.`, { provider: this.name })
-        : api.mapError(error);
+      const failure = deadline.signal.aborted ? this.createTimeout() : api.mapError(error);
       throw this.addCost(failure, request, received);
+    } finally {
+      deadline.timer.stop();
     }
+  }
+
+  private createTimeout(): LLMError {
+    return new LLMError('timeout', `${this.name} did not answer in time.`, { provider: this.name });
   }
 
   private buildResponse(request: LLMRequest, received: ReceivedAnswer): LLMResponse {

@@ -1,0 +1,115 @@
+import { type RouteDefinition, routes } from '@annals/contracts';
+import { createSecretKey } from 'node:crypto';
+import { z } from 'zod';
+import { catchProblem } from '../fixtures/catch-problem.fixture.js';
+import { applyIdPolicy, applyIdPolicyToKey } from './personal-ids.js';
+import { Redactor } from './redactor.js';
+
+const redactorWith = (personalIds: 'keep' | 'hash' | 'refuse') =>
+  new Redactor({
+    defaultCountry: 'US',
+    personalIds,
+    pseudonymOf: undefined,
+    key: () => createSecretKey(Buffer.alloc(32, 1)),
+  });
+
+type Path = readonly string[];
+
+/** Every path of a schema at which an identifier is accepted: a string that must not begin with white space. */
+function listIdPaths(schema: z.ZodType | undefined, path: Path = []): Path[] {
+  if (!schema) return [];
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, field]) => listIdPaths(field as z.ZodType, [...path, name]));
+  }
+  if (schema instanceof z.ZodArray) return listIdPaths(schema.element as z.ZodType, [...path, '0']);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return listIdPaths(schema.unwrap() as z.ZodType, path);
+  }
+  if (!(schema instanceof z.ZodString)) return [];
+  const messages = schema.safeParse(' x').error?.issues.map(({ message }) => message) ?? [];
+  return messages.some((message) => message.includes('identifier')) ? [path] : [];
+}
+
+/** The input with `id` at each path; a number as a step is an index. */
+function inputWith(paths: readonly Path[], id: string): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const path of paths) {
+    let at: Record<string, unknown> = input;
+    for (const [index, step] of path.slice(0, -1).entries()) {
+      at[step] ??= path[index + 1] === '0' ? [] : {};
+      at = at[step] as Record<string, unknown>;
+    }
+    at[path.at(-1)!] = id;
+  }
+  return input;
+}
+
+const table = Object.entries<RouteDefinition>(routes).map(([name, route]) => {
+  const parts = [
+    ...listIdPaths(route.params).map((path) => ['params', ...path]),
+    ...listIdPaths(route.query).map((path) => ['query', ...path]),
+    ...listIdPaths(route.body).map((path) => ['body', ...path]),
+  ];
+  return [name, route, parts] as const;
+});
+const withIds = table.filter(([, , paths]) => paths.length > 0);
+
+describe('ids that carry personal data', () => {
+  it('are found in the schemas of the routes', () => {
+    const paths = new Set(withIds.flatMap(([, , all]) => all.map((path) => path.join('.'))));
+    expect(withIds.length).toBeGreaterThan(15);
+    expect([...paths]).toEqual(
+      expect.arrayContaining([
+        'params.user_id',
+        'body.messages.0.id',
+        'body.messages.0.actor_id',
+        'body.filters.app_id',
+      ]),
+    );
+  });
+
+  it.each(withIds)('are hashed wherever a route accepts an id: %s', (_name, route, paths) => {
+    const input = inputWith(paths, 'ana@example.com');
+    expect(JSON.stringify(applyIdPolicy(route, input as never, redactorWith('keep')))).toContain('ana@example.com');
+    const hashed = applyIdPolicy(route, input as never, redactorWith('hash'));
+    expect(JSON.stringify(hashed)).not.toContain('ana@example.com');
+    expect(JSON.stringify(hashed).match(/"id-[0-9a-f]{32}"/g)).toHaveLength(paths.length);
+  });
+
+  it.each(withIds)('are refused by every route that could store one, naming the fields: %s', (_name, route, paths) => {
+    const input = inputWith(paths, 'ana@example.com');
+    const apply = () => applyIdPolicy(route, input as never, redactorWith('refuse'));
+    if (route.method === 'GET' || route.method === 'DELETE') return expect(apply()).toBe(input);
+    const { options } = catchProblem(apply);
+    const named = options.errors!.map(({ path }) => path.replace('[0]', '.0'));
+    expect(named.toSorted()).toEqual(paths.map((path) => path.join('.')).toSorted());
+  });
+
+  it.each([
+    ['user-42', false],
+    ['019e5b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e', false],
+    ['usr_2kX9fjq8Zk1LmNoP3qRsT', false],
+    ['U0423', false],
+    ['Ana Lee', false],
+    ['ana@example.com', true],
+    ['crm:ana@example.com', true],
+    ['+14155552671', true],
+    ['203.0.113.7', true],
+    ['DE89370400440532013000', true],
+  ])('%j is personal: %s', (id, expected) => {
+    expect(redactorWith('hash').isPersonalId(id)).toBe(expected);
+  });
+
+  it('are hashed or refused as an Idempotency-Key, too', () => {
+    expect(applyIdPolicyToKey('ana@example.com', redactorWith('keep'))).toBe('ana@example.com');
+    expect(applyIdPolicyToKey('ana@example.com', redactorWith('hash'))).toMatch(/^id-[0-9a-f]{32}$/);
+    expect(applyIdPolicyToKey('order-17', redactorWith('hash'))).toBe('order-17');
+    const refused = catchProblem(() => applyIdPolicyToKey('ana@example.com', redactorWith('refuse')));
+    expect(refused.options.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
+  });
+
+  it('leaves what a checkpoint holds', () => {
+    const input = { params: { user_id: 'u', thread_id: 't' }, body: { data: { user_id: 'ana@example.com' } } };
+    expect(applyIdPolicy(routes.putCheckpoint, input as never, redactorWith('hash'))).toMatchObject(input);
+  });
+});

@@ -1,0 +1,116 @@
+import { ProblemError } from '@annals/contracts';
+import { type Clock, createPseudonyms, type RedactionOptions } from '@annals/domain';
+import type { Logger } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, deriveTenantPseudonymKey, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
+import {
+  confirmPseudonymKey,
+  type Database,
+  ensurePseudonymSalt,
+  loadTenantSettings,
+  type TenantSettings,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { KeyObject } from 'node:crypto';
+import type { GatewayConfig } from '../config.js';
+import { Redactor } from './redactor.js';
+
+/** Settings that were changed in another process apply here after this time. */
+const TTL_MS = 5_000;
+const CACHED_TENANTS = 5_000;
+
+/** The redactor of each tenant, with its settings and the key of its pseudonyms. */
+@Injectable()
+export class Redactors {
+  private readonly cache: LRUCache<string, Redactor>;
+  private readonly pending = new Map<string, Promise<Redactor>>();
+  private readonly reported = new Set<string>();
+  private readonly ofOperator: Redactor;
+  private epoch = 0;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'redaction'>,
+    @Inject(SECRETS) private readonly secrets: Pick<Secrets, 'pseudonyms'>,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.cache = new LRUCache({ max: CACHED_TENANTS, ttl: TTL_MS, ttlResolution: 0, perf: clock });
+    this.ofOperator = this.create(null, deriveTenantPseudonymKey(secrets.pseudonyms, 'operator').key);
+  }
+
+  /** The redactor of a tenant; for an operator, who has none (null), one without pseudonyms. */
+  async of(tenantId: string | null): Promise<Redactor> {
+    if (tenantId === null) return this.ofOperator;
+    const cached = this.cache.get(tenantId);
+    if (cached) return cached;
+    let pending = this.pending.get(tenantId);
+    if (!pending) {
+      pending = this.load(tenantId).finally(() => this.pending.delete(tenantId));
+      this.pending.set(tenantId, pending);
+    }
+    return pending;
+  }
+
+  /** After its settings were changed in this process. */
+  forget(tenantId: string): void {
+    this.epoch += 1;
+    this.cache.delete(tenantId);
+    this.pending.delete(tenantId);
+  }
+
+  private async load(tenantId: string): Promise<Redactor> {
+    const { epoch } = this;
+    const settings = await this.database.readTenant(tenantId, loadTenantSettings);
+    if (!settings) throw deleted();
+    const salt = settings.pseudonym_salt ?? (await this.database.inTenant(tenantId, ensurePseudonymSalt));
+    if (salt === null) throw deleted();
+    const { key, fingerprint } = deriveTenantPseudonymKey(this.secrets.pseudonyms, salt);
+    const confirmed = settings.pseudonym_check ?? (await this.confirm(tenantId, salt, fingerprint));
+    // The pseudonyms were renewed since the settings were read.
+    if (confirmed === null) return this.load(tenantId);
+    const isKnown = confirmed === fingerprint;
+    this.report(tenantId, isKnown);
+    const redactor = this.create(settings, isKnown ? key : null);
+    if (this.epoch === epoch) this.cache.set(tenantId, redactor);
+    return redactor;
+  }
+
+  private async confirm(tenantId: string, salt: string, check: string) {
+    return this.database.inTenant(tenantId, (tx) => confirmPseudonymKey(tx, { salt, check }));
+  }
+
+  /** Logs once that the tenant's placeholders were made with another key, until they are not. */
+  private report(tenantId: string, isKnown: boolean): void {
+    if (isKnown) this.reported.delete(tenantId);
+    else if (!this.reported.has(tenantId)) {
+      this.reported.add(tenantId);
+      this.logger.error('pseudonym_key_changed', { tenantId });
+    }
+  }
+
+  /** `key`: null when there is none that may be used. */
+  private create(settings: TenantSettings | null, key: KeyObject | null): Redactor {
+    const { defaultCountry, personalIds } = this.config.redaction;
+    const country = settings?.default_country ?? defaultCountry;
+    return new Redactor({
+      // An unknown country has no national phone formats; international ones are found all the same.
+      defaultCountry: country as NonNullable<RedactionOptions['defaultCountry']>,
+      personalIds: settings?.personal_ids ?? personalIds,
+      pseudonymOf: settings === null ? undefined : key ? createPseudonyms(key) : refuse,
+      key: () => key ?? refuse(),
+    });
+  }
+}
+
+function deleted(): ProblemError {
+  return new ProblemError('unauthenticated', 'The tenant of this API key was deleted.');
+}
+
+/** Otherwise what is stored could no longer be asked for and deleted by its value, and nobody would notice. */
+function refuse(): never {
+  throw new ProblemError(
+    'unavailable',
+    'The operator has to set ANNALS_PSEUDONYM_KEY: stored placeholders of this tenant were made with another key.',
+  );
+}
