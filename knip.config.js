@@ -37,6 +37,7 @@ export default {
       vitest: false,
     },
     'libs/config': definePackage('src/write-docs.ts'),
+    'libs/contracts': definePackage('src/write-docs.ts'),
     'libs/observability': definePackage('src/write-docs.ts'),
     // TypeORM takes every class of this namespace as a table.
     'libs/storage': definePackage('src/cli/migrate.ts', 'src/entities/index.ts'),

@@ -10,6 +10,7 @@ import { benchCheckpoints } from './suites/checkpoints.ts';
 import { benchEdges } from './suites/edges.ts';
 import { benchAdmission } from './suites/admission.ts';
 import { benchJobs } from './suites/jobs.ts';
+import { benchLoop } from './suites/loop.ts';
 import { benchModels } from './suites/models.ts';
 import { benchPipeline, benchQueue } from './suites/pipeline.ts';
 import { benchRecall } from './suites/recall.ts';
@@ -21,6 +22,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   edges: benchEdges,
   admission: benchAdmission,
   jobs: benchJobs,
+  loop: benchLoop,
   models: benchModels,
   pipeline: benchPipeline,
   queue: benchQueue,

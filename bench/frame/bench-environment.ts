@@ -70,6 +70,7 @@ export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): 
       ANNALS_SECRET_KEY: SECRET_KEY,
       ANNALS_LOG_LEVEL: 'warn',
       ANNALS_RATE_LIMIT_PER_MINUTE: '100000000',
+      ANNALS_RATE_LIMIT_BYTES_PER_MINUTE: '1000000000000',
     },
     async close() {
       await database.close();

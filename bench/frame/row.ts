@@ -1,7 +1,7 @@
 /** One line of the result: our figure, and the baseline (`raw`) that was measured interleaved with it. */
 export interface Row {
   /**
-   * The target of the figure: `T1` to `T13` (docs/reference/performance-targets.md), or `EDGE`
+   * The target of the figure: `T1` to `T14` (docs/reference/performance-targets.md), or `EDGE`
    * (docs/reference/memory-model.md#relations-between-memories).
    */
   readonly id: string;

@@ -12,7 +12,11 @@ export interface Server {
 type Variables = Readonly<Record<string, string>>;
 
 const API_KEY = 'bench-key-of-a-throw-away-folder';
-const UNLIMITED = { ANNALS_RATE_LIMIT_PER_MINUTE: '100000000', ANNALS_LOG_LEVEL: 'warn' };
+const UNLIMITED = {
+  ANNALS_RATE_LIMIT_PER_MINUTE: '100000000',
+  ANNALS_RATE_LIMIT_BYTES_PER_MINUTE: '1000000000000',
+  ANNALS_LOG_LEVEL: 'warn',
+};
 const CONCURRENCY = 4;
 
 /** Runs `work` on one process with its own database in a fresh folder. Inherits the caller's variables. */

@@ -1,4 +1,5 @@
 import { type JobSample, readCpuMs, takeJobs } from './job-log.ts';
+import { type LoopDelay, meterLoopDelay } from './loop-delay.ts';
 import { meterSql, type SqlFigures } from './sql-meter.ts';
 
 /** The report of a measured service process. */
@@ -7,14 +8,16 @@ export interface ProbeReport {
   readonly cpuMs: number;
   readonly sql: SqlFigures;
   /** Since the last probe. */
+  readonly loop: LoopDelay;
   readonly jobs: readonly JobSample[];
   readonly providerMs: readonly number[];
 }
 
 // Imported before a service's main.js, so that the service itself contains no benchmark code.
 const readSql = meterSql();
+const readLoopDelay = meterLoopDelay();
 process.on('message', () => {
-  const answer: ProbeReport = { cpuMs: readCpuMs(), sql: readSql(), ...takeJobs() };
+  const answer: ProbeReport = { cpuMs: readCpuMs(), sql: readSql(), loop: readLoopDelay(), ...takeJobs() };
   process.send?.(answer);
 });
 // Ends the service when the benchmark dies.

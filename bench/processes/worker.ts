@@ -42,6 +42,7 @@ await runService({
   context: { ...context, metrics: recordJobs(context.metrics) },
   config,
   listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+  metrics: { host: '127.0.0.1' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: (running) => connectDistributed(running, config),
   modules: [

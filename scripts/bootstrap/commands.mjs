@@ -99,6 +99,7 @@ export const commands = {
   async docs() {
     const env = await prepareBuilt();
     return runAll(env, {
+      'docs/reference/key-bindings.md': ['node', 'libs/contracts/dist/write-docs.js'],
       'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
       'layers in docs/architecture.md': ['node', 'tools/dependency-rules/write-docs.mjs'],
       'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],

@@ -7,6 +7,7 @@ import {
   startSystem,
   waitForBatches,
   waitUntil,
+  TEST_METRICS_TOKEN,
 } from '@annals/testing';
 
 /** Canary words, one for each field that can contain a person's text or a secret. */
@@ -110,7 +111,7 @@ describe('personal data and secrets', () => {
 
   it('are not in the metrics', async () => {
     for (const { url } of system.processes) {
-      const { text } = await new ApiClient(url, null).send('GET', '/metrics');
+      const { text } = await new ApiClient(url, TEST_METRICS_TOKEN).send('GET', '/metrics');
       expect(text).toContain('memory_llm_');
       expect(findIn(text)).toEqual([]);
     }

@@ -1,6 +1,14 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type AnnalsSystem, ApiClient, createTestKey, makePost, startSystem, waitUntilDone } from '@annals/testing';
+import {
+  type AnnalsSystem,
+  ApiClient,
+  createTestKey,
+  makePost,
+  startSystem,
+  TEST_METRICS_TOKEN,
+  waitUntilDone,
+} from '@annals/testing';
 
 const NUL = String.fromCharCode(0);
 const message = (over: object = {}) => ({ role: 'user', content: 'I like tea.', ...over });
@@ -180,9 +188,12 @@ describe('the surface of the API', () => {
     expect(script.text).toContain('SwaggerUIBundle');
   });
 
-  it('serves the metrics of every process', async () => {
+  it('serves the metrics of every process to the token for them only', async () => {
     for (const each of system.processes) {
-      const answer = await new ApiClient(each.url, null).send('GET', '/metrics');
+      const nobody = new ApiClient(each.url, null);
+      for (const other of [nobody, nobody.withKey(system.tenantKey)])
+        expect((await other.send('GET', '/metrics')).status).toBe(401);
+      const answer = await nobody.withKey(TEST_METRICS_TOKEN).send('GET', '/metrics');
       expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
       const lines = answer.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
       expect(lines.length).toBeGreaterThan(10);

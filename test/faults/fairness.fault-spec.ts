@@ -16,6 +16,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMarkedPost, makeTenants, markOf } from './marked-posts.js';
 import { chooseFakeModels } from './model-variables.js';
+import { readMetrics } from './read-metrics.js';
 import { formatSeconds, reportFigure } from './report.js';
 
 const FLOOD = sized(1_500, 10_000);
@@ -141,13 +142,10 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
       await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` });
     }
     // The rate limiter has admitted its burst, and delays calls from now on.
-    await waitUntil(
-      async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_limiter_waits_total\{.* [1-9]/),
-      {
-        describe: 'the rate limiter delays calls',
-        intervalMs: 200,
-      },
-    );
+    await waitUntil(async () => (await readMetrics(worker)).match(/rate_limiter_waits_total\{.* [1-9]/), {
+      describe: 'the rate limiter delays calls',
+      intervalMs: 200,
+    });
     // Calls from before the limit fill its first minute: no call is admitted until they are older than that.
     const made = arrivals.size;
     await waitUntil(() => arrivals.size > made, {

@@ -24,6 +24,7 @@ const COMMON = [
   'retention',
   'logging',
   'telemetry',
+  'metrics',
   'lifecycle',
 ] as const satisfies FragmentName[];
 const EMBEDDED = [...COMMON, 'embedded'] as const satisfies FragmentName[];

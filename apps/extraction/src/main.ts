@@ -24,6 +24,7 @@ await runService({
   context,
   config,
   listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+  metrics: config.metrics,
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: (running) => connectDistributed(running, config),
   modules: [ExtractionModule.forRoot({ providers, categories })],

@@ -29,6 +29,7 @@ await runService({
   context,
   config,
   listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
+  metrics: config.metrics,
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
   modules: [GatewayModule.forRoot({ embedder, reranker, categories })],

@@ -25,6 +25,7 @@ await runService({
   context,
   config,
   listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+  metrics: config.metrics,
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
   modules: [PersistenceModule.forRoot({ embedder, providers })],

@@ -11,6 +11,7 @@ export const STANDALONE_FRAGMENTS = [
   'relay',
   'logging',
   'telemetry',
+  'metrics',
   'lifecycle',
 ] as const;
 export type StandaloneConfig = Config<(typeof STANDALONE_FRAGMENTS)[number]>;

@@ -36,6 +36,7 @@ export class Standalone {
       context,
       config,
       listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
+      metrics: config.metrics,
       shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
       prepare: () => this.dataFolder.open(),
       connect: () => this.connect(),

@@ -5,7 +5,7 @@ import { batching, categories, multiFact, relay, workers } from './fragments/pip
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { checkpoints, retention } from './fragments/retention.js';
-import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
+import { http, lifecycle, limits, logging, metrics, telemetry } from './fragments/service.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 
 /** Every fragment by the name it has in the loaded configuration: `config.http.port`. */
@@ -36,6 +36,7 @@ export const FRAGMENTS = {
   retention,
   logging,
   telemetry,
+  metrics,
   lifecycle,
 };
 

@@ -19,7 +19,12 @@ describe('loadConfig', () => {
     expect(config.batching).toEqual({ windowMs: 1000, maxMessages: 50 });
     expect(config.relay).toEqual({ releasePerTenant: 64, sweepIntervalMs: 5000, sweepAfterMs: 10_000 });
     expect(config.workers).toMatchObject({ extractionConcurrency: 8, persistenceConcurrency: 8, leaseMs: 10_000 });
-    expect(config.limits).toEqual({ requestsPerMinute: 60_000, bodyBytes: 1_048_576, trustedProxies: [] });
+    expect(config.limits).toEqual({
+      requestsPerMinute: 60_000,
+      bytesPerMinute: 268_435_456,
+      bodyBytes: 1_048_576,
+      trustedProxies: [],
+    });
     expect(config.embeddings).toEqual({ kind: 'hashed' });
     expect(config.llm.primary).toBe('local');
     expect(config.redaction.defaultCountry).toBe('US');

@@ -17,3 +17,11 @@ export * from './http/usage.js';
 export * from './http/health.js';
 export * from './http/route-definition.js';
 export * from './http/routes.js';
+export type { BindingRule, FieldOf, LimitingRule, Receipt, RouteAccess } from './access/route-access.js';
+export { ROUTE_ACCESS } from './access/table.js';
+export {
+  memoryReceiptSchema,
+  memoryWrittenReceiptSchema,
+  proposalDecidedReceiptSchema,
+  userContextReceiptSchema,
+} from './access/receipts.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** UUIDv7 or any other UUID, lower case. */
-export const uuidSchema = z.uuid();
+/** UUIDv7 or any other UUID; upper case is accepted and becomes lower case, as ids are stored. */
+export const uuidSchema = z.uuid().toLowerCase();
 
 // PostgreSQL text cannot hold U+0000, and a lone surrogate has no UTF-8 form: both would be lost or rejected later.
 const NUL = /\u0000/;
@@ -36,6 +36,15 @@ export const EXTERNAL_ID_FIELDS = [
   'actor_id',
   'agent',
 ] as const;
+
+/**
+ * An identifier that new data gets and that routes name in their path. `.` and `..` are refused: URL libraries resolve
+ * such segments, also percent-encoded, so that nobody could read, export or erase what is stored under them
+ * (docs/reference/api.md#identifiers-in-paths).
+ */
+export const pathIdSchema = externalIdSchema.refine((id) => id !== '.' && id !== '..', {
+  error: 'Send another identifier: "." and ".." cannot be sent in the path of a URL.',
+});
 
 export const MIN_INSTANT = Date.UTC(1900, 0, 1);
 /** Later instants fail validation; routes that take the time of a message also reject times in the future. */
@@ -73,7 +82,8 @@ export function isUpdatedRange(range: {
   return !range.updated_after || !range.updated_before || range.updated_after < range.updated_before;
 }
 
-function isInstantInRange(epochMs: number): boolean {
+/** Whether a time in epoch ms is one that the API accepts. */
+export function isInstantInRange(epochMs: number): boolean {
   return epochMs >= MIN_INSTANT && epochMs < MAX_INSTANT;
 }
 

@@ -67,12 +67,16 @@ function addEvidence(memory: ExtractedMemory, repeated: ExtractedMemory): void {
 export const MAX_MESSAGE_LENGTH = 10_000;
 export const MAX_MEMORIES_PER_MESSAGE = 20;
 
+/** Thousands of lines of signs would cost as much as sentences. */
+const LETTER = /\p{L}/u;
+
 /** `parts`: what of the message its speaker says in person. */
 function extractMessage(message: ConversationMessage, name: SubjectName, parts: readonly string[]): ExtractedMemory[] {
   const memories: ExtractedMemory[] = [];
   let introduced: IntroducedPeople = {};
   for (const quote of parts.flatMap((part) => splitSentences(part))) {
-    if (quote.length > MAX_SENTENCE_LENGTH || isQuestion(quote) || isForeignText(quote)) continue;
+    if (!LETTER.test(quote) || quote.length > MAX_SENTENCE_LENGTH || isQuestion(quote) || isForeignText(quote))
+      continue;
     const statement = trimSentence(expandContractions(quote));
     if (opensAsQuestion(statement)) continue;
     memories.push(...extractStatement(statement, introduced, quote, message, name));

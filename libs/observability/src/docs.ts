@@ -13,7 +13,11 @@ const HOW_TO_CHANGE = 'then run `pnpm --filter @annals/observability run docs`';
 /** The text of docs/events.md. */
 function renderEventDocs(): string {
   const events: [string, EventDefinition][] = Object.entries(EVENTS);
-  const rows = events.map(([name, { when, fields }]) => [`\`${name}\``, when, renderFields(fields)]);
+  const rows = events.map(([name, { when, audit, fields }]) => [
+    `\`${name}\`${audit ? ' (audit)' : ''}`,
+    when,
+    renderFields(fields),
+  ]);
   return `# Log events
 
 <!-- Generated from libs/observability: change \`logging/events.ts\` there, ${HOW_TO_CHANGE}. -->
@@ -23,6 +27,9 @@ where no provider is involved) and \`context\`, and if known \`requestId\`, \`mo
 \`costMicroUSD\`, \`budgetUtilization\` (percent) and \`circuitState\`. All other fields are under \`context\`, the trace id as
 \`context.traceId\`. Secrets, user content and error messages are never written; strings over 1024 characters are truncated and end in
 \`[truncated]\`.
+
+Events marked *audit* say who did what, or tried to: they are written whatever \`ANNALS_LOG_LEVEL\` is, also by the embedded profile, which
+writes to standard error and else only warnings and errors.
 
 ${renderTable(['Event', 'Logged', 'Required fields'], rows)}
 `;
@@ -42,7 +49,8 @@ function renderMetricDocs(): string {
 
 <!-- Generated from libs/observability: change the tables in \`metrics\` there, ${HOW_TO_CHANGE}. -->
 
-Served at \`/metrics\` in the Prometheus text format. In addition, \`memory_llm_process_*\` are the process metrics of prom-client (CPU,
+Served at \`/metrics\` in the Prometheus text format, to whom [ANNALS_METRICS_TOKEN and ANNALS_METRICS_PORT](operating.md#metrics) allow
+it. In addition, \`memory_llm_process_*\` are the process metrics of prom-client (CPU,
 memory, event loop lag, garbage collection). Quantiles of a summary cover one process and the last ten minutes; to aggregate over
 replicas, use the histogram of the same observations, which each summary has.
 

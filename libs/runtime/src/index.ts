@@ -66,6 +66,7 @@ export {
   InfrastructureModule,
   LOGGER,
   METRICS,
+  PAUSE,
   MODEL_CALLS,
   RELAY,
   SECRETS,

@@ -83,6 +83,7 @@ export class ExtractionService {
         context,
         config,
         listenAddress: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+        metrics: { host: '127.0.0.1' },
         shutdownTimeoutMs: options.shutdownTimeoutMs ?? 10_000,
         connect: () =>
           createInfrastructure(context, {

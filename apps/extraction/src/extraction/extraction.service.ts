@@ -14,7 +14,6 @@ import {
 } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { arrangeItems } from './arrange-items.js';
 import { buildBatchRequest } from './call-model/batch-request.js';
 import { callModel } from './call-model/call-model.js';
@@ -102,14 +101,16 @@ export class ExtractionService {
         () => new TurnIndexing(infrastructure, batch, attempt),
         (indexing, ending) => indexing.close(ending),
       )
-      .step('reading', () => runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), nextTurn))
+      .step('reading', () =>
+        runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), infrastructure.pause),
+      )
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
       .step('prepared', (known) => this.prepare(batch, turns, known))
       .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
       .step('grounded', ({ modelAnswer, reading }) =>
-        groundAnswer(modelAnswer?.answer.memories ?? [], messages, reading),
+        runInSlices(groundAnswer(modelAnswer?.answer.memories ?? [], messages, reading), infrastructure.pause),
       )
       .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
       .step(

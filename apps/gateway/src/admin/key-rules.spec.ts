@@ -1,52 +1,63 @@
 import type { CreateKey } from '@annals/contracts';
+import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
 import fc from 'fast-check';
-import type { Bindings, Principal } from '../auth/principal.js';
-import { narrowBindings } from './key-rules.js';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import type { Principal } from '../auth/principal.js';
+import type { GatewayOptions } from '../config.js';
+import { catchProblem } from '../fixtures/catch-problem.fixture.js';
+import { bindNewKey } from './key-rules.js';
 
-const creator = (bindings: Bindings): Principal => ({
+const catalog = new AgentCatalog({ categories: { current: DEFAULT_CATEGORY_CONFIG } } as GatewayOptions);
+
+const creator: Principal = {
   keyId: 'k',
   tenantId: 't',
   scopes: ['admin', 'query'],
   operator: false,
-  bindings,
+  bindings: { agentId: null, userId: null, categories: null },
   expiresAt: null,
-});
+};
 
-const NAMES = ['tasks', 'goals', 'profile'];
-const someName = fc.constantFrom('a', 'b');
-const someCategories = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
+const bind = (request: Omit<CreateKey, 'name'>) => bindNewKey({ name: 'k', ...request }, creator, catalog);
 
-describe('narrowBindings', () => {
-  it('never grants more than the creator has, whatever is requested', () => {
-    const own = fc.record({
-      agentId: fc.option(someName, { nil: null }),
-      userId: fc.option(someName, { nil: null }),
-      categories: fc.option(someCategories, { nil: null }),
-    });
-    const requestArbitrary = fc.record(
-      { agent_id: someName, user_id: someName, categories: someCategories },
-      { requiredKeys: [] },
-    );
-    fc.assert(
-      fc.property(own, requestArbitrary, (bindings, requested) => {
-        const request: CreateKey = { name: 'k', scopes: ['query'], ...requested };
-        let made: Bindings;
-        try {
-          made = narrowBindings(request, creator(bindings));
-        } catch {
-          return;
-        }
-        if (bindings.agentId !== null) expect(made.agentId).toBe(bindings.agentId);
-        if (bindings.userId !== null) expect(made.userId).toBe(bindings.userId);
-        const reach = made.categories ?? NAMES;
-        expect(reach.every((name) => bindings.categories?.includes(name) ?? true)).toBe(true);
-        if (requested.user_id !== undefined) expect(made.userId).toBe(requested.user_id);
-      }),
-    );
+describe('bindNewKey', () => {
+  it('refuses a scope that the creator does not have', () => {
+    expect(() => bind({ scopes: ['ingest'] })).toThrow('forbidden_scope');
   });
 
-  it('refuses a scope that the creator does not have', () => {
-    const unbound = creator({ agentId: null, userId: null, categories: null });
-    expect(() => narrowBindings({ name: 'k', scopes: ['ingest'] }, unbound)).toThrow('forbidden_scope');
+  it('never gives the scope admin to a key with a binding, and names the fields', () => {
+    const binding = fc
+      .record(
+        {
+          agent_id: fc.constant('planner'),
+          user_id: fc.string(),
+          categories: fc.uniqueArray(fc.constant('tasks'), { minLength: 1 }),
+        },
+        { requiredKeys: [] },
+      )
+      .filter((fields) => Object.keys(fields).length > 0);
+    fc.assert(
+      fc.property(
+        binding,
+        fc.constantFrom(['admin' as const], ['admin' as const, 'query' as const]),
+        (fields, scopes) => {
+          const problem = catchProblem(() => bind({ scopes: [...scopes], ...fields }));
+          expect(problem).toMatchObject({ code: 'validation_failed', options: { errors: [{ path: 'body.scopes' }] } });
+          for (const field of Object.keys(fields)) expect(problem.detail).toContain(`body.${field}`);
+        },
+      ),
+    );
+    expect(bind({ scopes: ['admin'] })).toEqual({ agentId: null, userId: null, categories: null });
+  });
+
+  it('refuses categories of which the agent may use none', () => {
+    const problem = catchProblem(() => bind({ scopes: ['query'], agent_id: 'stylist', categories: ['tasks'] }));
+    expect(problem).toMatchObject({ code: 'validation_failed', options: { errors: [{ path: 'body.categories' }] } });
+    const some = bind({ scopes: ['query'], agent_id: 'stylist', categories: ['tasks', 'style'], user_id: 'u' });
+    expect(some).toEqual({ agentId: 'stylist', userId: 'u', categories: ['tasks', 'style'] });
+  });
+
+  it('refuses an unknown agent', () => {
+    expect(() => bind({ scopes: ['query'], agent_id: 'nobody' })).toThrow('forbidden_agent');
   });
 });

@@ -1,46 +1,38 @@
-import { type ApiKey, type CreateKey, ProblemError } from '@annals/contracts';
+import { type CreateKey, ProblemError } from '@annals/contracts';
+import type { AgentCatalog } from '../auth/agent-catalog.js';
 import type { Bindings, Principal } from '../auth/principal.js';
+import { invalidFields } from '../http/parse-input.js';
 
-/** The bindings of a new key. A key never creates one with more rights than its own. Throws `forbidden_…`. */
-export function narrowBindings(request: CreateKey, creator: Principal): Bindings {
+/**
+ * The bindings of a new key (docs/reference/key-bindings.md#keys-that-are-refused-at-creation). Throws
+ * `forbidden_scope` for a scope that the creator does not have, `forbidden_agent` for an unknown agent, and
+ * `validation_failed` for a combination that no request could use. Its creator has no bindings that it could evade: the
+ * table of key bindings admits no bound key to this route.
+ */
+export function bindNewKey(request: CreateKey, creator: Principal, catalog: AgentCatalog): Bindings {
   for (const scope of request.scopes) {
-    if (!creator.scopes.includes(scope)) {
-      throw new ProblemError('forbidden_scope', `Remove ${scope} from body.scopes: your key does not have this scope.`);
-    }
+    if (creator.scopes.includes(scope)) continue;
+    throw new ProblemError('forbidden_scope', `Remove ${scope} from body.scopes: your key does not have this scope.`);
   }
-  return {
-    agentId: narrow(creator.bindings.agentId, request.agent_id, 'forbidden_agent', 'agent_id'),
-    userId: narrow(creator.bindings.userId, request.user_id, 'forbidden_user', 'user_id'),
-    categories: narrowCategories(creator.bindings.categories, request.categories),
-  };
+  const { agent_id: agentId = null, user_id: userId = null, categories = null } = request;
+  if (agentId !== null) catalog.checkAgent(agentId);
+  const bindings = { agentId, userId, categories };
+  refuseBoundAdmin(request);
+  if (agentId !== null && catalog.visibleCategories(bindings)?.length === 0) throw withoutCategories();
+  return bindings;
 }
 
-function narrow(
-  own: string | null,
-  requested: string | undefined,
-  code: 'forbidden_agent' | 'forbidden_user',
-  field: string,
-): string | null {
-  if (own === null) return requested ?? null;
-  if (requested === undefined || requested === own) return own;
-  throw new ProblemError(code, `Omit body.${field}, or set it to the ${field} that your key is bound to.`);
+/** What only `admin` gives concerns the whole tenant or a whole person, and is refused to bound keys or pointless. */
+function refuseBoundAdmin(request: CreateKey): void {
+  const bound = (['user_id', 'agent_id', 'categories'] as const).filter((field) => request[field] !== undefined);
+  if (bound.length === 0 || !request.scopes.includes('admin')) return;
+  const fields = bound.map((field) => `body.${field}`).join(' and ');
+  const message = `Remove admin, or omit ${fields}: a key with this scope manages the tenant, so it has no bindings.`;
+  throw invalidFields([{ path: 'body.scopes', message }]);
 }
 
-function narrowCategories(own: readonly string[] | null, requested: readonly string[] | undefined) {
-  if (own === null) return requested ?? null;
-  const wider = requested?.filter((category) => !own.includes(category)) ?? [];
-  if (wider.length > 0) {
-    throw new ProblemError(
-      'forbidden_category',
-      `Remove ${wider.join(', ')} from body.categories: your key is bound to other categories.`,
-    );
-  }
-  return requested ?? own;
-}
-
-/** Whether a key has no more rights than `bindings`. A bound key may list and revoke only such keys of its tenant. */
-export function isKeyWithin(key: ApiKey, { agentId, userId, categories }: Bindings): boolean {
-  if (agentId !== null && key.agent_id !== agentId) return false;
-  if (userId !== null && key.user_id !== userId) return false;
-  return categories === null || (key.categories?.every((category) => categories.includes(category)) ?? false);
+function withoutCategories(): ProblemError {
+  const message =
+    'Send categories of which at least one is in the allowlist of body.agent_id: this key could see none.';
+  return invalidFields([{ path: 'body.categories', message }]);
 }

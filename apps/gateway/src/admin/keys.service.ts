@@ -11,7 +11,7 @@ import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { isKeyWithin, narrowBindings } from './key-rules.js';
+import { bindNewKey } from './key-rules.js';
 
 @Injectable()
 export class KeysService {
@@ -26,15 +26,13 @@ export class KeysService {
   ) {}
 
   async list({ query, caller }: Call<typeof routes.listKeys>) {
-    const page = await this.database.readTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
-    return { ...page, items: page.items.filter((key) => isKeyWithin(key, caller.bindings)) };
+    return this.database.readTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
   }
 
   async create(call: Call<typeof routes.createKey>) {
     const { body, caller, redactor } = call;
     const now = this.clock.now();
-    const bindings = narrowBindings(body, caller);
-    if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
+    const bindings = bindNewKey(body, caller, this.catalog);
     const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
     const text = createKeyText(readSystemRandomBytes);
     return this.writes.run(call, async (tx) => {
@@ -61,8 +59,7 @@ export class KeysService {
     const { params, caller } = call;
     const answer = await this.writes.run(call, async (tx) => {
       const revoked = await revokeApiKey(tx, params.id, this.clock.now());
-      if (!revoked || !isKeyWithin(revoked.key, caller.bindings))
-        throw new ProblemError('not_found', 'There is no key with this id.');
+      if (!revoked) throw new ProblemError('not_found', 'There is no key with this id.');
       const { key, isRepeated } = revoked;
       return {
         answer: ok(key),

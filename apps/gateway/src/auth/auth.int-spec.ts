@@ -71,45 +71,33 @@ describe('authentication and bindings of keys', () => {
     expect(gateway.log.join('')).not.toContain(text);
   });
 
-  it('never creates a key with more rights than its creator', async () => {
-    const creator = await gateway.makeKey({
-      tenantId,
-      scopes: ['admin'],
-      userId: 'u1',
-      categories: ['tasks', 'goals'],
+  it('lets no bound key create, list or revoke a key, and creates no bound admin', async () => {
+    const target = await gateway.send<ApiKeyCreated>(admin, 'POST', '/v1/admin/keys', {
+      body: { name: 'k', scopes: ['query'] },
     });
-    const make = (body: object) =>
-      gateway.send<ApiKeyCreated>(creator, 'POST', '/v1/admin/keys', { body: { name: 'k', ...body } });
-    expect(await make({ scopes: ['ingest'] })).toMatchObject({ status: 403, body: { code: 'forbidden_scope' } });
-    expect(await make({ scopes: ['admin'], user_id: 'u2' })).toMatchObject({
-      status: 403,
-      body: { code: 'forbidden_user' },
-    });
-    expect(await make({ scopes: ['admin'], categories: ['profile'] })).toMatchObject({
-      status: 403,
-      body: { code: 'forbidden_category' },
-    });
-    expect((await make({ scopes: ['admin'], categories: ['tasks'] })).body).toMatchObject({
-      user_id: 'u1',
-      categories: ['tasks'],
-    });
-    expect((await make({ scopes: ['admin'] })).body).toMatchObject({ user_id: 'u1', categories: ['tasks', 'goals'] });
-  });
-
-  it('lets a bound key list and revoke only keys within its own bindings', async () => {
-    const bound = await gateway.makeKey({ tenantId, scopes: ['admin'], userId: 'u9' });
-    const [own, wider] = await Promise.all(
-      [{ user_id: 'u9' }, {}].map((rest) =>
-        gateway.send<ApiKeyCreated>(admin, 'POST', '/v1/admin/keys', {
-          body: { name: 'k', scopes: ['query'], ...rest },
-        }),
-      ),
-    );
-    const listed = await gateway.send<{ items: ApiKey[] }>(bound, 'GET', '/v1/admin/keys');
-    expect(listed.body.items.map(({ user_id }) => user_id)).toEqual(['u9', 'u9']);
-    expect((await gateway.send(bound, 'DELETE', `/v1/admin/keys/${wider!.body.id}`)).status).toBe(404);
-    expect((await gateway.send(wider!.body.key!, 'GET', '/v1/memories')).status).toBe(200);
-    expect((await gateway.send(bound, 'DELETE', `/v1/admin/keys/${own!.body.id}`)).status).toBe(200);
+    for (const [binding, code] of [
+      [{ userId: 'u1' }, 'forbidden_user'],
+      [{ agentId: 'stylist' }, 'forbidden_agent'],
+      [{ categories: ['tasks'] }, 'forbidden_category'],
+    ] as const) {
+      const bound = await gateway.makeKey({ tenantId, ...binding });
+      const refused = { status: 403, body: { code } };
+      // Unbound, as its creator is, or more: none of them gives the creator more than it has.
+      for (const rest of [{}, { user_id: 'u1', agent_id: 'stylist', categories: ['tasks'] }]) {
+        const body = { name: 'k', scopes: ['query'], ...rest };
+        expect(await gateway.send(bound, 'POST', '/v1/admin/keys', { body })).toMatchObject(refused);
+      }
+      expect(await gateway.send(bound, 'GET', '/v1/admin/keys')).toMatchObject(refused);
+      expect(await gateway.send(bound, 'DELETE', `/v1/admin/keys/${target.body.id}`)).toMatchObject(refused);
+    }
+    expect((await gateway.send(target.body.key!, 'GET', '/v1/memories')).status).toBe(200);
+    for (const rest of [{ user_id: 'u1' }, { agent_id: 'stylist' }, { categories: ['tasks'] }]) {
+      const body = { name: 'k', scopes: ['admin'], ...rest };
+      expect(await gateway.send(admin, 'POST', '/v1/admin/keys', { body })).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', errors: [{ path: 'body.scopes' }] },
+      });
+    }
   });
 
   it('restricts a user-bound key to its user on every route', async () => {
@@ -196,6 +184,22 @@ describe('authentication and bindings of keys', () => {
     });
   });
 
+  it('does not let a key undo what ended a memory in one of its categories by one in another', async () => {
+    const bound = await gateway.makeKey({ tenantId, categories: ['tasks'] });
+    const body = { user_id: 'kim', content: 'Kim must feed the cat.', category: 'tasks' };
+    const { id } = (await addMemory(admin, body)).body.memory;
+    const moved = await gateway.send<MemoryWritten>(admin, 'PATCH', `/v1/memories/${id}`, {
+      body: { content: 'Kim has a cat.', category: 'profile' },
+    });
+    const path = `/v1/memories/${moved.body.memory.id}`;
+    expect(await gateway.send(bound, 'POST', `/v1/memories/${id}/undo`)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden_category' },
+    });
+    expect((await gateway.send<Memory>(admin, 'GET', path)).body).toEqual(moved.body.memory);
+    expect((await gateway.send(admin, 'POST', `/v1/memories/${id}/undo`)).status).toBe(200);
+  });
+
   it('restricts an agent-bound key to its agent and the agent’s allowlist', async () => {
     const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
     await addMemory(admin, { user_id: 'dan', content: 'Dan must call home.', category: 'tasks' });
@@ -265,10 +269,12 @@ describe('request limits', () => {
       const answer = await gateway.send(one, 'GET', '/v1/memories');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('ratelimit')).toContain(`r=${remaining};`);
-      expect(answer.headers.get('ratelimit-policy')).toBe('"requests";q=3;w=60');
+      expect(answer.headers.get('ratelimit-policy')).toMatch(/^"requests";q=3;w=60, "bytes";q=\d+;/);
     }
     const refused = await gateway.send(one, 'GET', '/v1/memories');
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused.body.detail).toMatch(/3 requests per minute/);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"requests";r=0;/);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await gateway.send(two, 'GET', '/v1/memories')).status).toBe(200);
   });

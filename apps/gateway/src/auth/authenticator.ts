@@ -1,4 +1,4 @@
-import { ProblemError } from '@annals/contracts';
+import { type FailedAuthentication, ProblemError } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, findApiKey, hashApiKey } from '@annals/storage';
@@ -22,12 +22,14 @@ export class Authenticator {
   /** Throws `unauthenticated`, or `rate_limited` for an address with too many failed attempts. */
   async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
     const key = parseBearer(authorization);
-    if (key === null) throw await this.refuse(address, 'Send an API key: Authorization: Bearer <key>.');
+    if (key === null)
+      throw await this.refuse(address, 'Send an API key: Authorization: Bearer <key>.', { reason: 'missing' });
     const hash = hashApiKey(key);
     const principal = await this.findPrincipal(hash, address);
-    if (!principal) throw await this.refuse(address, 'The API key is unknown or was revoked.');
+    if (!principal) throw await this.refuse(address, 'The API key is unknown or was revoked.', { reason: 'unknown' });
     if (principal.expiresAt !== null && principal.expiresAt <= this.clock.now()) {
-      throw await this.refuse(address, 'The API key has expired.');
+      const { keyId, tenantId } = principal;
+      throw await this.refuse(address, 'The API key has expired.', { reason: 'expired', keyId, tenantId });
     }
     return principal;
   }
@@ -52,9 +54,9 @@ export class Authenticator {
     return { keyId, tenantId, scopes, operator, bindings: { agentId, userId, categories }, expiresAt };
   }
 
-  private async refuse(address: string, detail: string): Promise<ProblemError> {
+  private async refuse(address: string, detail: string, authentication: FailedAuthentication): Promise<ProblemError> {
     await this.limits.checkAddress(address);
     await this.limits.countFailure(address);
-    return new ProblemError('unauthenticated', detail);
+    return new ProblemError('unauthenticated', detail, { authentication });
   }
 }

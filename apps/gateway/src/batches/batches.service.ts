@@ -14,7 +14,6 @@ import {
   type Tx,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { bindUser } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -46,9 +45,8 @@ export class BatchesService {
   }
 
   /** The batches that `get` returns to this caller, by filters. */
-  async list({ query, caller }: Call<typeof routes.listBatches>) {
-    const { bindings } = caller;
-    const own = { user_id: bindUser(bindings, query.user_id, 'query.user_id'), agentId: bindings.agentId };
+  async list({ query, caller, access }: Call<typeof routes.listBatches>) {
+    const own = { user_id: access.userId, agentId: caller.bindings.agentId };
     return this.database.readTenant(tenantOf(caller), (tx) => listBatches(tx, { ...query, ...own }));
   }
 
@@ -68,7 +66,7 @@ export class BatchesService {
     });
     this.relay.kick();
     const { id: batchId, generation } = answer.body;
-    this.logger.info('batch_replayed', { tenantId: tenantOf(caller), batchId, generation });
+    this.logger.info('batch_replayed', { tenantId: tenantOf(caller), batchId, generation, byKeyId: caller.keyId });
     return answer;
   }
 }

@@ -10,8 +10,7 @@ import {
   saveCheckpoint,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
-import { type Principal, tenantOf } from '../auth/principal.js';
+import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Call, ok, STREAMED } from '../http/call.js';
 import { resolveExpectedVersion, versionConflict } from '../http/expected-version.js';
@@ -28,8 +27,8 @@ export class CheckpointsService {
   ) {}
 
   async put(call: Call<typeof routes.putCheckpoint>) {
-    const { params, body, caller, idempotency } = call;
-    const userId = bindCheckpoint(caller, params.user_id);
+    const { params, body, idempotency } = call;
+    const { user_id: userId } = params;
     const expectedVersion = resolveExpectedVersion(call.expectedRevision, body.version);
     const { maxBytes, keepVersions } = this.config.checkpoints;
     // The bytes of the request, not the parsed value: parsing rounds large numbers.
@@ -56,7 +55,7 @@ export class CheckpointsService {
 
   /** Sends the stored bytes: parsing and serialising the state again would round large numbers. */
   async get({ params, query, caller, raw }: Call<typeof routes.getCheckpoint>): Promise<typeof STREAMED> {
-    const userId = bindCheckpoint(caller, params.user_id);
+    const { user_id: userId } = params;
     const loaded = await this.database.readTenantPipelined(tenantOf(caller), (tx) =>
       loadCheckpoint(tx, { userId, threadId: params.thread_id, version: query.version }),
     );
@@ -69,13 +68,13 @@ export class CheckpointsService {
   }
 
   async list({ params, query, caller }: Call<typeof routes.listCheckpoints>) {
-    const userId = bindCheckpoint(caller, params.user_id);
+    const { user_id: userId } = params;
     return this.database.readTenantPipelined(tenantOf(caller), (tx) => listCheckpoints(tx, userId, query));
   }
 
   async delete(call: Call<typeof routes.deleteCheckpoint>) {
-    const { params, caller, expectedRevision: expectedVersion } = call;
-    const userId = bindCheckpoint(caller, params.user_id);
+    const { params, expectedRevision: expectedVersion } = call;
+    const { user_id: userId } = params;
     return this.writes.run(call, async (tx) => {
       const deleted = await deleteCheckpoint(tx, { userId, threadId: params.thread_id, expectedVersion });
       if (deleted.outcome === 'not_found') throw notFound();
@@ -83,12 +82,6 @@ export class CheckpointsService {
       return { userId, answer: ok({ version: deleted.version, versions: deleted.versions }) };
     });
   }
-}
-
-/** The user of the path. Refuses keys bound to categories, since a checkpoint can contain any. */
-function bindCheckpoint({ bindings }: Principal, userId: string): string {
-  refuseCategoryBound(bindings);
-  return bindUser(bindings, userId, 'params.user_id');
 }
 
 function renderCheckpoint({ info, version, savedAt, state }: LoadedCheckpoint): Buffer {

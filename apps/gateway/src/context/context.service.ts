@@ -10,17 +10,12 @@ import {
   listProposals,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentCatalog } from '../auth/agent-catalog.js';
-import { bindUser } from '../auth/check-bindings.js';
-import { type Principal, tenantOf } from '../auth/principal.js';
+import { tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import type { Redactor } from '../redaction/redactor.js';
-
-/** The category of the user context, for keys and agents that are restricted to categories. */
-const CATEGORY = 'profile';
 
 /** The user context and its proposals; they are set and decided by a person on the caller's settings page. */
 @Injectable()
@@ -28,27 +23,25 @@ export class ContextService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
-    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
   ) {}
 
   async get({ params, caller }: Call<typeof routes.getUserContext>) {
-    const userId = this.bindUser(caller, params.user_id);
+    const { user_id: userId } = params;
     const context = await this.database.readTenant(tenantOf(caller), (tx) => getUserContext(tx, userId));
     return { ...ok(context), headers: etagOf(context) };
   }
 
   async listProposals({ params, query, caller }: Call<typeof routes.listProposals>) {
-    const userId = this.bindUser(caller, params.user_id);
+    const { user_id: userId } = params;
     const now = this.clock.now();
     return this.database.readTenant(tenantOf(caller), (tx) => listProposals(tx, userId, query, now));
   }
 
   async put(call: Call<typeof routes.putUserContext>) {
     const { params, body, caller, redactor, expectedRevision } = call;
-    refuseAgents(caller);
-    const userId = this.bindUser(caller, params.user_id);
+    const { user_id: userId } = params;
     const edit = redactEdit(body, redactor);
     return this.writes.run(call, async (tx) => {
       const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
@@ -60,8 +53,6 @@ export class ContextService {
 
   async decide(call: Call<typeof routes.acceptProposal | typeof routes.rejectProposal>, answer: 'accept' | 'reject') {
     const { params, caller } = call;
-    refuseAgents(caller);
-    this.catalog.checkCategory(CATEGORY, caller.bindings);
     return this.writes.run(call, async (tx) => {
       const proposal = await findProposal(tx, params.id, this.clock.now());
       const { userId: boundTo } = caller.bindings;
@@ -74,12 +65,6 @@ export class ContextService {
       if (decided.outcome === 'not_pending') throw notPending(decided.state);
       return { userId, answer: ok({ proposal: decided.proposal, context: decided.context }) };
     });
-  }
-
-  /** The user of the path. Throws `forbidden_…` unless the key may use the category of the user context. */
-  private bindUser({ bindings }: Principal, userId: string): string {
-    this.catalog.checkCategory(CATEGORY, bindings);
-    return bindUser(bindings, userId, 'params.user_id');
   }
 
   private get dependencies() {
@@ -95,15 +80,6 @@ function redactEdit({ goals, ...fields }: PutUserContext, redactor: Redactor): P
     typeof value === 'string' ? redactor.redact(value) : value,
   ]);
   return { ...Object.fromEntries(redacted), ...(goals ? { goals: goals.map((goal) => redactor.redact(goal)) } : {}) };
-}
-
-/** Throws `forbidden_agent` for a key that is bound to an agent: consent is the person's, not the agent's. */
-function refuseAgents({ bindings }: Principal): void {
-  if (bindings.agentId === null) return;
-  throw new ProblemError(
-    'forbidden_agent',
-    'Use a key that is not bound to an agent: only the person can consent, for example on your settings page.',
-  );
 }
 
 function notPending(state: string): ProblemError {

@@ -6,10 +6,10 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import type { Clock, IdGenerator, PiiCounts } from '@annals/domain';
+import { type Clock, type IdGenerator, type Pause, type PiiCounts, runInSlices } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY, SECRETS, type Secrets } from '@annals/runtime';
 import {
   acceptMessages,
   type AcceptMessagesInput,
@@ -18,7 +18,6 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { bindAgent, bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
@@ -43,6 +42,7 @@ export class ConversationIngestion {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {
     this.secret = createSecretKey(secrets.messageHmac);
   }
@@ -51,12 +51,11 @@ export class ConversationIngestion {
   async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
     const { body, caller, redactor } = call;
-    refuseCategoryBound(caller.bindings);
-    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
-    const agentId = bindAgent(caller.bindings, body.agent_id);
+    const { user_id: userId } = body;
+    const { agentId } = call.access;
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);
-    const { input, counts } = this.redact(body, {
+    const { input, counts } = await this.redact(body, {
       tenantId: tenantOf(caller),
       redaction: redactor.options,
       userId,
@@ -72,16 +71,17 @@ export class ConversationIngestion {
     return answer;
   }
 
-  private redact(
+  private async redact(
     body: PostConversation,
     {
       userId,
       agentId,
       ...context
     }: Pick<RedactionContext, 'tenantId' | 'redaction' | 'now'> & { userId: string; agentId: string | undefined },
-  ): { input: AcceptMessagesInput; counts: PiiCounts } {
+  ): Promise<{ input: AcceptMessagesInput; counts: PiiCounts }> {
     const { now } = context;
-    const { messages, counts } = redactMessages(body.messages, { ...context, secret: this.secret });
+    const work = redactMessages(body.messages, { ...context, secret: this.secret });
+    const { messages, counts } = await runInSlices(work, this.pause);
     const input = {
       userId,
       threadId: body.thread_id ?? null,

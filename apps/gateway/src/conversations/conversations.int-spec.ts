@@ -156,8 +156,6 @@ describe('conversations over HTTP', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['broken JSON', '{"user_id": "u", ', 'invalid_json'],
     ['plain text', 'hello', 'invalid_json'],
-    ['a prototype', '{"user_id":"u","messages":[],"__proto__":{"x":1}}', 'invalid_json'],
-    ['a constructor with a prototype', '{"constructor":{"prototype":{"x":1}}}', 'invalid_json'],
     ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0xfe, 0x22), 'invalid_json'],
     ['a number that overflows', '{"user_id":1e999,"messages":[]}', 'validation_failed'],
     ['an empty body', '', 'validation_failed'],
@@ -166,6 +164,19 @@ describe('conversations over HTTP', () => {
     const answer = await gateway.send(key, 'POST', '/v1/conversations', { raw });
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
+  });
+
+  it.each([
+    ['{"user_id":"u","messages":[],"__proto__":{"x":1}}', '__proto__'],
+    ['{"user_id":"u","messages":[{"role":"user","content":"x","__proto__":null}]}', '__proto__'],
+    ['{"user_id":"u","\\u005f_proto__":1}', '__proto__'],
+    ['{"constructor":{"prototype":{"x":1}}}', 'constructor.prototype'],
+  ])('refuses %s, which is valid JSON, with a sentence that names the field', async (raw, field) => {
+    const { status, body } = await gateway.send(key, 'POST', '/v1/conversations', { raw });
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
+    expect(body.errors).toEqual([
+      { path: 'body', message: expect.stringContaining(`Remove the field ${field}:`) as string },
+    ]);
   });
 
   it('refuses a body of 2 MB and names the limit', async () => {

@@ -4,7 +4,6 @@ import type { OutboxRelay } from '@annals/messaging';
 import { CLOCK, DATABASE, RELAY } from '@annals/runtime';
 import { type Database, endConversation, getConversation, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { refuseCategoryBound } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -19,13 +18,11 @@ export class ConversationsService {
   ) {}
 
   async get({ params, query, caller }: Call<typeof routes.getConversation>) {
-    refuseCategoryBound(caller.bindings);
     return this.database.readTenant(tenantOf(caller), (tx) => findOwnConversation(tx, params.id, caller, query));
   }
 
   async end(call: Call<typeof routes.endConversation>) {
     const { params, caller } = call;
-    refuseCategoryBound(caller.bindings);
     const answer = await this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
       const ended = await endConversation(tx, params.id, this.clock.now());

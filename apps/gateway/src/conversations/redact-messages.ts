@@ -1,5 +1,12 @@
 import type { MessageInput } from '@annals/contracts';
-import { createPiiCounts, type PiiCounts, type RedactionOptions, redactText } from '@annals/domain';
+import {
+  createPiiCounts,
+  createSliceMeter,
+  type PiiCounts,
+  type RedactionOptions,
+  redactSliced,
+  type Sliced,
+} from '@annals/domain';
 import type { NewMessage } from '@annals/storage';
 import { createHmac, type KeyObject } from 'node:crypto';
 
@@ -13,24 +20,30 @@ export interface RedactionContext {
   readonly now: number;
 }
 
-/** What may be stored (docs/reference/privacy.md#redaction-before-storage), and how much was redacted. */
-export function redactMessages(
+/**
+ * What may be stored (docs/reference/privacy.md#redaction-before-storage), and how much was redacted. Short messages
+ * share a slice, long ones have several (docs/reference/request-limits.md#work-in-slices).
+ */
+export function* redactMessages(
   messages: readonly MessageInput[],
   context: RedactionContext,
-): { messages: NewMessage[]; counts: PiiCounts } {
+): Sliced<{ messages: NewMessage[]; counts: PiiCounts }> {
   const counts = createPiiCounts();
-  const redacted = messages.map((message) => {
-    const redaction = redactText(message.content, context.redaction);
+  const meter = createSliceMeter();
+  const redacted: NewMessage[] = [];
+  for (const message of messages) {
+    yield* meter(message.content.length);
+    const redaction = yield* redactSliced(message.content, context.redaction);
     addCounts(counts, redaction.counts);
-    return {
+    redacted.push({
       externalId: message.id ?? null,
       role: message.role,
       actorId: message.actor_id ?? null,
       content: redaction.text,
       contentHmac: computeContentHmac(context, message.content),
       saidAt: message.created_at === undefined ? context.now : Date.parse(message.created_at),
-    };
-  });
+    });
+  }
   return { messages: redacted, counts };
 }
 

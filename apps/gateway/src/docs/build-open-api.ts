@@ -18,7 +18,7 @@ Send an API key as \`Authorization: Bearer <key>\`. Errors are problem details (
 
 Every write accepts an \`Idempotency-Key\` of 1 to 200 printable ASCII characters, which is stored for 24 hours. Sending the same request again under the same key has no further effect and returns the stored response, with the header \`Idempotency-Replayed: true\`. The stored response of creating a key or tenant does not contain the text of the API key, which is never stored. Only successful responses are stored, so a failed request can be sent again under its key.
 
-A key can be bound to a user, an agent or categories. For anything outside of its bindings, the response is 404, 403 or an empty result. Requests are rate-limited per key; see the headers \`RateLimit\` and \`Retry-After\`.`;
+A key can be bound to a user, an agent or categories. For anything outside of its bindings, the response is 404, 403 or an empty result. A key that may write but not read gets a receipt in place of content. Requests, and the bytes of their bodies, are rate-limited per key; see the headers \`RateLimit\` and \`Retry-After\`.`;
 
 const PARAMETERS = {
   IdempotencyKey: {

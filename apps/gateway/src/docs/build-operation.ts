@@ -1,4 +1,11 @@
-import { type ProblemCode, PROBLEMS, type RouteDefinition, type RouteName } from '@annals/contracts';
+import {
+  type BindingRule,
+  type ProblemCode,
+  PROBLEMS,
+  ROUTE_ACCESS,
+  type RouteDefinition,
+  type RouteName,
+} from '@annals/contracts';
 import { STATUS_CODES } from 'node:http';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.js';
 import { EXAMPLES } from './examples.js';
@@ -13,7 +20,7 @@ export function buildOperation(name: RouteName, route: RouteDefinition, componen
     operationId: name,
     summary: route.summary,
     tags: [route.tag],
-    description: describeAccess(route),
+    description: describeAccess(name, route),
     security: route.scopes === 'public' ? [] : [{ apiKey: [] }],
     parameters: [
       ...(route.params ? listParameters('path', route.params, components) : []),
@@ -30,15 +37,16 @@ export function buildOperation(name: RouteName, route: RouteDefinition, componen
           },
         }
       : {}),
-    responses: { ...buildAnswers(route, components, example?.answer), ...buildProblems(route) },
+    responses: { ...buildAnswers(name, route, components, example?.answer), ...buildProblems(name, route) },
   };
 }
 
 /** The problem codes that a route can return, by status. */
-function listProblems(route: RouteDefinition): Map<number, ProblemCode[]> {
+function listProblems(name: RouteName, route: RouteDefinition): Map<number, ProblemCode[]> {
   const codes = new Set<ProblemCode>(['validation_failed', ...(route.problems ?? []), 'internal', 'unavailable']);
   if (route.scopes !== 'public')
-    for (const code of ['unauthenticated', 'forbidden_scope', 'rate_limited'] as const) codes.add(code);
+    for (const code of ['unauthenticated', 'forbidden_scope', 'rate_limited', ...listBindingProblems(name)] as const)
+      codes.add(code);
   if (route.body)
     for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (route.idempotent) for (const code of ['idempotency_conflict', 'idempotency_in_flight'] as const) codes.add(code);
@@ -51,8 +59,32 @@ function listProblems(route: RouteDefinition): Map<number, ProblemCode[]> {
   return byStatus;
 }
 
-function describeAccess({ scopes }: RouteDefinition): string {
-  return scopes === 'public' ? 'Requires no API key.' : `Requires an API key with the scope ${scopes.join(' or ')}.`;
+/** What a key gets that is bound to something else, or whose binding the route refuses. */
+function listBindingProblems(name: RouteName): ProblemCode[] {
+  const { user, agent, categories } = ROUTE_ACCESS[name]!;
+  const canRefuse = (rule: BindingRule) =>
+    rule.effect === 'refused' || (rule.effect === 'limits' && Boolean(rule.fields?.length || rule.category));
+  return [
+    ...(canRefuse(user) ? (['forbidden_user'] as const) : []),
+    ...(canRefuse(agent) ? (['forbidden_agent'] as const) : []),
+    ...(canRefuse(categories) ? (['forbidden_category'] as const) : []),
+  ];
+}
+
+function describeAccess(name: RouteName, { scopes }: RouteDefinition): string {
+  if (scopes === 'public') return 'Requires no API key.';
+  const { user, agent, categories, receipt, scopes: gives } = ROUTE_ACCESS[name]!;
+  const bound = [
+    ...(user.effect === 'refused' ? ['a user'] : []),
+    ...(agent.effect === 'refused' ? ['an agent'] : []),
+    ...(categories.effect === 'refused' ? ['categories'] : []),
+  ];
+  return [
+    `Requires an API key with the scope ${scopes.join(' or ')}.`,
+    ...(bound.length > 0 ? [`Refuses a key that is bound to ${bound.join(' or ')}.`] : []),
+    ...(gives === undefined ? [] : [gives]),
+    ...(receipt ? [`Without ${receipt.unless.join(' or ')}, the answer is a receipt without content.`] : []),
+  ].join(' ');
 }
 
 function listParameters(
@@ -69,22 +101,32 @@ function listParameters(
   }));
 }
 
-function buildAnswers(route: RouteDefinition, components: ComponentSchemas, example: object | undefined) {
+function buildAnswers(
+  name: RouteName,
+  route: RouteDefinition,
+  components: ComponentSchemas,
+  example: object | undefined,
+) {
+  const { receipt } = ROUTE_ACCESS[name]!;
   const statuses = Object.keys(route.responses);
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
       const description = route.responseDescriptions?.[Number(status)] ?? STATUS_CODES[status] ?? 'Response';
       // The example shows the response to a first request; a 200 next to a 202 or 201 is for a repeated one.
       const shown = status === statuses.at(-1) ? example : undefined;
-      if (schema) return [status, { description, content: jsonContent(components.refer(schema, 'output'), shown) }];
+      if (schema) {
+        const whole = components.refer(schema, 'output');
+        const answers = receipt ? { anyOf: [whole, components.refer(receipt.schema, 'output')] } : whole;
+        return [status, { description, content: jsonContent(answers, shown) }];
+      }
       if (status === '204') return [status, { description }];
       return [status, { description, content: { [route.media ?? 'text/plain']: { schema: { type: 'string' } } } }];
     }),
   );
 }
 
-function buildProblems(route: RouteDefinition) {
-  const problems = [...listProblems(route)].filter(([status]) => !(status in route.responses));
+function buildProblems(name: RouteName, route: RouteDefinition) {
+  const problems = [...listProblems(name, route)].filter(([status]) => !(status in route.responses));
   return Object.fromEntries(
     problems.map(([status, codes]) => [
       String(status),

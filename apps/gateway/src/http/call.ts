@@ -1,6 +1,7 @@
 import type { RouteDefinition, RouteInput, RouteOutput } from '@annals/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
+import type { RequestAccess } from '../auth/route-guard.js';
 import type { Redactor } from '../redaction/redactor.js';
 
 /** The argument of a handler: the parsed request and its caller. */
@@ -11,6 +12,8 @@ export interface Call<Route extends RouteDefinition = RouteDefinition> extends R
   readonly caller: Principal;
   /** Redacts texts for the caller's tenant. The ids of the input have been through it already. */
   readonly redactor: Redactor;
+  /** What the bindings of the caller's key leave of the request. */
+  readonly access: RequestAccess;
   /** Identifies a repetition of this request (docs/reference/api.md#idempotency-key). */
   readonly idempotency: IdempotencyInput;
   /** The revision in `If-Match`, on routes that accept it; null when any revision matches. */

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../config.js';
 import { describeProblem } from './describe-problem.js';
 import { parseRequestId, SECURITY_HEADERS } from './headers.js';
+import { checkBoundRoute } from './route-table.js';
 
 /** Of one path segment, in characters: ids have 36, users and threads up to 200, percent-encoded. */
 const MAX_PARAM_LENGTH = 2_000;
@@ -16,7 +17,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export function createGatewayAdapter({
   trustedProxies,
 }: Pick<GatewayConfig['limits'], 'trustedProxies'>): FastifyAdapter {
-  return new FastifyAdapter({
+  const adapter = new FastifyAdapter({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -25,6 +26,11 @@ export function createGatewayAdapter({
     frameworkErrors: answerUnroutable,
     clientErrorHandler: answerBrokenRequest,
   });
+  // Before any route is bound: a path that the tables of routes and of key bindings do not contain stops the start.
+  adapter.getInstance().addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) checkBoundRoute(each, url);
+  });
+  return adapter;
 }
 
 /** Answers requests that the router refuses before any hook runs: an undecodable path, or too long a segment. */

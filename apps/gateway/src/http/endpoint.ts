@@ -1,11 +1,12 @@
-import type { RouteDefinition } from '@annals/contracts';
+import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import { runWithRequestId } from '@annals/observability';
 import { Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accessOf } from '../auth/route-access.js';
+import { hasScope } from '../auth/principal.js';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
 import { parseIdempotencyKey, parseIfMatch } from './headers.js';
-import { parseInput } from './parse-input.js';
-import { applyIdPolicy, applyIdPolicyToKey } from '../redaction/personal-ids.js';
+import { applyIdPolicyToKey } from '../redaction/personal-ids.js';
 import { requestContext } from './request-context.js';
 
 type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<AnswerOf<Route> | typeof STREAMED>;
@@ -14,9 +15,11 @@ type Bound = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * Binds a controller method to a route of the route table: HTTP method, path and schemas. The method gets a `Call` and
- * returns an `Answer`, which the compiler checks against the route. Key and scope were checked by the request hooks.
+ * returns an `Answer`, which the compiler checks against the route. Key, scope and bindings were checked by the request
+ * hooks. Throws for a route that the table of key bindings does not contain.
  */
 export function Endpoint<Route extends RouteDefinition>(route: Route) {
+  accessOf(route);
   return <Method extends Handler<Route>>(
     target: object,
     name: string,
@@ -25,7 +28,9 @@ export function Endpoint<Route extends RouteDefinition>(route: Route) {
     const handler = descriptor.value!;
     const bound: Bound = function (this: unknown, request, reply) {
       const call = buildCall(route, request, reply);
-      return runWithRequestId(call.requestId, async () => sendAnswer(reply, await handler.call(this, call)));
+      return runWithRequestId(call.requestId, async () =>
+        sendAnswer(reply, withholdContent(call, await handler.call(this, call))),
+      );
     };
     descriptor.value = bound as unknown as Method;
     RequestMapping({ path: fastifyPath(route.path), method: RequestMethod[route.method] })(target, name, descriptor);
@@ -40,10 +45,13 @@ export function fastifyPath(path: string): string {
 }
 
 function buildCall<Route extends RouteDefinition>(route: Route, request: FastifyRequest, reply: FastifyReply) {
-  const { requestId, caller, redactor, rawBody } = requestContext(request);
-  if (!caller || !redactor) throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
+  const { requestId, caller, redactor, rawBody, admitted } = requestContext(request);
+  if (!caller || !redactor || !admitted) {
+    throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
+  }
   const call: Call<Route> = {
-    ...applyIdPolicy(route, parseInput(route, request), redactor),
+    ...(admitted.input as RouteInput<Route>),
+    access: admitted.access,
     route,
     requestId,
     caller,
@@ -60,6 +68,16 @@ function buildCall<Route extends RouteDefinition>(route: Route, request: Fastify
     raw: { request, reply },
   };
   return call;
+}
+
+/** Reduces the answer to a receipt for a key that may write here but not read (docs/reference/key-bindings.md). */
+function withholdContent(
+  { route, caller }: Pick<Call, 'route' | 'caller'>,
+  answer: Answer | typeof STREAMED,
+): Answer | typeof STREAMED {
+  const { receipt } = accessOf(route);
+  if (answer === STREAMED || !receipt || receipt.unless.some((scope) => hasScope(caller, scope))) return answer;
+  return { ...answer, body: receipt.schema.parse(answer.body) };
 }
 
 function sendAnswer(reply: FastifyReply, answer: Answer | typeof STREAMED): void {

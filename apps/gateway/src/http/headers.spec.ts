@@ -1,4 +1,4 @@
-import { etagOf, parseIdempotencyKey, parseIfMatch } from './headers.js';
+import { etagOf, parseIdempotencyKey, parseIfMatch, rateLimitHeaders } from './headers.js';
 
 describe('parseIdempotencyKey', () => {
   it('accepts 1 to 200 printable ASCII characters', () => {
@@ -10,6 +10,19 @@ describe('parseIdempotencyKey', () => {
 
   it.each(['', ' ', 'é', 'a\tb', 'x'.repeat(201)])('refuses %j', (key) => {
     expect(() => parseIdempotencyKey(key)).toThrow('headers.idempotency-key');
+  });
+});
+
+describe('rateLimitHeaders', () => {
+  it('lists each allowance with its quota, unit and window, and what remains of it', () => {
+    const headers = rateLimitHeaders([
+      { of: 'requests', limit: 3, remaining: 1, resetSeconds: 20, windowSeconds: 60 },
+      { of: 'bytes', limit: 5_000, remaining: 0, resetSeconds: 40, windowSeconds: 60 },
+    ]);
+    expect(headers).toEqual({
+      'ratelimit-policy': '"requests";q=3;w=60, "bytes";q=5000;qu="content-bytes";w=60',
+      ratelimit: '"requests";r=1;t=20, "bytes";r=0;t=40',
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Allowance } from '../auth/request-limits.js';
 import { invalidFields } from './parse-input.js';
 
 /** Sent with every response. The documentation page relaxes the policy for its own files. */
@@ -41,6 +42,21 @@ export function parseIfMatch(header: Header): number | null {
   if (revision !== undefined) return Number(revision);
   const message = 'Send one ETag as a response returned it: a revision in quotes, such as "3".';
   throw invalidFields([{ path: 'headers.if-match', message }]);
+}
+
+/** Bytes have a unit of their own; requests are the default one. */
+const QUOTA_UNITS = { requests: '', bytes: ';qu="content-bytes"' } as const;
+
+/**
+ * The RateLimit headers of draft-ietf-httpapi-ratelimit-headers: one item for each allowance, in the order given
+ * (docs/reference/request-limits.md#ratelimit-headers).
+ */
+export function rateLimitHeaders(allowances: readonly Allowance[]): Record<'ratelimit-policy' | 'ratelimit', string> {
+  const policies = allowances.map(
+    ({ of, limit, windowSeconds }) => `"${of}";q=${limit}${QUOTA_UNITS[of]};w=${windowSeconds}`,
+  );
+  const states = allowances.map(({ of, remaining, resetSeconds }) => `"${of}";r=${remaining};t=${resetSeconds}`);
+  return { 'ratelimit-policy': policies.join(', '), ratelimit: states.join(', ') };
 }
 
 /** The ETag header of a revision. */

@@ -54,6 +54,37 @@ describe('the HTTP surface', () => {
     expect(answer.body.code).toBe('unsupported_media_type');
   });
 
+  /** Begins a request with a long body, and returns the answer's head once the gateway has ended the connection. */
+  async function beginBody(head: readonly string[], body: string): Promise<string> {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    const lines = ['POST /v1/conversations HTTP/1.1', `Host: ${hostname}`, 'Content-Type: application/json', ...head];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => void (answer += text));
+    await once(socket, 'close');
+    return answer;
+  }
+
+  it.each([
+    ['100 MB', 'Content-Length: 104857600', '{"messages":['],
+    ['unknown length', 'Transfer-Encoding: chunked', 'd\r\n{"messages":[\r\n'],
+  ])('ends the connection of a body of %s that nobody will read', async (_, length, body) => {
+    for (const [status, authorization] of [
+      [401, 'Bearer ann_wrong'],
+      [403, `Bearer ${await gateway.makeKey({ tenantId, scopes: ['query'] })}`],
+    ]) {
+      const answer = await beginBody([length, `Authorization: ${authorization}`], body);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer.toLowerCase()).toContain('connection: close');
+    }
+  });
+
+  it('keeps the connection of a refused request with a short body', async () => {
+    const answer = await gateway.send('ann_wrong', 'POST', '/v1/conversations', { body: {} });
+    expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'keep-alive']);
+  });
+
   it('refuses a compressed body', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect((await gateway.send(key, 'POST', '/v1/memory/query', { body: {}, headers })).status).toBe(415);

@@ -27,6 +27,8 @@ export class HttpModule implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     // Fastify collects a route's hooks when it becomes ready, so they also apply to routes that were bound before.
     fastify.addHook('onRequest', this.hooks.onRequest);
+    fastify.addHook('preValidation', this.hooks.preValidation);
+    fastify.addHook('preHandler', this.hooks.preHandler);
     fastify.addHook('onResponse', this.hooks.onResponse);
     registerJsonParser(fastify, this.config.limits.bodyBytes);
   }

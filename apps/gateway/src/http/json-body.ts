@@ -1,4 +1,5 @@
 import { ProblemError } from '@annals/contracts';
+import { invalidFields } from './parse-input.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findRequestContext } from './request-context.js';
 
@@ -21,19 +22,42 @@ export function registerJsonParser(fastify: FastifyInstance, bodyLimit: number):
       } catch {
         return done(new ProblemError('invalid_json', 'Send the body as UTF-8.'));
       }
-      return parse(request, text, (error, value) => (error ? done(explainJsonError(error)) : done(null, value)));
+      return parse(request, text, (error, value) => (error ? done(explainJsonError(text)) : done(null, value)));
     },
   );
 }
 
-function explainJsonError(error: Error & { code?: string }): ProblemError {
-  const poisoned = /prototype property/.test(error.message);
-  return new ProblemError(
-    'invalid_json',
-    poisoned
-      ? 'Remove the properties __proto__ and constructor.prototype from the body.'
-      : 'The body is not valid JSON: check commas, quotes and brackets.',
-  );
+/** Fastify's parser has one error for text that is no JSON and for names that it refuses, which are valid JSON. */
+function explainJsonError(text: string): ProblemError {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new ProblemError('invalid_json', 'The body is not valid JSON: check commas, quotes and brackets.');
+  }
+  const field = hasField(value, '__proto__') ? '__proto__' : 'constructor.prototype';
+  const message = `Remove the field ${field}: JavaScript reserves this name, so no field may have it.`;
+  return invalidFields([{ path: 'body', message }]);
+}
+
+/** Whether an object inside of `value`, at any depth, has a field of that name. */
+function hasField(value: unknown, name: string): boolean {
+  const waiting = [value];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    if (Object.hasOwn(node, name)) return true;
+    for (const inner of Object.values(node)) waiting.push(inner);
+  }
+  return false;
+}
+
+/** More is not worth reading only to keep the connection of a refused request. */
+const MAX_DISCARDED_BYTES = 65_536;
+
+/** Whether a refused request still sends a body that is too long, or of unknown length, to be read and discarded. */
+export function leavesBodyUnread({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
+  if (raw.complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES;
 }
 
 /** Refuses a body by its Content-Length, before any of it is read. */

@@ -28,6 +28,13 @@ describe('parsePart', () => {
     expect(options.errors!.map(({ path }) => path)).toEqual(['body.mood', 'body']);
   });
 
+  it('describes the first of thousands of unknown fields', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1]));
+    const problem = catchProblem(() => parsePart('body', schema, { name: 'a', ...unknown }));
+    expect(problem.options.errors).toHaveLength(20);
+    expect(problem.message).toMatch(/body\.k0: This field is unknown: remove it\. \(and 19 more, see errors\)/);
+  });
+
   it.each([
     [z.string(), 7, 'Send a string.'],
     [z.number(), 'my words', 'Send a number.'],

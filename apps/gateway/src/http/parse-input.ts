@@ -53,11 +53,14 @@ export function invalidFields(errors: readonly FieldError[]): ProblemError {
 function describeIssue(part: string, issue: z.core.$ZodIssue): FieldError[] {
   const path = formatFieldPath(part, issue.path);
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-  return issue.keys.map((key) =>
-    isPlainName(key)
-      ? { path: `${path}.${key}`, message: 'This field is unknown: remove it.' }
-      : { path, message: 'This object has an unknown field: remove it.' },
-  );
+  // A body within the size limit has up to 100,000 unknown fields.
+  return issue.keys
+    .slice(0, MAX_FIELD_ERRORS)
+    .map((key) =>
+      isPlainName(key)
+        ? { path: `${path}.${key}`, message: 'This field is unknown: remove it.' }
+        : { path, message: 'This object has an unknown field: remove it.' },
+    );
 }
 
 /** `['messages', 3, 'content']` in `body` is `body.messages[3].content`. Ends before a name that is not plain. */

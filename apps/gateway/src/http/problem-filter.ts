@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { RefusalAudit } from '../events/refusal-audit.js';
 import { describeProblem } from './describe-problem.js';
+import { leavesBodyUnread } from './json-body.js';
 import { findRequestContext } from './request-context.js';
 
 /** Answers errors by problem details (RFC 9457), logs unexpected ones and outages, records refusals as events. */
@@ -20,17 +21,20 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const context = findRequestContext(request);
-    this.refusals.record(error, context?.caller ?? null);
+    const { method } = request;
+    const route = context?.route?.path ?? 'unmatched';
+    const requestId = context?.requestId;
+    this.refusals.record(error, { caller: context?.caller ?? null, address: request.ip, method, route, requestId });
     const { status, headers, body } = describeProblem(error, {
-      method: request.method,
+      method,
       path: request.url.split('?', 1)[0]!,
       bodyLimitBytes: this.config.limits.bodyBytes,
-      requestId: context?.requestId,
+      requestId,
     });
     const line = {
-      requestId: context?.requestId,
-      method: request.method,
-      route: context?.route?.path ?? 'unmatched',
+      requestId,
+      method,
+      route,
       status,
       error,
     };
@@ -41,6 +45,8 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
+    // The rest of the body would otherwise be read, and its client kept busy sending it.
+    if (leavesBodyUnread(request)) reply.header('connection', 'close');
     reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(body));
   }
 }

@@ -1,6 +1,7 @@
-import type { RouteDefinition } from '@annals/contracts';
+import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
+import type { RequestAccess } from '../auth/route-guard.js';
 import type { Redactor } from '../redaction/redactor.js';
 
 export interface RequestContext {
@@ -9,6 +10,8 @@ export interface RequestContext {
   caller: Principal | null;
   /** Of the caller's tenant; null while there is no caller. */
   redactor: Redactor | null;
+  /** The parsed request and what its key's bindings leave of it; null until both were checked. */
+  admitted: { readonly input: RouteInput<RouteDefinition>; readonly access: RequestAccess } | null;
   /** The body's bytes, stored for idempotency. */
   rawBody: Buffer | null;
   startedAt: number;

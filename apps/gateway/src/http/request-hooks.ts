@@ -1,27 +1,33 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
-import type { IdGenerator } from '@annals/domain';
+import type { IdGenerator, Pause } from '@annals/domain';
 import { type Logger, type Metrics, setHttpSpanName } from '@annals/observability';
-import { CONFIG, IDS, LOGGER, METRICS } from '@annals/runtime';
+import { CONFIG, IDS, LOGGER, METRICS, PAUSE } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkScope } from '../auth/principal.js';
-import { RequestLimits } from '../auth/request-limits.js';
+import { type Admission, RequestLimits } from '../auth/request-limits.js';
+import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
-import { applyIdPolicyToCaller } from '../redaction/personal-ids.js';
+import { applyIdPolicy, applyIdPolicyToCaller } from '../redaction/personal-ids.js';
 import { Redactors } from '../redaction/redactors.js';
-import { parseRequestId, SECURITY_HEADERS } from './headers.js';
+import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
+import { parseInput } from './parse-input.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
 import { findRoute, isDocumentPath } from './route-table.js';
 
 const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
 
+/** Smaller ones are parsed and validated in a few milliseconds. */
+const LARGE_BODY_BYTES = 262_144;
+
 type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /**
- * Runs around every request. Before the body is read: request id, headers, route, key, scope and rate limit, so that
- * nothing of an unauthenticated caller is parsed. After the response: metrics and log.
+ * Runs around every request. Before the body is read: request id, headers, route, key, scope, bindings and rate limit,
+ * so that nothing of an unauthenticated caller is parsed. Then the request is parsed, and compared with the bindings of
+ * its key. After the response: metrics and log.
  */
 @Injectable()
 export class RequestHooks {
@@ -33,6 +39,8 @@ export class RequestHooks {
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(Redactors) private readonly redactors: Redactors,
+    @Inject(RouteGuard) private readonly guard: RouteGuard,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
   readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -44,6 +52,7 @@ export class RequestHooks {
       route,
       caller: null,
       redactor: null,
+      admitted: null,
       rawBody: null,
       startedAt: performance.now(),
     };
@@ -55,6 +64,27 @@ export class RequestHooks {
     if (route === null || route.scopes === 'public') return;
     refuseStreamedHead(request, route);
     await this.admit(request, reply, context, route);
+  };
+
+  /**
+   * Counts a body whose length was not known before it was read. Between parsing and validating a large one, which take
+   * some ten milliseconds each, the event loop turns.
+   */
+  readonly preValidation = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const context = findRequestContext(request);
+    if (!context?.caller || !context.rawBody) return;
+    const { length } = context.rawBody;
+    if (request.headers['content-length'] === undefined) {
+      this.report(reply, await this.limits.countBytes(context.caller.keyId, length));
+    }
+    if (length > LARGE_BODY_BYTES) await this.pause();
+  };
+
+  readonly preHandler = async (request: FastifyRequest): Promise<void> => {
+    const context = findRequestContext(request);
+    if (!context?.route || !context.caller || !context.redactor) return;
+    const input = applyIdPolicy(context.route, parseInput(context.route, request), context.redactor);
+    context.admitted = { input, access: this.guard.resolve(context.route, input, context.caller) };
   };
 
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -79,19 +109,24 @@ export class RequestHooks {
     route: RouteDefinition,
   ): Promise<void> {
     const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip);
-    const rateLimit = await this.limits.countRequest(caller.keyId).catch((error: unknown) => {
-      this.metrics.inc('memory_llm_rate_limited_requests_total');
-      throw error;
-    });
-    reply
-      .header('ratelimit-policy', `"requests";q=${rateLimit.limit};w=60`)
-      .header('ratelimit', `"requests";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`);
+    this.report(reply, await this.limits.countRequest(caller.keyId));
     context.caller = caller;
     checkScope(route, caller);
+    this.guard.checkRoute(route, caller);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
+    const bytes = Number(request.headers['content-length'] ?? 0);
+    if (bytes > 0) this.report(reply, await this.limits.countBytes(caller.keyId, bytes));
     context.redactor = await this.redactors.of(caller.tenantId);
     context.caller = applyIdPolicyToCaller(caller, context.redactor);
+  }
+
+  /** Describes the limits of the key in the response. Throws the refusal, if it is one. */
+  private report(reply: FastifyReply, { allowances, refusal }: Admission): void {
+    reply.headers(rateLimitHeaders(allowances));
+    if (refusal === null) return;
+    this.metrics.inc('memory_llm_rate_limited_requests_total', { limit: refusal.limit });
+    throw refusal.problem;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
+import { accessOf } from '../auth/route-access.js';
 import { fastifyPath } from './endpoint.js';
 
 const byPattern = new Map<string, RouteDefinition>();
@@ -23,4 +24,12 @@ export const DOCUMENT_PATHS = ['/docs', '/docs/start.js', '/docs/:asset', '/open
 
 export function isDocumentPath(pattern: string): boolean {
   return DOCUMENT_PATHS.some((path) => path === pattern);
+}
+
+/** Throws for a route that is bound without being in the route table and in the table of key bindings. */
+export function checkBoundRoute(method: string, pattern: string): void {
+  if (isDocumentPath(pattern)) return;
+  const route = findRoute(method, pattern);
+  if (route === null) throw new Error(`${method} ${pattern} is not in the route table: it is not served.`);
+  accessOf(route);
 }

@@ -138,6 +138,23 @@ describe('Idempotency-Key', () => {
     expect((await post('old', talk('Anything else.'))).status).toBe(202);
   });
 
+  it('ends the answers of a forgotten conversation: its posts are neither answered nor stored again', async () => {
+    const body = { ...talk('Forget me.'), thread_id: 'to-forget' };
+    const first = await post('gone', body);
+    const { conversation_id: id } = first.body;
+    expect((await gateway.send(key, 'DELETE', `/v1/conversations/${id}`)).status).toBe(200);
+    const again = await gateway.send(key, 'POST', '/v1/conversations', withKey('gone', body));
+    expect(again).toMatchObject({ status: 410, body: { code: 'conversation_forgotten' } });
+    for (const trace of [id, ...first.body.batch_ids, 'to-forget'])
+      expect(JSON.stringify(again.body)).not.toContain(trace);
+    const other = await gateway.send(key, 'POST', '/v1/conversations', withKey('gone', talk('Other words.')));
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+    // A new key is a new request.
+    const anew = await post('anew', body);
+    expect(anew.status).toBe(202);
+    expect(anew.body.conversation_id).not.toBe(id);
+  });
+
   it('creates a tenant once, and deletes one once with the same receipt', async () => {
     const operator = await gateway.makeOperatorKey();
     const create = (idempotencyKey: string, name: string) =>

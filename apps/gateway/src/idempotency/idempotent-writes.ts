@@ -85,6 +85,11 @@ export class IdempotentWrites {
           'idempotency_conflict',
           'This Idempotency-Key was already used with a different request: send a new one.',
         );
+      case 'ended':
+        throw new ProblemError(
+          'conversation_forgotten',
+          'What this request stored was forgotten since, so it is not stored again. Send a new Idempotency-Key to store it.',
+        );
       case 'in_flight':
         throw new ProblemError(
           'idempotency_in_flight',

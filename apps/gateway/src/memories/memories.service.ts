@@ -3,8 +3,6 @@ import type { Clock, MemoryChange } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, getMemoryHistory, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentCatalog } from '../auth/agent-catalog.js';
-import { bindUser } from '../auth/check-bindings.js';
 import { hasScope, tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import type { Call } from '../http/call.js';
@@ -23,7 +21,6 @@ import { composeNewMemory, composeSuccessor } from './new-memory.js';
 export class MemoriesService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(MemoryChanges) private readonly changes: MemoryChanges,
     @Inject(MemoryView) private readonly view: MemoryView,
@@ -31,13 +28,11 @@ export class MemoriesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async list({ query, caller, redactor }: Call<typeof routes.listMemories>) {
-    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
+  async list({ query, caller, access, redactor }: Call<typeof routes.listMemories>) {
+    const { userId, categories } = access;
     if (query.state !== 'active' && !hasScope(caller, 'admin')) {
       throw new ProblemError('forbidden_scope', `Use a key with the scope admin to list ${query.state} memories.`);
     }
-    if (query.category !== undefined) this.catalog.checkCategory(query.category, caller.bindings);
-    const categories = this.catalog.visibleCategories(caller.bindings);
     const mentions = parseMentions(query.mentions, 'query.mentions', redactor);
     return this.database.readTenant(tenantOf(caller), (tx) =>
       listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, { categories, mentions }),
@@ -59,8 +54,7 @@ export class MemoriesService {
 
   async add(call: Call<typeof routes.addMemory>) {
     const { body, caller, redactor } = call;
-    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
-    this.catalog.checkCategory(body.category, caller.bindings);
+    const { user_id: userId } = body;
     const steps = body.steps && { steps: body.steps.map((step) => redactor.redact(step)) };
     const memory = composeNewMemory({ ...body, content: redactor.redact(body.content), ...steps }, this.clock.now());
     const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
@@ -74,7 +68,6 @@ export class MemoriesService {
   async patch(call: Call<typeof routes.patchMemory>) {
     const { params, caller, body, redactor } = call;
     const patch: PatchMemory = body.content === undefined ? body : { ...body, content: redactor.redact(body.content) };
-    if (patch.category !== undefined) this.catalog.checkCategory(patch.category, caller.bindings);
     const embeddings =
       patch.content === undefined ? NO_EMBEDDINGS : await this.embedder.embedContent(tenantOf(caller), patch.content);
     return this.writes.run(call, async (tx) => {

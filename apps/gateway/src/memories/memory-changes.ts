@@ -71,7 +71,7 @@ export class MemoryChanges {
     if (!memory) throw memoryNotFound();
     if (result.outcome === 'revision_conflict') throw revisionConflict(memory);
     const outcome = resolveOutcome(result.outcome, memory);
-    this.view.checkWritten(memory, caller);
+    await this.view.checkWritten(tx, memory, caller);
     return { outcome, memory };
   }
 }

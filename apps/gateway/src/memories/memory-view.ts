@@ -1,5 +1,5 @@
 import { type Memory, ProblemError } from '@annals/contracts';
-import { getMemory, type Tx } from '@annals/storage';
+import { getMemory, hasChangedOutside, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { hasScope, type Principal } from '../auth/principal.js';
@@ -26,15 +26,24 @@ export class MemoryView {
   }
 
   /**
-   * Throws `forbidden_category` when a write resulted in a memory that the key may not see, because the same content is
-   * already stored in another category. The key may neither read its sources and quotes nor set its pin.
+   * Throws `forbidden_category`, so that the transaction is undone, when a write resulted in a memory that the key may
+   * not see, because the same content is already stored in another category, or changed such a memory. The key may
+   * neither read its sources and quotes nor set its pin, nor end it.
    */
-  checkWritten(memory: Memory, caller: Principal): void {
-    if (this.isWithin(memory, caller)) return;
-    throw new ProblemError(
-      'forbidden_category',
-      'A memory with this content already exists in a category that this key may not use.',
-    );
+  async checkWritten(tx: Tx, memory: Memory, caller: Principal): Promise<void> {
+    if (!this.isWithin(memory, caller)) {
+      throw new ProblemError(
+        'forbidden_category',
+        'A memory with this content already exists in a category that this key may not use.',
+      );
+    }
+    const categories = this.catalog.visibleCategories(caller.bindings);
+    if (categories !== null && (await hasChangedOutside(tx, { userId: memory.user_id, categories }))) {
+      throw new ProblemError(
+        'forbidden_category',
+        'This would also change a memory in a category that this key may not use.',
+      );
+    }
   }
 
   private isWithin(memory: Memory, caller: Principal): boolean {

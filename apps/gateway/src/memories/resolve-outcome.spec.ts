@@ -1,7 +1,7 @@
 import { ProblemError } from '@annals/contracts';
 import { resolveOutcome } from './resolve-outcome.js';
 
-const current = { state: 'active', valid_to: null, superseded_by: null } as const;
+const current = { state: 'active', superseded_by: null } as const;
 
 describe('resolveOutcome', () => {
   it.each([
@@ -15,11 +15,7 @@ describe('resolveOutcome', () => {
   it.each([
     ['was superseded', { superseded_by: '0196-7' }, 'Change the memory that superseded this one: see superseded_by.'],
     ['is quarantined', { state: 'quarantined' }, 'The memory is quarantined: release it first.'],
-    [
-      'has ended',
-      { valid_to: '2026-03-01T00:00:00.000Z' },
-      'The validity of this memory ended at 2026-03-01T00:00:00.000Z: add a new memory instead.',
-    ],
+    ['has ended', {}, 'The validity of this memory has ended: add a new memory instead.'],
   ] as const)('throws memory_not_current with what to do instead for a memory that %s', (_, fields, detail) => {
     const resolve = () => resolveOutcome('not_current', { ...current, ...fields });
     expect(resolve).toThrow(new ProblemError('memory_not_current', detail));

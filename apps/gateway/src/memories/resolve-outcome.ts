@@ -4,7 +4,7 @@ import { memoryNotFound } from './memory-view.js';
 
 type Outcome = Exclude<ChangeResult['outcome'], 'revision_conflict'>;
 
-type MemoryStatus = Pick<Memory, 'state' | 'superseded_by' | 'valid_to'>;
+type MemoryStatus = Pick<Memory, 'state' | 'superseded_by'>;
 
 /** The outcome that the API returns for a change of `memory`. Throws a `ProblemError` when the change was not made. */
 export function resolveOutcome(outcome: Outcome, memory: MemoryStatus): MemoryWritten['outcome'] {
@@ -46,8 +46,8 @@ export function resolveOutcome(outcome: Outcome, memory: MemoryStatus): MemoryWr
   }
 }
 
-function explainNotCurrent({ state, superseded_by: successor, valid_to: end }: MemoryStatus): string {
+function explainNotCurrent({ state, superseded_by: successor }: MemoryStatus): string {
   if (state === 'quarantined') return 'The memory is quarantined: release it first.';
   if (successor !== null) return 'Change the memory that superseded this one: see superseded_by.';
-  return `The validity of this memory ended at ${end}: add a new memory instead.`;
+  return 'The validity of this memory has ended: add a new memory instead.';
 }

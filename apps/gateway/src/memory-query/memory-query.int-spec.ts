@@ -1,7 +1,7 @@
 import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
 import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
-import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
+import { METRICS_TOKEN, startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 type Hits = Omit<MemoryQueryAnswer, 'memories'> & { memories: QueryHit[] };
 
@@ -275,9 +275,9 @@ describe('memory.query', () => {
     await queryMemory('counted', 'tea', { purpose: 'recall' });
     const events = await eventsUntil('user_id=counted&node=context', (items) => items.length > 0);
     expect(events).toMatchObject([{ op: 'recall', status: 'ok', user_id: 'counted', memory_id: null }]);
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-    expect(metrics).toMatch(/memory_llm_queries_total\{purpose="recall"\} [1-9]/);
-    expect(metrics).toMatch(/memory_llm_turns_accepted_total [1-9]/);
+    const { body: metrics } = await gateway.send<{ text: string }>(METRICS_TOKEN, 'GET', '/metrics');
+    expect(metrics.text).toMatch(/memory_llm_queries_total\{purpose="recall"\} [1-9]/);
+    expect(metrics.text).toMatch(/memory_llm_turns_accepted_total [1-9]/);
     const counts = await gateway.send<{ items: { node: string; op: string; count: number }[] }>(
       fixture.key,
       'GET',

@@ -2,18 +2,19 @@ import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
   analyzeQuery,
   type Clock,
+  type Pause,
   type RankedAnswer,
   renderDocument,
+  runInSlices,
   type ScoredCandidate,
   scoreRelevance,
 } from '@annals/domain';
 import type { TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
+import { CLOCK, CONFIG, METRICS, PAUSE } from '@annals/runtime';
 import type { CandidateSearchResult } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
-import { bindUser } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
@@ -23,7 +24,7 @@ import { parseMentions } from '../redaction/parse-mentions.js';
 import { AccessLog } from './access-log.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
 import { PhaseTimes } from './phase-times.js';
-import { listNamedCategories, planQuery, type QueryPlan } from './plan-query.js';
+import { planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker, type RerankAttempt } from './query-reranker.js';
 import { fitToBudget, listMostRelevant, rankAnswers } from './rank-answers.js';
@@ -53,6 +54,7 @@ export class MemoryQueryService {
     @Inject(QueryReads) private readonly reads: QueryReads,
     @Inject(AccessLog) private readonly accesses: AccessLog,
     @Inject(EventLog) private readonly events: EventLog,
+    @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
   async answer(call: Call<typeof routes.queryMemory>) {
@@ -70,11 +72,9 @@ export class MemoryQueryService {
     return { ...answer, explain: explainQuery({ ...found, plan, header, timingsMs: times.ms }) };
   }
 
-  /** Throws `forbidden_…`, naming the refused agent, user or category. */
-  private plan({ body, caller, redactor }: Call<typeof routes.queryMemory>): QueryPlan {
-    const userId = bindUser(caller.bindings, body.filters.user_id, 'body.filters.user_id');
-    const request = { agent: body.agent, categories: listNamedCategories(body), userId };
-    const named = this.catalog.resolveView(request, caller.bindings);
+  private plan({ body, caller, access, redactor }: Call<typeof routes.queryMemory>): QueryPlan {
+    const { user_id: userId } = body.filters;
+    const named = access.view!;
     // With both `categories` and a filter by category, the latter narrows the former; all of them have to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
     const mentions = parseMentions(body.filters.mentions, 'body.filters.mentions', redactor);
@@ -105,13 +105,16 @@ export class MemoryQueryService {
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
     const selection = await times.time('rank', () =>
-      rankAnswers(scored, plan, {
-        weights: this.config.recall,
-        categories: this.catalog.config,
-        countTokens: this.countTokens,
-        reservedTokens: changesHeader.tokens,
-        reranked,
-      }),
+      runInSlices(
+        rankAnswers(scored, plan, {
+          weights: this.config.recall,
+          categories: this.catalog.config,
+          countTokens: this.countTokens,
+          reservedTokens: changesHeader.tokens,
+          reranked,
+        }),
+        this.pause,
+      ),
     );
     return {
       ...findings,

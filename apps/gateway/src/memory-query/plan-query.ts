@@ -59,7 +59,7 @@ function countCandidates(topK: number): number {
 }
 
 /** The categories that a request names, each of which must be allowed. */
-export function listNamedCategories({ categories, filters }: MemoryQuery): string[] | undefined {
+function listNamedCategories({ categories, filters }: MemoryQuery): string[] | undefined {
   const named = [...(categories ?? []), ...(filters.category === undefined ? [] : [filters.category])];
   return named.length === 0 ? undefined : named;
 }

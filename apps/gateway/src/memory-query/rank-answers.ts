@@ -10,6 +10,7 @@ import {
   renderAnswer,
   type ScoredCandidate,
   selectAnswers,
+  type Sliced,
 } from '@annals/domain';
 import type { QueryPlan } from './plan-query.js';
 
@@ -40,17 +41,17 @@ export interface RankOptions {
  * Selects and ranks the results among scored candidates, within the context modes of their categories
  * (docs/reference/categories-and-agents.md#context-modes, docs/reference/recall.md#order-of-ranking).
  */
-export function rankAnswers(
+export function* rankAnswers(
   scored: readonly ScoredCandidate[],
   { body, query, topK, scope }: QueryPlan,
   { weights, categories, countTokens, reservedTokens, reranked }: RankOptions,
-): Selection {
+): Sliced<Selection> {
   const threshold = body.threshold ?? 0;
   // The caller's threshold also applies to the reranker's scores: both are relevances of 0 to 1.
   const reranking =
     reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
   const { within, beyond } = limitCategories(reranking?.scored ?? scored, categories);
-  const selected = selectAnswers(within, {
+  const selected = yield* selectAnswers(within, {
     query: query ?? '',
     now: scope.now,
     weights,

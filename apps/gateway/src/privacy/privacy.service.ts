@@ -1,10 +1,11 @@
-import { type ConversationForgotten, ProblemError, type routes } from '@annals/contracts';
+import { type ConversationForgotten, ProblemError, routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
 import {
   type Database,
   type EraseUserResult,
+  endAnswers,
   eraseUser,
   exportUser,
   forgetConversation,
@@ -12,14 +13,16 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
-import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** Export, erasure and forgetting. Only for keys without agent and categories: the data can belong to any category. */
+/** The route whose repetition would store the messages of a forgotten conversation again. */
+const ACCEPTING_ROUTE = `${routes.postConversation.method} ${routes.postConversation.path}`;
+
+/** Export, erasure and forgetting. The table of key bindings admits keys without agent and categories only. */
 @Injectable()
 export class PrivacyService {
   constructor(
@@ -35,68 +38,65 @@ export class PrivacyService {
 
   /** NDJSON, read from the database with backpressure; ends when the client disconnects. */
   async export({ params, caller }: Call<typeof routes.exportUser>) {
-    const userId = bindWholeUser(caller, params.user_id);
+    const { user_id: userId } = params;
     const lines = await exportUser(this.database, tenantOf(caller), userId, this.clock);
     if (!lines) throw userNotFound();
+    this.logger.info('user_exported', { tenantId: tenantOf(caller), byKeyId: caller.keyId });
     // Buffers one page: pages are megabytes, and the default would buffer sixteen.
     return Readable.from(lines, { highWaterMark: 1 });
   }
 
   async erase(call: Call<typeof routes.eraseUser>) {
     const { params, caller } = call;
-    const userId = bindWholeUser(caller, params.user_id);
+    const { user_id: userId } = params;
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
     return this.writes.run(call, async (tx) => {
       const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
       // Stored without a user id: under the user it would be data that the next erasure finds.
-      return { answer: ok(erasure.receipt), afterCommit: () => this.logErasure(erasure) };
+      return { answer: ok(erasure.receipt), afterCommit: () => this.logErasure(erasure, caller.keyId) };
     });
   }
 
   async forget(call: Call<typeof routes.forgetConversation>) {
     const { params, caller } = call;
-    refuseCategoryBound(caller.bindings);
     return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
       const command = { conversationId: params.id, actor: `key:${caller.keyId}` };
+      await endAnswers(tx, { route: ACCEPTING_ROUTE, userId, id: params.id });
       const forgotten = await forgetConversation(tx, command, this.dependencies);
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
-      const afterCommit = () => this.logConversationForgotten(tenantOf(caller), forgotten);
+      const afterCommit = () => this.logConversationForgotten(caller, forgotten);
       return { userId, answer: ok(forgotten), afterCommit };
     });
   }
 
-  private logErasure({ receipt, isRepeated }: EraseUserResult): void {
+  private logErasure({ receipt, isRepeated }: EraseUserResult, byKeyId: string): void {
     if (isRepeated) return;
     const { id: receiptId, tenant_id: tenantId, counts } = receipt;
     const rows = Object.values(counts).reduce((total, count) => total + count, 0);
     this.metrics.inc('memory_llm_erasures_total', { kind: 'user' });
-    this.logger.info('user_erased', { tenantId, receiptId, rows });
+    this.logger.info('user_erased', { tenantId, receiptId, rows, byKeyId });
   }
 
-  private logConversationForgotten(tenantId: string, forgotten: ConversationForgotten): void {
+  private logConversationForgotten(caller: Call['caller'], forgotten: ConversationForgotten): void {
+    const tenantId = tenantOf(caller);
     const { conversation_id: conversationId, counts, memories_deleted: deleted } = forgotten;
     this.metrics.inc('memory_llm_erasures_total', { kind: 'conversation' });
     const messages = counts['messages'] ?? 0;
-    this.logger.info('conversation_forgotten', { tenantId, conversationId, messages, memoriesDeleted: deleted.length });
+    this.logger.info('conversation_forgotten', {
+      tenantId,
+      conversationId,
+      messages,
+      memoriesDeleted: deleted.length,
+      byKeyId: caller.keyId,
+    });
   }
 
   private get dependencies(): WriteDependencies {
     const { clock, ids } = this;
     return { clock, ids, randomBytes, purgeAfterMs: this.config.retention.purgeAfterMs };
   }
-}
-
-function bindWholeUser({ bindings }: Call['caller'], requested: string): string {
-  const userId = bindUser(bindings, requested, 'params.user_id');
-  if (bindings.categories !== null || bindings.agentId !== null) {
-    throw new ProblemError(
-      'forbidden_category',
-      'Use a key that is bound to no category and no agent: a user’s data can belong to any of them.',
-    );
-  }
-  return userId;
 }
 
 function userNotFound(): ProblemError {

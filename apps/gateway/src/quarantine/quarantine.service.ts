@@ -2,8 +2,6 @@ import type { routes } from '@annals/contracts';
 import { DATABASE } from '@annals/runtime';
 import { type Database, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentCatalog } from '../auth/agent-catalog.js';
-import { bindUser } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import type { Call } from '../http/call.js';
@@ -17,15 +15,13 @@ export class QuarantineService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
-    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
     @Inject(MemoryChanges) private readonly changes: MemoryChanges,
     @Inject(MemoryView) private readonly view: MemoryView,
     @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
   ) {}
 
-  async list({ query, caller }: Call<typeof routes.listQuarantine>) {
-    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
-    const categories = this.catalog.visibleCategories(caller.bindings);
+  async list({ query, caller, access }: Call<typeof routes.listQuarantine>) {
+    const { userId, categories } = access;
     const filters = { ...query, ...(userId === undefined ? {} : { user_id: userId }) };
     return this.database.readTenant(tenantOf(caller), (tx) =>
       listMemories(tx, { ...filters, state: 'quarantined', include_superseded: true }, { categories }),

@@ -11,8 +11,6 @@ import {
   readThreadChanges,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { AgentCatalog } from '../auth/agent-catalog.js';
-import { bindUser } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
@@ -24,14 +22,13 @@ export class ThreadsService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
     @Inject(MemoryView) private readonly view: MemoryView,
   ) {}
 
-  async readDelta({ params, query, caller }: Call<typeof routes.getThreadDelta>): Promise<ThreadDelta> {
-    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
+  async readDelta({ params, query, caller, access }: Call<typeof routes.getThreadDelta>): Promise<ThreadDelta> {
+    const { userId } = access;
     if (userId === undefined) throw invalidFields([{ path: 'query.user_id', message: 'Send the user of the thread.' }]);
-    const view = this.catalog.resolveView({ agent: query.agent, userId }, caller.bindings);
+    const view = access.view!;
     const { since, limit, cursor } = query;
     const window = { userId, threadId: params.thread_id, since, view };
     return this.database.readTenant(tenantOf(caller), async (tx) => {
@@ -53,8 +50,8 @@ export class ThreadsService {
     });
   }
 
-  async listRelated({ params, query, caller }: Call<typeof routes.getRelatedMemories>) {
-    const categories = this.catalog.visibleCategories(caller.bindings);
+  async listRelated({ params, query, caller, access }: Call<typeof routes.getRelatedMemories>) {
+    const { categories } = access;
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       await this.view.findServed(tx, params.id, caller);
       return listRelated(tx, { memoryId: params.id, categories, now: this.clock.now(), ...query });

@@ -1,5 +1,16 @@
 import { defineFragment } from '../fragment.js';
-import { addresses, flag, integer, oneOf, optional, pattern, singleLine, url, withDefault } from '../variable.js';
+import {
+  addresses,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  pattern,
+  secretText,
+  singleLine,
+  url,
+  withDefault,
+} from '../variable.js';
 
 export const http = defineFragment({
   title: 'HTTP server',
@@ -23,6 +34,11 @@ export const limits = defineFragment({
       description: 'Requests that one API key may send to one gateway process; more are rejected with 429.',
       unit: 'requests per minute',
     }),
+    bytesPerMinute: withDefault('ANNALS_RATE_LIMIT_BYTES_PER_MINUTE', integer(1_024, 1_000_000_000_000), '268435456', {
+      description:
+        'Bytes that one API key may send in request bodies to one gateway process; more are rejected with 429. At least `ANNALS_BODY_LIMIT_BYTES`.',
+      unit: 'bytes per minute',
+    }),
     bodyBytes: withDefault('ANNALS_BODY_LIMIT_BYTES', integer(1_024, 104_857_600), '1048576', {
       description: 'Maximum size of a request body; a larger one is rejected with 413.',
       unit: 'bytes',
@@ -32,7 +48,11 @@ export const limits = defineFragment({
         'Proxies in front of the gateway whose `X-Forwarded-For` header is trusted. Behind a proxy that is not listed, all callers share one limit on invalid keys.',
     }),
   },
-  build: ({ trustedProxies = [], ...values }) => ({ ...values, trustedProxies }),
+  build: ({ trustedProxies = [], ...values }, addProblem) => {
+    if (values.bytesPerMinute < values.bodyBytes)
+      addProblem('bytesPerMinute', `must be at least ANNALS_BODY_LIMIT_BYTES, which is ${values.bodyBytes}`);
+    return { ...values, trustedProxies };
+  },
 });
 
 export const logging = defineFragment({
@@ -69,6 +89,36 @@ export const telemetry = defineFragment({
         description: 'Name of this process in traces.',
       },
     ),
+  },
+});
+
+/** The token can be tried without limit, so a short one is refused. */
+const MIN_TOKEN_LENGTH = 16;
+
+export const metrics = defineFragment({
+  title: 'Metrics',
+  variables: {
+    token: optional(
+      'ANNALS_METRICS_TOKEN',
+      secretText(MIN_TOKEN_LENGTH),
+      'the port of the service does not serve `/metrics`, and `ANNALS_METRICS_PORT` requires no token',
+      {
+        description: 'Token that `/metrics` requires, as `Authorization: Bearer <token>`.',
+        secret: true,
+      },
+    ),
+    port: optional(
+      'ANNALS_METRICS_PORT',
+      integer(0, 65_535),
+      '`/metrics` is on the port of the service, if `ANNALS_METRICS_TOKEN` is set',
+      {
+        description:
+          'Port for `/metrics` alone, which the port of the service then does not serve. `0` picks a free port.',
+      },
+    ),
+    host: withDefault('ANNALS_METRICS_HOST', singleLine('a host name or an address'), '127.0.0.1', {
+      description: 'Address that `ANNALS_METRICS_PORT` listens on: one that only your monitoring reaches.',
+    }),
   },
 });
 

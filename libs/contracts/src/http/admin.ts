@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { externalIdSchema, instantSchema, pageOf, pageShape, storableText, uuidSchema } from '../primitives.js';
+import {
+  externalIdSchema,
+  instantSchema,
+  pageOf,
+  pageShape,
+  pathIdSchema,
+  storableText,
+  uuidSchema,
+} from '../primitives.js';
 import { categorySchema } from '../memory/vocabulary.js';
 
 /** Scopes of a tenant's key; `operator` belongs to no tenant (docs/reference/api.md#key-scopes). */
@@ -12,7 +20,7 @@ export const createKeySchema = z.strictObject({
   name: storableText(1, 100),
   scopes: z.array(keyScopeSchema).min(1),
   agent_id: externalIdSchema.optional().describe('Bind the key to one agent.'),
-  user_id: externalIdSchema.optional().describe('Bind the key to one user.'),
+  user_id: pathIdSchema.optional().describe('Bind the key to one user.'),
   categories: z.array(categorySchema).min(1).max(50).optional().describe('Bind the key to these categories.'),
   expires_at: instantSchema.optional(),
 });

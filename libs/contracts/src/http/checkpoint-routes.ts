@@ -11,7 +11,7 @@ export const checkpointRoutes = {
     summary: 'Save the state of a thread as its next version.',
     tag: 'checkpoints',
     scopes: ['ingest'],
-    params: checkpoints.checkpointParams,
+    params: checkpoints.putCheckpointParams,
     body: checkpoints.putCheckpointSchema,
     idempotent: true,
     conditional: true,

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { externalIdSchema, pageOf } from '../primitives.js';
+import { externalIdSchema, pageOf, pathIdSchema } from '../primitives.js';
 
 export const checkpointParams = z.strictObject({ user_id: externalIdSchema, thread_id: externalIdSchema });
+
+/** Of a write: a checkpoint under another name could not be read. */
+export const putCheckpointParams = z.strictObject({ user_id: pathIdSchema, thread_id: pathIdSchema });
 
 /** A version's number fits PostgreSQL's integer. */
 const MAX_VERSION = 2_147_483_647;

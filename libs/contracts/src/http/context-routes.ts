@@ -20,7 +20,7 @@ export const contextRoutes = {
     summary: 'Set the user context from your settings page: this counts as the user’s consent.',
     tag: 'users',
     scopes: ['ingest', 'admin'],
-    params: userParams,
+    params: context.putUserContextParams,
     body: context.putUserContextSchema,
     idempotent: true,
     conditional: true,

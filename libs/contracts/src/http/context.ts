@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageOf, pageShape, storableText, uuidSchema } from '../primitives.js';
+import { pageOf, pageShape, pathIdSchema, storableText, uuidSchema } from '../primitives.js';
 
 /** Fields that change only with the person's consent (docs/reference/consent.md#sensitive-fields-need-consent). */
 export const SENSITIVE_FIELDS = ['preferred_name', 'pronouns', 'city', 'language'] as const;
@@ -17,6 +17,8 @@ const valueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => t
   error: 'Remove the white space at the beginning or end.',
 });
 const fieldSchema = valueSchema.nullable().optional();
+
+export const putUserContextParams = z.strictObject({ user_id: pathIdSchema });
 
 export const putUserContextSchema = z
   .strictObject({

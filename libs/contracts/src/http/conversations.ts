@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchPrioritySchema } from './batches.js';
-import { externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
+import { externalIdSchema, instantSchema, pathIdSchema, storableText, uuidSchema } from '../primitives.js';
 
 export const MAX_MESSAGES_PER_POST = 500;
 /** Maximum length of one message, in UTF-16 units. */
@@ -28,8 +28,8 @@ export type MessageInput = z.infer<typeof messageInputSchema>;
 
 /** Where a conversation belongs (docs/reference/memory-model.md#scope-fields-and-source-filters). */
 export const scopeShape = {
-  user_id: externalIdSchema.describe('The user whose memory this is.'),
-  thread_id: externalIdSchema
+  user_id: pathIdSchema.describe('The user whose memory this is.'),
+  thread_id: pathIdSchema
     .optional()
     .describe('Continues the conversation of this thread; without it, a new one is started.'),
   agent_id: externalIdSchema.optional(),

@@ -7,6 +7,7 @@ import {
   isUpdatedRange,
   pageOf,
   pageShape,
+  pathIdSchema,
   queryFlagSchema,
   storableText,
   uuidSchema,
@@ -119,8 +120,8 @@ const MAX_PROCEDURE_TITLE = 160;
 
 export const addMemorySchema = z
   .strictObject({
-    user_id: externalIdSchema,
-    thread_id: externalIdSchema
+    user_id: pathIdSchema,
+    thread_id: pathIdSchema
       .optional()
       .describe(
         'The thread whose delta reports the memory; filters by thread match the threads of its source messages.',

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   message_conflict: { status: 409, title: 'A message id was already used with different content' },
   idempotency_conflict: { status: 409, title: 'The Idempotency-Key was already used for a different request' },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  conversation_forgotten: { status: 410, title: 'The conversation was forgotten' },
   batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },
   memory_not_current: { status: 409, title: 'The memory is not current' },
   memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },
@@ -58,6 +59,11 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
+/** Why nobody knows who the caller is. An expired key is known: `keyId` and its tenant. */
+export type FailedAuthentication =
+  | { readonly reason: 'missing' | 'unknown' }
+  | { readonly reason: 'expired'; readonly keyId: string; readonly tenantId: string | null };
+
 /** An expected failure, reported to the caller. Anything else that is thrown is a bug, reported as `internal`. */
 export class ProblemError extends Error {
   constructor(
@@ -70,6 +76,8 @@ export class ProblemError extends Error {
       cause?: unknown;
       /** What was refused, for the event log (docs/reference/api.md#refusals-name-what-was-refused). */
       refused?: { readonly categories?: readonly string[]; readonly userId?: string };
+      /** Why a caller is `unauthenticated`, for the log. */
+      authentication?: FailedAuthentication;
     } = {},
   ) {
     super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });

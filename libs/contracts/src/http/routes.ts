@@ -27,7 +27,7 @@ export const routes = {
       202: 'New messages are stored and will be extracted: track the batch at `status_url`.',
       200: 'All messages are duplicates: `batch_ids` is empty and there is no `status_url`.',
     },
-    problems: ['message_conflict', 'body_too_large', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
+    problems: ['message_conflict', 'conversation_forgotten', 'body_too_large'],
   }),
   endConversation: defineRoute({
     method: 'POST',
@@ -243,11 +243,12 @@ export const routes = {
   getMetrics: defineRoute({
     method: 'GET',
     path: '/metrics',
-    summary: 'Prometheus metrics, totals over all tenants.',
+    summary: 'Prometheus metrics, totals over all tenants, for the token of ANNALS_METRICS_TOKEN.',
     tag: 'operations',
     scopes: 'public',
     responses: { 200: null },
     media: 'text/plain',
+    problems: ['not_found', 'unauthenticated'],
   }),
 } as const;
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { pageShape, uuidSchema } from '../primitives.js';
+import { isInstantInRange, pageShape, uuidSchema } from '../primitives.js';
 
-export const daySchema = z.iso.date().describe('A UTC day, as 2026-11-22.');
+export const daySchema = z.iso
+  .date()
+  .refine((day) => isInstantInRange(Date.parse(day)), { error: 'Give a date between the years 1900 and 2200.' })
+  .describe('A UTC day, as 2026-11-22.');
 
 export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];

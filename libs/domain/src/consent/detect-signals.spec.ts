@@ -1,4 +1,5 @@
 import { ATTACK_CORPUS } from '@annals/testing';
+import { runAtOnce } from '../text/sliced.js';
 import { detectMemorySignals, detectSignals } from './detect-signals.js';
 import type { ObservedMessage } from './types.js';
 
@@ -12,7 +13,7 @@ const say = (content: string, over: Partial<ObservedMessage> = {}): ObservedMess
 });
 /** `consent preferred_name=Ana` for each signal. */
 const read = (content: string, over: Partial<ObservedMessage> = {}) =>
-  detectSignals('ana', [say(content, over)]).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
+  runAtOnce(detectSignals('ana', [say(content, over)])).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
 
 describe('detectSignals', () => {
   it.each([
@@ -150,7 +151,7 @@ describe('detectSignals', () => {
     'sets a name by request, unless it is another’s or reads as an instruction: %j',
     ({ messages, names }) => {
       const said = messages.map(({ content, actor = null }) => say(content, { actorId: actor }));
-      const consents = detectSignals('mara', said).filter(({ kind }) => kind === 'consent');
+      const consents = runAtOnce(detectSignals('mara', said)).filter(({ kind }) => kind === 'consent');
       expect(consents.map(({ value }) => value)).toEqual(names);
     },
   );

@@ -1,6 +1,8 @@
 import { createOwnWordsReader } from '@annals/english';
 import { isUserActor } from '../speakers/identify-speaker.js';
 import { readsAsInstruction } from '../speakers/reads-as-instruction.js';
+import { createSliceMeter } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
 import { detectBenignSignal, detectGoal } from './detect-benign-signal.js';
 import { detectSensitiveSignal, detectStatement } from './detect-sensitive-signal.js';
 import { listOwnClauses, stripLeadIn } from './list-own-clauses.js';
@@ -16,14 +18,18 @@ const MAX_SIGNAL_MESSAGE_LENGTH = 4_000;
  * pasted texts, role play, questions and conditions are ignored. Two different requests for one field in one message are no consent: the last
  * one counts as a statement.
  */
-export function detectSignals(userId: string, messages: readonly ObservedMessage[]): ContextSignal[] {
+export function* detectSignals(userId: string, messages: readonly ObservedMessage[]): Sliced<ContextSignal[]> {
+  const meter = createSliceMeter();
   const readOwnWords = createOwnWordsReader();
-  return messages
-    .filter(({ role, content }) => role === 'user' && content.length <= MAX_SIGNAL_MESSAGE_LENGTH)
-    .map((message) => ({ message, parts: readOwnWords(message) }))
-    .filter(({ message }) => isUserActor(userId, message.actorId))
-    .flatMap(({ message, parts }) => detectMessageSignals(message, parts))
-    .toSorted((a, b) => a.saidAt - b.saidAt);
+  const signals: ContextSignal[] = [];
+  for (const message of messages) {
+    const { role, actorId, content } = message;
+    if (role !== 'user' || content.length > MAX_SIGNAL_MESSAGE_LENGTH) continue;
+    yield* meter(content.length);
+    const parts = readOwnWords(message);
+    if (isUserActor(userId, actorId)) signals.push(...detectMessageSignals(message, parts));
+  }
+  return signals.toSorted((a, b) => a.saidAt - b.saidAt);
 }
 
 /** Detects signals in memories that were extracted from the user's own messages; never a consent. */

@@ -14,7 +14,8 @@ const SINGLE_QUOTED = /(^|\s)['‘]([^'‘’\n]*\s[^'‘’\n]*)['’](?=[\s.,!
 const DOUBLE_QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/g;
 const UNCLOSED_QUOTE = /["“”„«»][^]*$/;
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
-const FORWARDED = /^\s*>.*$/gm;
+/** Blanks of one line only: with line breaks, many empty lines would take quadratic time. */
+const FORWARDED = /^[^\S\n]*>.*$/gm;
 
 const END_MARK = /(?<![.!?…])[.!?…]+["'”’)\]]*$/u;
 

@@ -59,8 +59,18 @@ function checkEvidence(
   const message = messagesById.get(message_id);
   if (!message) return 'unknown_message';
   if (message.role === 'system' || message.role === 'tool') return 'role_not_allowed';
-  if (normalizeQuote(quote) === '') return 'empty_quote';
-  return isQuoteGrounded(quote, message.content) ? undefined : 'quote_not_found';
+  const needle = normalizeQuote(quote);
+  if (needle === '') return 'empty_quote';
+  return containsWords(normalizeMessage(message), needle) ? undefined : 'quote_not_found';
+}
+
+const normalizedMessages = new WeakMap<CitableMessage, string>();
+
+/** Once per message: an answer may cite a long one hundreds of times. */
+function normalizeMessage(message: CitableMessage): string {
+  const normalized = normalizedMessages.get(message) ?? normalizeForQuote(message.content);
+  normalizedMessages.set(message, normalized);
+  return normalized;
 }
 
 function canGround(message: CitableMessage | undefined, options: GroundingOptions): boolean {
@@ -85,8 +95,10 @@ const UNSPACED =
  */
 export function isQuoteGrounded(quote: string, messageText: string): boolean {
   const needle = normalizeQuote(quote);
-  if (needle === '') return false;
-  const haystack = normalizeForQuote(messageText);
+  return needle !== '' && containsWords(normalizeForQuote(messageText), needle);
+}
+
+function containsWords(haystack: string, needle: string): boolean {
   for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
     if (isWordEdge(haystack, at) && isWordEdge(haystack, at + needle.length)) return true;
   }
@@ -108,9 +120,18 @@ function normalizeQuote(quote: string): string {
   return text.slice(start, end);
 }
 
+const SPACE = 0x20;
+
 function isWordEdge(text: string, position: number): boolean {
+  // Most quotes end at a space, and a text of one letter has a candidate at each position.
+  if (text.charCodeAt(position - 1) === SPACE || text.charCodeAt(position) === SPACE) return true;
+  if (isAsciiLetter(text.charCodeAt(position - 1)) && isAsciiLetter(text.charCodeAt(position))) return false;
   const before = Array.from(text.slice(Math.max(0, position - 2), position)).at(-1) ?? '';
   const after = String.fromCodePoint(text.codePointAt(position) ?? 0x20);
   if (!WORD_CHARACTER.test(before) || !WORD_CHARACTER.test(after)) return true;
   return UNSPACED.test(before) || UNSPACED.test(after);
+}
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 }

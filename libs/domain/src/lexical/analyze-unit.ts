@@ -1,5 +1,15 @@
-import { renderDate, renderMonth, resolveDates } from '@annals/english';
-import { addTerms, addWeight, analyzeText, listTerms, type TextTerms } from './analyze-text.js';
+import { renderDate, renderMonth, type ResolvedDate, resolveDates } from '@annals/english';
+import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
+import { runAtOnce, type Sliced } from '../text/sliced.js';
+import {
+  addManyTerms,
+  addTerms,
+  addWeight,
+  ANALYSIS_SLICE_UNITS,
+  analyzeText,
+  listTerms,
+  type TextTerms,
+} from './analyze-text.js';
 import { dayTerm, listSpeakerTerms, ROLE_TERMS, TIME_TERM } from './marked-terms.js';
 import { type IndexedTurn, OWN_WEIGHT, type UnitTerms } from './types.js';
 
@@ -29,10 +39,10 @@ const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|weekend|months?|years?|morning|afternoon|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
 
 export function analyzeMemory({ content, category, validFrom, speaker }: IndexedMemory): UnitTerms {
-  const { all } = analyzeText(content);
+  const { all } = runAtOnce(analyzeText(content));
   const terms = new Map<string, number>();
   addTerms(terms, all, OWN_WEIGHT);
-  addFrame(terms, content, speaker, validFrom);
+  runAtOnce(addFrame(terms, content, speaker, validFrom));
   for (const term of listTerms(category)) addWeight(terms, term, CATEGORY_WEIGHT);
   return { terms, length: all.length, unitLength: all.length };
 }
@@ -41,41 +51,48 @@ export function analyzeMemory({ content, category, validFrom, speaker }: Indexed
  * The index terms of a run of turns, by message id: up to 2 earlier turns of the conversation (`isNew` false), then the
  * new ones, in their order. An earlier turn is included when its new neighbours add terms to it.
  */
-export function analyzeTurns(run: readonly IndexedTurn[]): ReadonlyMap<string, UnitTerms> {
-  const texts = run.map(({ content }) => analyzeText(content));
+export function* analyzeTurns(run: readonly IndexedTurn[]): Sliced<ReadonlyMap<string, UnitTerms>> {
+  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
+  const texts: TextTerms[] = [];
+  for (const { content } of run) {
+    yield* meter(content.length);
+    texts.push(yield* analyzeText(content));
+  }
   const units = new Map<string, UnitTerms>();
-  run.forEach((turn, position) => {
+  for (const [position, turn] of run.entries()) {
+    yield* meter(turn.content.length);
     const terms = new Map<string, number>();
-    if (turn.isNew) addOwn(terms, turn, texts[position]!);
+    if (turn.isNew) yield* addOwn(terms, turn, texts[position]!);
     addContext(terms, run, texts, position);
     const unitLength = texts[position]!.all.length + measureContext(run, texts, position);
     if (turn.isNew || terms.size > 0) {
       units.set(turn.id, { terms, length: turn.isNew ? unitLength : 0, unitLength });
     }
-  });
+  }
   return units;
 }
 
-function addOwn(
+function* addOwn(
   terms: Map<string, number>,
   { content, speaker, saidAt, role, isOther = false }: IndexedTurn,
   { all }: TextTerms,
-): void {
-  addTerms(terms, all, OWN_WEIGHT);
+): Sliced<void> {
+  yield* addManyTerms(terms, all, OWN_WEIGHT);
   // "What did I say" means the user (docs/reference/speakers.md#the-user).
   if (!isOther) addWeight(terms, ROLE_TERMS[role], OWN_WEIGHT);
-  addFrame(terms, content, speaker, saidAt);
+  yield* addFrame(terms, content, speaker, saidAt);
 }
 
-function addFrame(terms: Map<string, number>, content: string, speaker: string | null, saidAt: number): void {
+function* addFrame(terms: Map<string, number>, content: string, speaker: string | null, saidAt: number): Sliced<void> {
   for (const term of listSpeakerTerms(speaker, content)) addWeight(terms, term, OWN_WEIGHT);
   if (TIME.test(content)) addWeight(terms, TIME_TERM, OWN_WEIGHT);
   if (!Number.isFinite(saidAt)) return;
   addDay(terms, saidAt, SAID_AT_WEIGHT);
-  for (const date of resolveDates(content, saidAt)) {
+  const addDate = (date: ResolvedDate) => {
     if (date.granularity === 'day') addDay(terms, Date.parse(date.from), OWN_WEIGHT);
     else for (const term of listTerms(renderDate(date))) addWeight(terms, term, OWN_WEIGHT);
-  }
+  };
+  yield* workInSlices(content, (slice) => resolveDates(slice, saidAt).forEach(addDate), ANALYSIS_SLICE_UNITS);
 }
 
 function addDay(terms: Map<string, number>, time: number, weight: number): void {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runAtOnce } from '../text/sliced.js';
 import { analyzeMemory, analyzeTurns } from './analyze-unit.js';
 import { analyzeQuery } from './analyze-query.js';
 import { CONCEPTS } from './concepts.js';
@@ -57,16 +58,18 @@ describe('concepts', () => {
   });
 });
 
+const analyzeNow = (run: readonly IndexedTurn[]) => runAtOnce(analyzeTurns(run));
+
 describe('analyzeTurns', () => {
   it('weighs an own word 16, words of neighbours 8 and 4, and words of the preceding question 6 more', () => {
-    const units = analyzeTurns([turn('a', 'Where is your zither?'), turn('b', 'Upstairs'), turn('c', 'Fine weather')]);
+    const units = analyzeNow([turn('a', 'Where is your zither?'), turn('b', 'Upstairs'), turn('c', 'Fine weather')]);
     expect(units.get('a')!.terms.get('zither')).toBe(16);
     expect(units.get('b')!.terms.get('zither')).toBe(8 + 6);
     expect(units.get('c')!.terms.get('zither')).toBe(4);
   });
 
   it('indexes the speaker by name, by role, or by the name before a colon', () => {
-    const units = analyzeTurns([
+    const units = analyzeNow([
       turn('a', 'Hello', { speaker: 'Ana Maria' }),
       turn('b', 'Hello', { role: 'assistant' }),
       turn('c', 'Ben: hello'),
@@ -80,7 +83,7 @@ describe('analyzeTurns', () => {
   });
 
   it('indexes the day of the message and the days that it mentions', () => {
-    const { terms } = analyzeTurns([turn('a', 'We sailed yesterday')]).get('a')!;
+    const { terms } = analyzeNow([turn('a', 'We sailed yesterday')]).get('a')!;
     expect(terms.get('@3-15')).toBe(8);
     expect(terms.get('@3-14')).toBe(16);
     expect(terms.get('march')).toBe(24);
@@ -88,13 +91,13 @@ describe('analyzeTurns', () => {
   });
 
   it('takes no context from another session', () => {
-    const units = analyzeTurns([turn('a', 'A zither', { saidAt: SAID_AT - 86_400_000 }), turn('b', 'Upstairs')]);
+    const units = analyzeNow([turn('a', 'A zither', { saidAt: SAID_AT - 86_400_000 }), turn('b', 'Upstairs')]);
     expect(units.get('b')!.terms.has('zither')).toBe(false);
   });
 
   it('takes only the nearest words of a long neighbour', () => {
     const words = Array.from({ length: 100 }, (_, position) => `word${position}`).join(' ');
-    const units = analyzeTurns([turn('a', words), turn('b', 'Upstairs'), turn('c', words)]);
+    const units = analyzeNow([turn('a', words), turn('b', 'Upstairs'), turn('c', words)]);
     const { terms } = units.get('b')!;
     expect(terms.has('word99')).toBe(true);
     expect(terms.has('word0')).toBe(true);
@@ -116,7 +119,7 @@ describe('analyzeTurns', () => {
   });
 
   it('adds only new turns to the length of the collection', () => {
-    const units = analyzeTurns([turn('old', 'A red cup', { isNew: false }), turn('new', 'On the table')]);
+    const units = analyzeNow([turn('old', 'A red cup', { isNew: false }), turn('new', 'On the table')]);
     expect(units.get('old')!.length).toBe(0);
     expect(units.get('old')!.unitLength).toBeGreaterThan(0);
     expect(units.get('old')!.terms.has('red')).toBe(false);
@@ -134,7 +137,7 @@ function indexInBatches(turns: readonly IndexedTurn[], sizes: readonly number[])
       ...entry,
       isNew: Number(entry.id) >= start,
     }));
-    for (const [id, unit] of start < turns.length ? analyzeTurns(run) : new Map<string, UnitTerms>()) {
+    for (const [id, unit] of start < turns.length ? analyzeNow(run) : new Map<string, UnitTerms>()) {
       const terms = index.get(id) ?? new Map<string, number>();
       for (const [term, weight] of unit.terms) terms.set(term, (terms.get(term) ?? 0) + weight);
       index.set(id, terms);

@@ -1,10 +1,12 @@
 import { measureCpuGrowth, MAX_LINEAR_GROWTH } from '@annals/testing';
 import fc from 'fast-check';
+import { runAtOnce } from '../text/sliced.js';
 import { cutTurn } from './cut-turn.js';
 
 /** One token per word. */
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
-const cut = (content: string, query: string, maxTokens: number) => cutTurn(content, query, { maxTokens, countTokens });
+const cut = (content: string, query: string, maxTokens: number) =>
+  runAtOnce(cutTurn(content, query, { maxTokens, countTokens }));
 
 const ANSWER =
   'There are many ways to begin. First water the fern every second day. Then look at the light. ' +

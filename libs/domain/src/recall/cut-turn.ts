@@ -1,6 +1,8 @@
 import { splitSentences } from '@annals/english';
-import { listTerms } from '../lexical/analyze-text.js';
+import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts.js';
+import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
 import type { RankedAnswer } from './types.js';
 
 const GAP = '…';
@@ -21,55 +23,80 @@ export interface CutOptions {
  * at most `maxTokens`; a single long sentence to its beginning. A sentence scores by the query's words in it, words
  * that are rare in this turn more, plus a share of its neighbours' scores. Null when nothing fits.
  */
-export function cutTurn(
+export function* cutTurn(
   content: string,
   query: string,
-  { maxTokens, countTokens }: CutOptions,
-): Pick<RankedAnswer, 'content' | 'isCut'> | null {
+  options: CutOptions,
+): Sliced<Pick<RankedAnswer, 'content' | 'isCut'> | null> {
+  const { maxTokens, countTokens } = options;
   const mayFit = content.length <= maxTokens * MAX_TOKEN_LENGTH;
-  if (mayFit && countTokens(content) <= maxTokens) return { content, isCut: false };
-  const sentences = splitSentences(content);
-  const kept = pickSentences(sentences, query, maxTokens, countTokens);
+  if (mayFit && (yield* countInSlices(content, countTokens)) <= maxTokens) return { content, isCut: false };
+  const sentences: string[] = [];
+  const addSentences = (slice: string) => splitSentences(slice).forEach((sentence) => sentences.push(sentence));
+  yield* workInSlices(content, addSentences, ANALYSIS_SLICE_UNITS);
+  const ranking = yield* rankSentences(sentences, query);
+  const kept = yield* pickSentences(sentences, ranking, options);
   if (kept.length > 0) return { content: joinSentences(sentences, kept), isCut: true };
-  const [best] = rankSentences(sentences, query);
+  const [best] = ranking;
   const start = best === undefined ? '' : cutSentence(sentences[best]!, maxTokens, countTokens);
   return start === '' ? null : { content: start, isCut: true };
 }
 
+/** The tokens of a text, which are counted slice by slice if it has several. */
+export function* countInSlices(text: string, countTokens: CutOptions['countTokens']): Sliced<number> {
+  if (text.length <= ANALYSIS_SLICE_UNITS) return countTokens(text);
+  const frame = countTokens('');
+  let tokens = frame;
+  const addTokens = (slice: string) => (tokens += countTokens(slice) - frame);
+  yield* workInSlices(text, addTokens, ANALYSIS_SLICE_UNITS);
+  return tokens;
+}
+
 /** Indexes of the best sentences that fit together, best first. */
-function pickSentences(
+function* pickSentences(
   sentences: readonly string[],
-  query: string,
-  maxTokens: number,
-  countTokens: (content: string) => number,
-): number[] {
+  ranking: readonly number[],
+  { maxTokens, countTokens }: CutOptions,
+): Sliced<number[]> {
+  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
   const frame = countTokens('');
   const kept: number[] = [];
   let used = frame;
-  for (const position of rankSentences(sentences, query)) {
+  for (const position of ranking) {
     const sentence = sentences[position]!;
     if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
+    yield* meter(sentence.length);
     // With both gap marks that it may need; what consecutive sentences need less is not used.
     const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
     if (used + cost > maxTokens) continue;
     kept.push(position);
     used += cost;
   }
-  while (kept.length > 0 && countTokens(joinSentences(sentences, kept)) > maxTokens) kept.pop();
+  while (kept.length > 0) {
+    const joined = joinSentences(sentences, kept);
+    yield* meter(joined.length);
+    if ((yield* countInSlices(joined, countTokens)) <= maxTokens) break;
+    kept.pop();
+  }
   return kept;
 }
 
-function rankSentences(sentences: readonly string[], query: string): number[] {
-  const scores = scoreSentences(sentences, query);
+function* rankSentences(sentences: readonly string[], query: string): Sliced<number[]> {
+  const scores = yield* scoreSentences(sentences, query);
   return [...sentences.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MAX_SENTENCES);
 }
 
-function scoreSentences(sentences: readonly string[], query: string): number[] {
-  const queryTerms = new Set(expand(listTerms(query), CONCEPTS.ofQuery));
-  const found = sentences.map((sentence) => {
+function* scoreSentences(sentences: readonly string[], query: string): Sliced<number[]> {
+  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
+  const queryTerms = [...new Set(expand(listTerms(query), CONCEPTS.ofQuery))];
+  const ranks = new Map(queryTerms.map((term, rank) => [term, rank]));
+  const found: string[][] = [];
+  for (const sentence of sentences) {
+    yield* meter(sentence.length);
     const terms = new Set(expand(listTerms(sentence), CONCEPTS.ofText));
-    return [...queryTerms].filter((term) => terms.has(term));
-  });
+    // In the order of the query: sums of the same terms are equal, whatever their order in the sentence.
+    found.push([...terms].filter((term) => ranks.has(term)).toSorted((a, b) => ranks.get(a)! - ranks.get(b)!));
+  }
   const counts = new Map<string, number>();
   for (const term of found.flat()) counts.set(term, (counts.get(term) ?? 0) + 1);
   const own = found.map((terms) =>

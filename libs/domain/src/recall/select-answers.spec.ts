@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { anyScored, createScored, DAY_MS, DEFAULT_RECALL_WEIGHTS, NOW } from './recall.fixture.js';
+import { runAtOnce } from '../text/sliced.js';
 import { renderAnswer, renderDocument } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
 import type { ScoredCandidate } from './types.js';
@@ -18,7 +19,7 @@ const options: SelectOptions = {
   renderText: renderAnswer,
 };
 const select = (scored: readonly ScoredCandidate[], rest: Partial<SelectOptions> = {}) =>
-  selectAnswers(scored, { ...options, ...rest });
+  runAtOnce(selectAnswers(scored, { ...options, ...rest }));
 const idsOf = ({ kept }: ReturnType<typeof select>) => kept.map(({ candidate }) => candidate.id);
 const reasonsOf = ({ dropped }: ReturnType<typeof select>) =>
   Object.fromEntries(dropped.map(({ id, why }) => [id, why]));

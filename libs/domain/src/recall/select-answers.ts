@@ -1,6 +1,8 @@
-import { listTerms } from '../lexical/analyze-text.js';
+import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
+import { createSliceMeter, cutSlices, workInSlices } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
 import { compareCodePoints } from '../text/unicode.js';
-import { cutTurn } from './cut-turn.js';
+import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type {
@@ -50,20 +52,21 @@ interface PoolCandidate extends WeighedCandidate {
  * Joins facts with their turns, then applies threshold, score, diversity (docs/reference/recall.md#diversity-by-mmr),
  * `topK` and token budget. Every candidate is kept or dropped with a reason; their order does not matter.
  */
-export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
+export function* selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
   const { joined, dropped } = joinSources(scored);
   const isAbove = ({ rerank, relevance }: ScoredCandidate) => rerank !== null || relevance >= options.threshold;
   const weighed = joined.filter(isAbove).map((entry) => scoreAnswer(entry, options.now, options.weights));
-  const picked = pickAnswers(weighed.toSorted(compareRank), options);
+  const picked = yield* pickAnswers(weighed.toSorted(compareRank), options);
   return {
     ...picked,
     dropped: [...dropped, ...joined.filter((entry) => !isAbove(entry)).map(dropFor('threshold')), ...picked.dropped],
   };
 }
 
-function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): SelectedAnswers {
+function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
   const { topK, weights } = options;
   const measureSimilarity = createSimilarity();
+  const meter = createSliceMeter();
   const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
   const picked: WeighedCandidate[] = [];
@@ -72,9 +75,10 @@ function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions
   let tokens = 0;
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
-    for (const candidate of pool) compareWithKept(candidate, kept, measureSimilarity);
+    for (const candidate of pool) yield* compareWithKept(candidate, kept, measureSimilarity);
     const [next] = remaining.splice(findNext(pool, weights.mmrLambda), 1);
-    const answer = renderWithin(next!, options, budget - tokens);
+    yield* meter(next!.entry.candidate.content.length);
+    const answer = yield* renderWithin(next!, options, budget - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
@@ -86,7 +90,7 @@ function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions
   for (const [index, { entry }] of picked.entries()) {
     if (entry.needsTurn) continue;
     const { tokens: before } = kept[index]!;
-    kept[index] = addTurn(kept[index]!, entry.turn, options, budget - tokens);
+    kept[index] = yield* addTurn(kept[index]!, entry.turn, options, budget - tokens);
     tokens += kept[index].tokens - before;
   }
   const worst = Math.min(...kept.map(({ score }) => score));
@@ -96,12 +100,14 @@ function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions
   return { kept, dropped, tokens };
 }
 
-function compareWithKept(candidate: PoolCandidate, kept: readonly RankedAnswer[], measureSimilarity: Similarity): void {
+function* compareWithKept(
+  candidate: PoolCandidate,
+  kept: readonly RankedAnswer[],
+  measureSimilarity: Similarity,
+): Sliced<void> {
   for (const answer of kept.slice(candidate.compared)) {
-    candidate.redundancy = Math.max(
-      candidate.redundancy,
-      measureSimilarity(candidate.entry.candidate, answer.candidate),
-    );
+    const similarity = yield* measureSimilarity(candidate.entry.candidate, answer.candidate);
+    candidate.redundancy = Math.max(candidate.redundancy, similarity);
   }
   candidate.compared = kept.length;
 }
@@ -120,46 +126,50 @@ function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
 }
 
 /** The answer in at most `tokens`; a turn that is too long is cut, anything else that is too long is left out. */
-function renderWithin(
+function* renderWithin(
   { entry: { candidate, turn, needsTurn }, score, parts }: WeighedCandidate,
   options: SelectOptions,
   tokens: number,
-): RankedAnswer | null {
+): Sliced<RankedAnswer | null> {
   const { query, weights, countTokens, renderText } = options;
   const isTurn = candidate.kind === 'turn';
-  const cut = cutTurn(candidate.content, query, {
+  const cut = yield* cutTurn(candidate.content, query, {
     maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
     countTokens: (content) => countTokens(renderText(candidate, content)),
   });
   if (cut === null || (cut.isCut && !isTurn)) return null;
   const text = renderText(candidate, cut.content);
-  const answer = { candidate, score, parts, ...cut, text, tokens: countTokens(text) };
-  return needsTurn ? addTurn(answer, turn, options, tokens - answer.tokens) : answer;
+  const answer = { candidate, score, parts, ...cut, text, tokens: yield* countInSlices(text, countTokens) };
+  return needsTurn ? yield* addTurn(answer, turn, options, tokens - answer.tokens) : answer;
 }
 
 /** The answer with as many of the turn's words behind its fact as fit into `spareTokens`. */
-function addTurn(
+function* addTurn(
   answer: RankedAnswer,
   turn: RecallCandidate | null,
   { query, weights, countTokens, renderText }: SelectOptions,
   spareTokens: number,
-): RankedAnswer {
+): Sliced<RankedAnswer> {
   const { candidate, content, tokens } = answer;
-  if (turn === null || spareTokens <= 0 || saysNothingMore(turn.content, content)) return answer;
+  if (turn === null || spareTokens <= 0 || (yield* saysNothingMore(turn.content, content))) return answer;
   const render = (words: string) => renderText(candidate, content, { ...turn, content: words });
-  const cut = cutTurn(turn.content, query, {
+  const cut = yield* cutTurn(turn.content, query, {
     maxTokens: tokens + Math.min(weights.turnTokens, spareTokens),
     countTokens: (words) => countTokens(render(words)),
   });
   if (cut === null) return answer;
   const text = render(cut.content);
-  return { ...answer, isCut: cut.isCut, text, tokens: countTokens(text) };
+  return { ...answer, isCut: cut.isCut, text, tokens: yield* countInSlices(text, countTokens) };
 }
 
 /** Every word of the turn is in the fact already. */
-function saysNothingMore(turn: string, fact: string): boolean {
+function* saysNothingMore(turn: string, fact: string): Sliced<boolean> {
   const known = new Set(listTerms(fact));
-  return listTerms(turn).every((term) => known.has(term));
+  for (const slice of cutSlices(turn, ANALYSIS_SLICE_UNITS)) {
+    if (listTerms(slice).some((term) => !known.has(term))) return false;
+    if (turn.length > ANALYSIS_SLICE_UNITS) yield;
+  }
+  return true;
 }
 
 function dropFor(why: DropReason): (entry: ScoredCandidate) => DroppedCandidate {
@@ -180,22 +190,33 @@ function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
 /** Up to this cosine of their words, two texts only share a topic, as all answers to a query do. */
 const SAME_TOPIC_COSINE = 0.5;
 
-type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
+type Similarity = (a: RecallCandidate, b: RecallCandidate) => Sliced<number>;
 
 /** Compares words, so that no vectors have to be read; each text is analysed once. */
 function createSimilarity(): Similarity {
   const terms = new Map<RecallCandidate, ReadonlySet<string>>();
-  const termsOf = (candidate: RecallCandidate) => {
-    const known = terms.get(candidate) ?? new Set(listTerms(candidate.content));
-    terms.set(candidate, known);
-    return known;
+  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
+  function* termsOf(candidate: RecallCandidate): Sliced<ReadonlySet<string>> {
+    const known = terms.get(candidate);
+    if (known) return known;
+    const found = new Set<string>();
+    const addTerms = (slice: string) => listTerms(slice).forEach((term) => found.add(term));
+    yield* meter(candidate.content.length);
+    yield* workInSlices(candidate.content, addTerms, ANALYSIS_SLICE_UNITS);
+    terms.set(candidate, found);
+    return found;
+  }
+  return function* measureSimilarity(a, b) {
+    const [one, other] = [yield* termsOf(a), yield* termsOf(b)];
+    yield* meter(Math.min(one.size, other.size));
+    return Math.max(0, compareTerms(one, other) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
   };
-  return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
 }
 
 function compareTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
+  const [fewer, more] = a.size <= b.size ? [a, b] : [b, a];
   let shared = 0;
-  for (const term of a) if (b.has(term)) shared += 1;
+  for (const term of fewer) if (more.has(term)) shared += 1;
   return shared / Math.sqrt(a.size * b.size);
 }

@@ -29,8 +29,10 @@ export function normalizePii(type: PiiType, value: string, country: CountryCode)
 
 // A percent sign may itself be encoded; three levels are as many as links have.
 const MAX_DECODED_LEVELS = 3;
-const SPELT_AT = /\s*(?:[[({<]\s*(?:at|ät|arroba|@)\s*[\])}>]|&#0*64;|&#x0*40;|&commat;)\s*|\s+(?:at|arroba)\s+/giu;
-const SPELT_DOT = /\s*[[({<]\s*(?:dot|punto|punkt|point|\.)\s*[\])}>]\s*|\s+(?:dot|punto|punkt|point)\s+/giu;
+const SPELT_AT =
+  /\s*(?:[[({<]\s*(?:at|ät|@|arroba|arobase|chiocciola|małpa|zavináč|собака)\s*[\])}>]|&#0*64;|&#x0*40;|&commat;)\s*|\s+(?:at|arroba)\s+/giu;
+const SPELT_DOT =
+  /\s*[[({<]\s*(?:dot|punto|ponto|punkt|point|kropka|tečka|точка|\.)\s*[\])}>]\s*|\s+(?:dot|punto|punkt|point)\s+/giu;
 
 function normalizeEmail(value: string): string {
   let address = removeIgnorable(value).normalize('NFKC').toLowerCase();

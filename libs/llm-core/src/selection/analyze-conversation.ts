@@ -1,3 +1,4 @@
+import { createSliceMeter, type Pause, pauseForEventLoop, runInSlices } from '@annals/domain';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { ConversationMessage } from '../provider/llm-request.js';
@@ -20,6 +21,8 @@ export interface AnalysisOptions {
   /** A local estimator, such as `LLMProvider.estimateTokens`. Each cache must be used with one estimator only. */
   readonly estimateTokens: (text: string) => number;
   readonly cache?: AnalysisCache;
+  /** Between messages; default: a turn of the event loop. */
+  readonly pause?: Pause;
 }
 
 /**
@@ -28,13 +31,15 @@ export interface AnalysisOptions {
  */
 export async function analyzeConversation(
   messages: readonly ConversationMessage[],
-  { estimateTokens, cache }: AnalysisOptions,
+  { estimateTokens, cache, pause = pauseForEventLoop }: AnalysisOptions,
 ): Promise<ConversationAnalysis> {
   const scoreMood = await loadMoodScorer();
   const moods = new Map<string, number>();
   const tokens = new Map<string, number>();
+  const meter = createSliceMeter();
   let hits = 0;
   for (const message of messages) {
+    await runInSlices(meter(message.content.length), pause);
     const known = cache?.get(message);
     if (known) hits += 1;
     const analysis = known ?? { mood: scoreMood(message.content), tokens: estimateTokens(message.content) };

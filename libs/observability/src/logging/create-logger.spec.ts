@@ -1,5 +1,5 @@
 import { createLogger, type LoggerOptions, runWithRequestId } from './create-logger.js';
-import { EVENTS } from './events.js';
+import { type EventDefinition, EVENTS } from './events.js';
 import type { Logger } from './logger.types.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0, 7);
@@ -167,5 +167,32 @@ describe('the table of events', () => {
       ]),
     );
     for (const name of Object.keys(EVENTS)) expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+  });
+});
+
+describe('events that say who did what', () => {
+  it('are logged whatever the level is, and no others', () => {
+    const { logger, lines } = capture({ level: 'error' });
+    logger.info('key_created', { tenantId: 't', keyId: 'k', byKeyId: 'a' });
+    logger.child({ requestId: 'r-1' }).warn('authentication_failed', {
+      reason: 'unknown',
+      address: '192.0.2.7',
+      method: 'GET',
+      route: '/v1/memories',
+    });
+    logger.warn('queue_unavailable', { error: new Error('away') });
+    expect(lines).toMatchObject([
+      { level: 'info', service: 'gateway', event: 'key_created', context: { keyId: 'k', byKeyId: 'a' } },
+      { level: 'warn', requestId: 'r-1', event: 'authentication_failed', context: { reason: 'unknown' } },
+    ]);
+  });
+
+  it('name the key that did it', () => {
+    const audits = Object.entries<EventDefinition>(EVENTS).filter(([, { audit }]) => audit);
+    expect(audits.length).toBeGreaterThan(8);
+    for (const [name, { fields }] of audits) {
+      if (name !== 'authentication_failed')
+        expect([name, Object.keys(fields)]).toEqual([name, expect.arrayContaining(['byKeyId'])]);
+    }
   });
 });

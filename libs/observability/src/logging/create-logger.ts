@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import { currentTraceId } from '../tracing/spans.js';
 import { buildEnvelope } from './envelope.js';
+import { type EventDefinition, type EventName, EVENTS } from './events.js';
 import type { Logger, LogLevel } from './logger.types.js';
 
 export interface LoggerOptions {
@@ -24,15 +25,18 @@ export function createLogger({ service, level, clock, destination }: LoggerOptio
     timestamp: () => `,"timestamp":"${new Date(clock.now()).toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return wrap(destination ? pino(options, destination) : pino(options), {});
+  const writer = destination ? pino(options, destination) : pino(options);
+  return wrap(writer, writer.child({}, { level: 'debug' }), {});
 }
 
-function wrap(writer: Pino, bound: Readonly<Record<string, unknown>>): Logger {
-  const write = (level: LogLevel) => (event: string, fields?: Readonly<Record<string, unknown>>) => {
-    if (!writer.isLevelEnabled(level)) return;
+/** `auditor` writes to the same destination whatever the level is. */
+function wrap(writer: Pino, auditor: Pino, bound: Readonly<Record<string, unknown>>): Logger {
+  const write = (level: LogLevel) => (event: EventName, fields?: Readonly<Record<string, unknown>>) => {
+    const { audit }: EventDefinition = EVENTS[event];
+    if (!audit && !writer.isLevelEnabled(level)) return;
     const line: Record<string, unknown> = { ...bound, ...fields };
     line.requestId ??= requestIds.getStore();
-    writer[level](buildEnvelope(event, line, currentTraceId()));
+    (audit ? auditor : writer)[level](buildEnvelope(event, line, currentTraceId()));
   };
   return {
     debug: write('debug'),
@@ -40,7 +44,7 @@ function wrap(writer: Pino, bound: Readonly<Record<string, unknown>>): Logger {
     warn: write('warn'),
     error: write('error'),
     isEnabled: (level) => writer.isLevelEnabled(level),
-    child: (fields) => wrap(writer, { ...bound, ...fields }),
+    child: (fields) => wrap(writer, auditor, { ...bound, ...fields }),
   };
 }
 

@@ -3,7 +3,7 @@
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
  */
 
-import { administrationEvents } from './administration-events.js';
+import { auditEvents } from './audit-events.js';
 import type { EventDefinition } from './event-definition.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
@@ -110,6 +110,10 @@ const llmEvents = {
     when: 'when reconciling the budget counters with the ledger failed because of a bug',
     fields: { error: 'error' },
   },
+  pseudonym_key_changed: {
+    when: 'when the placeholders of a tenant were made with another key than the configured one: whatever must be redacted is refused with 503',
+    fields: { tenantId: 'string' },
+  },
   call_unsettled: {
     when: 'when the settlement of a call could not be written to the ledger; the call later counts as lost',
     fields: { tenantId: 'string', callId: 'string', error: 'error' },
@@ -162,8 +166,9 @@ const pipelineEvents = {
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
   },
   batch_replayed: {
-    when: 'when a failed batch is replayed',
-    fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
+    when: 'when a failed batch is replayed by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', batchId: 'string', generation: 'number', byKeyId: 'string' },
   },
   category_missing: {
     when: 'when the provider `local` extracted memories of a default category that is not configured: `moved` to the nearest one, or `dropped`',
@@ -273,6 +278,6 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...administrationEvents, ...pipelineEvents };
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...auditEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;

@@ -18,8 +18,8 @@ export const gatewayMetrics = {
     },
   ),
   memory_llm_rate_limited_requests_total: counter(
-    'Requests rejected with 429 because their API key exceeded its rate limit.',
-    {},
+    'Requests rejected with 429 because their API key exceeded its rate limit, by what was exceeded.',
+    { limit: ['requests', 'bytes'] },
   ),
   memory_llm_accept_duration_ms: histogram('Time to redact, store and queue the messages of one request.', {}),
   memory_llm_messages_accepted_total: counter('New messages stored.', {}),
@@ -46,6 +46,9 @@ export const gatewayMetrics = {
     'Duration of memory queries with purpose `recall` (target: below 200 ms).',
     {},
   ),
+  memory_llm_authentication_failures_total: counter('Requests rejected with 401, by what was wrong with their key.', {
+    reason: ['missing', 'unknown', 'expired'],
+  }),
   memory_llm_refused_requests_total: counter('Requests rejected with 403, by problem code.', {
     code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'],
   }),

@@ -1,14 +1,17 @@
 import type { Health } from '@annals/contracts';
 import type { Metrics } from '@annals/observability';
-import { Controller, type DynamicModule, Get, HttpStatus, Inject, Module, Res } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, HttpStatus, Inject, Module, Req, Res } from '@nestjs/common';
 import { METRICS } from '../infrastructure/infrastructure.module.js';
+import { describeRefusal, type MetricsAccess, refuseOnServicePort } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 
 /** The part of Fastify's reply that is used here. */
 interface Reply {
   code(status: number): unknown;
-  header(name: string, value: string): unknown;
+  headers(values: Readonly<Record<string, string>>): unknown;
 }
+
+const METRICS_ACCESS = Symbol('MetricsAccess');
 
 @Controller('health')
 class HealthController {
@@ -29,12 +32,25 @@ class HealthController {
 
 @Controller('metrics')
 class MetricsController {
-  constructor(@Inject(METRICS) private readonly metrics: Metrics) {}
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(METRICS_ACCESS) private readonly access: MetricsAccess,
+  ) {}
 
   @Get()
-  async renderMetrics(@Res({ passthrough: true }) reply: Reply): Promise<string> {
+  async renderMetrics(
+    @Req() request: { readonly headers: { readonly authorization?: string } },
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<string> {
+    const refusal = refuseOnServicePort(this.access, request.headers.authorization);
+    if (refusal !== null) {
+      const { status, headers, body } = describeRefusal(refusal);
+      reply.code(status);
+      reply.headers(headers);
+      return body;
+    }
     const { contentType, body } = await this.metrics.render();
-    reply.header('content-type', contentType);
+    reply.headers({ 'content-type': contentType });
     return body;
   }
 }
@@ -42,11 +58,14 @@ class MetricsController {
 /** `/health/live`, `/health/ready` and `/metrics`, the same in every service. Added by `startService`. */
 @Module({})
 export class OperationsModule {
-  static forRoot(readiness: Readiness): DynamicModule {
+  static forRoot(readiness: Readiness, metrics: MetricsAccess): DynamicModule {
     return {
       module: OperationsModule,
       controllers: [HealthController, MetricsController],
-      providers: [{ provide: Readiness, useValue: readiness }],
+      providers: [
+        { provide: Readiness, useValue: readiness },
+        { provide: METRICS_ACCESS, useValue: metrics },
+      ],
     };
   }
 }

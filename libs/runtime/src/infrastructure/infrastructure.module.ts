@@ -9,6 +9,7 @@ export const CLOCK = Symbol('Clock');
 export const IDS = Symbol('IdGenerator');
 export const LOGGER = Symbol('Logger');
 export const METRICS = Symbol('Metrics');
+export const PAUSE = Symbol('Pause');
 export const SECRETS = Symbol('Secrets');
 export const DATABASE = Symbol('Database');
 export const RELAY = Symbol('OutboxRelay');
@@ -33,6 +34,7 @@ function listProviders(infrastructure: Infrastructure, config: object): ValuePro
     { provide: IDS, useValue: infrastructure.ids },
     { provide: LOGGER, useValue: infrastructure.logger },
     { provide: METRICS, useValue: infrastructure.metrics },
+    { provide: PAUSE, useValue: infrastructure.pause },
     { provide: SECRETS, useValue: infrastructure.secrets },
     { provide: DATABASE, useValue: infrastructure.database },
     { provide: RELAY, useValue: infrastructure.relay },

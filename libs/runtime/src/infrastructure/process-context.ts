@@ -1,6 +1,8 @@
 import {
   type Clock,
   type IdGenerator,
+  type Pause,
+  pauseForEventLoop,
   readSystemRandomBytes,
   type Rng,
   SystemClock,
@@ -26,6 +28,8 @@ export interface ProcessContext {
   readonly ids: IdGenerator;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Lets other work of the process go on, between two slices of a long computation. */
+  readonly pause: Pause;
 }
 
 export interface ProcessContextOptions {
@@ -53,6 +57,7 @@ export function createProcessContext(options: ProcessContextOptions): ProcessCon
       ...(logDestination ? { destination: logDestination } : {}),
     }),
     metrics: createMetrics({ service: name, version, processMetrics }),
+    pause: pauseForEventLoop,
   };
 }
 

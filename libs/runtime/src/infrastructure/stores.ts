@@ -14,6 +14,7 @@ export const DISTRIBUTED_FRAGMENTS = [
   'relay',
   'logging',
   'telemetry',
+  'metrics',
   'lifecycle',
 ] as const;
 export type DistributedConfig = Config<(typeof DISTRIBUTED_FRAGMENTS)[number]>;

@@ -16,13 +16,15 @@ export interface ListenAddress {
   /** 0 selects a free port. */
   readonly port: number;
   /** The variable that sets the port, named in error messages. */
-  readonly portVariable: 'ANNALS_HTTP_PORT' | 'ANNALS_HEALTH_PORT';
+  readonly portVariable: 'ANNALS_HTTP_PORT' | 'ANNALS_HEALTH_PORT' | 'ANNALS_METRICS_PORT';
+  /** The variable that sets the host; `ANNALS_HTTP_HOST` unless given. */
+  readonly hostVariable?: 'ANNALS_METRICS_HOST';
 }
 
 /** Turns an error of the operating system about a port into a sentence; returns any other error unchanged. */
 export function explainListenError(
   error: Error & { code?: string },
-  { host, port, portVariable }: ListenAddress,
+  { host, port, portVariable, hostVariable }: ListenAddress,
 ): Error {
   switch (error.code) {
     case 'EADDRINUSE':
@@ -32,7 +34,7 @@ export function explainListenError(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartFailure(
-        `This machine has no address ${host}. Set ANNALS_HTTP_HOST to an address of this machine.`,
+        `This machine has no address ${host}. Set ${hostVariable ?? 'ANNALS_HTTP_HOST'} to an address of this machine.`,
       );
     default:
       return error;

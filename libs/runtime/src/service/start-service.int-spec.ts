@@ -59,6 +59,7 @@ describe('startService', () => {
     context,
     config: { word: 'given' },
     listenAddress: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+    metrics: { host: '127.0.0.1' },
     shutdownTimeoutMs: 10_000,
     connect,
     modules: [ProbeModule],
@@ -70,8 +71,8 @@ describe('startService', () => {
     service = await startService(define(more), new AbortController().signal);
     return service;
   };
-  const get = async (url: string) => {
-    const response = await fetch(url);
+  const get = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, { headers });
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
   };
 
@@ -91,9 +92,33 @@ describe('startService', () => {
     });
   });
 
+  const TOKEN = 'a-token-of-the-operator';
+
+  it('serves no metrics by default, and with a token only to it', async () => {
+    const { url, stop } = await start();
+    const problem = expect.stringContaining('application/problem+json') as string;
+    expect(await get(`${url}/metrics`)).toMatchObject({ status: 404, type: problem });
+    await stop('next');
+    const closed = await start({ metrics: { host: '127.0.0.1', token: TOKEN } });
+    const path = `${closed.url}/metrics`;
+    for (const authorization of ['', 'Bearer another']) {
+      expect(await get(path, { authorization })).toMatchObject({ status: 401, type: problem });
+    }
+    expect(await get(path, { authorization: `Bearer ${TOKEN}` })).toMatchObject({ status: 200 });
+  });
+
+  it('serves metrics, and nothing else, on a port of their own', async () => {
+    const { url, metricsUrl, stop } = await start({ metrics: { host: '127.0.0.1', port: 0 } });
+    expect(await get(`${url}/metrics`)).toMatchObject({ status: 404 });
+    expect((await get(metricsUrl!)).text).toContain('memory_llm_build_info');
+    expect(await get(metricsUrl!.replace('/metrics', '/health/ready'))).toMatchObject({ status: 404 });
+    await stop('done');
+    await expect(fetch(metricsUrl!)).rejects.toThrow('fetch failed');
+  });
+
   it('serves metrics in the Prometheus format, read from the stores', async () => {
-    const { url } = await start();
-    const { type, text } = await get(`${url}/metrics`);
+    const { url } = await start({ metrics: { host: '127.0.0.1', token: TOKEN } });
+    const { type, text } = await get(`${url}/metrics`, { authorization: `Bearer ${TOKEN}` });
     expect(type).toMatch(/^text\/plain/);
     expect(text).toMatch(/memory_llm_build_info\{service="probe",version="1.2.3"/);
     expect(text).toMatch(/memory_llm_db_pool_connections\{state="idle"\} \d/);

@@ -4,6 +4,8 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createReadinessChecks, type QueueNeed, Readiness } from '../health/readiness.js';
+import type { MetricsAccess } from '../health/metrics-access.js';
+import { type MetricsServer, openMetricsServer } from '../health/metrics-server.js';
 import { OperationsModule } from '../health/operations.module.js';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import { InfrastructureModule } from '../infrastructure/infrastructure.module.js';
@@ -18,6 +20,8 @@ export interface ServiceDefinition {
   /** The value that modules inject as CONFIG. */
   readonly config: object;
   readonly listenAddress: ListenAddress;
+  /** Who may read `/metrics`, and where. */
+  readonly metrics: MetricsAccess;
   readonly shutdownTimeoutMs: number;
   /** Runs before the port is opened: locks, the embedded database. */
   prepare?(): Promise<void>;
@@ -39,6 +43,8 @@ export interface ServiceDefinition {
 export interface RunningService {
   /** `http://127.0.0.1:8080`, with the actual port. */
   readonly url: string;
+  /** The URL of `/metrics` when it has a port of its own, else null. */
+  readonly metricsUrl: string | null;
   readonly app: NestFastifyApplication;
   readonly infrastructure: Infrastructure;
   /** Shuts down in order; false when that took longer than `shutdownTimeoutMs`. */
@@ -54,7 +60,7 @@ class ServiceModule {}
 /** Starts a service, or cleans up everything when that fails. Throws StartFailure for errors that a person can fix. */
 export async function startService(definition: ServiceDefinition, signal: AbortSignal): Promise<RunningService> {
   const startedMs = performance.now();
-  const started: StartedParts = { readiness: undefined, app: undefined, infrastructure: undefined };
+  const started: StartedParts = { readiness: undefined, app: undefined, infrastructure: undefined, metrics: null };
   try {
     await definition.prepare?.();
     const infrastructure = await connect(definition, signal);
@@ -68,9 +74,11 @@ export async function startService(definition: ServiceDefinition, signal: AbortS
     infrastructure.workers.requireWorkers(definition.consumes);
     infrastructure.start();
     await listen(app, definition.listenAddress);
+    started.metrics = await openMetricsServer(infrastructure.metrics, definition.metrics);
+    const metricsUrl = started.metrics?.url ?? null;
     const url = urlOf(app, definition.listenAddress);
     definition.context.logger.info('service_started', { durationMs: performance.now() - startedMs, url });
-    return { url, app, infrastructure, stop: createStop(definition, started) };
+    return { url, metricsUrl, app, infrastructure, stop: createStop(definition, started) };
   } catch (error) {
     await stopInOrder(definition, started);
     throw error;
@@ -96,7 +104,7 @@ function createApp(
   const { context, config, modules } = definition;
   const imports = [
     InfrastructureModule.forRoot(infrastructure, config),
-    OperationsModule.forRoot(readiness),
+    OperationsModule.forRoot(readiness, definition.metrics),
     ...modules,
   ];
   return NestFactory.create<NestFastifyApplication>(
@@ -111,11 +119,12 @@ interface StartedParts {
   infrastructure: Infrastructure | undefined;
   readiness: Readiness | undefined;
   app: NestFastifyApplication | undefined;
+  metrics: MetricsServer | null;
 }
 
 /** The whole shutdown, in order. */
 function stopInOrder(definition: ServiceDefinition, started: StartedParts): Promise<boolean> {
-  const { readiness, app, infrastructure } = started;
+  const { readiness, app, infrastructure, metrics } = started;
   const { shutdownTimeoutMs, context } = definition;
   const finishMs = shutdownTimeoutMs * SHARE_FOR_JOBS;
   const steps: ShutdownStep[] = [
@@ -136,6 +145,8 @@ function stopInOrder(definition: ServiceDefinition, started: StartedParts): Prom
         ]),
     },
     { name: 'send telemetry', run: () => shutdownTracing() },
+    // As late as possible: what the shutdown counts can still be read.
+    { name: 'close the port for metrics', run: () => metrics?.close() },
     { name: 'close connections', run: () => infrastructure?.close() },
     { name: 'close stores', run: () => definition.closeStores?.() },
   ];

@@ -5,7 +5,9 @@ import {
   detectSignals,
   type ObservedMemory,
   type ObservedMessage,
+  pauseForEventLoop,
   planContext,
+  runInSlices,
 } from '@annals/domain';
 import type { ChainDependencies } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
@@ -45,7 +47,7 @@ export async function observeContext(
   { userId, messages, memories }: ContextObservation,
   dependencies: ChainDependencies,
 ): Promise<number> {
-  const messageSignals = detectSignals(userId, messages);
+  const messageSignals = await runInSlices(detectSignals(userId, messages), pauseForEventLoop);
   const memorySignals = detectMemorySignals(userId, memories, messages).filter(
     (signal) =>
       !messageSignals.some(({ field, messageId }) => field === signal.field && messageId === signal.messageId),

@@ -36,7 +36,7 @@ export type CursorKind = 'uuid' | 'time' | 'day' | 'integer' | 'number' | 'text'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 /** A timestamptz in the output format of PostgreSQL. */
-const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?)[+-]\d\d(?::\d\d)?$/;
+const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?)[+-](?:0\d|1[0-5])(?::[0-5]\d)?$/;
 
 const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
   uuid: (part) => UUID.test(String(part)),
@@ -61,7 +61,8 @@ function isTime(part: string | number): boolean {
   if (day === undefined) return false;
   const instant = new Date(`${day}T${time}Z`);
   // The 31st of February is parsed as the 3rd of March.
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
+  // PostgreSQL has no year 0: 1 BC comes before 1 AD.
+  return !Number.isNaN(instant.getTime()) && instant.getUTCFullYear() > 0 && instant.toISOString().startsWith(day);
 }
 
 /** Removes the row that was fetched beyond the page and returns the cursor of the next page. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import type { IdempotencyKeyEntity } from '../entities/idempotency-key.entity.js';
+import { ENDED_STATUS } from './end-answers.js';
 
 /** A write that the caller's key makes repeatable (docs/reference/api.md#idempotency-key). */
 export interface IdempotentRequest {
@@ -12,12 +13,13 @@ export interface IdempotentRequest {
 
 /**
  * `new`: run the request. `replay`: return this response. `conflict`: the key was used for another request.
- * `in_flight`: the first request is still running.
+ * `in_flight`: the first request is still running. `ended`: what it wrote was deleted, and its response with it.
  */
 export type IdempotencyState =
   | { readonly state: 'new' }
   | { readonly state: 'replay'; readonly status: number; readonly response: unknown }
   | { readonly state: 'conflict' }
+  | { readonly state: 'ended' }
   | { readonly state: 'in_flight' };
 
 /**
@@ -36,6 +38,7 @@ export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promi
   );
   if (!row) return { state: 'new' };
   if (!row.request_hmac.equals(request.requestHmac)) return { state: 'conflict' };
+  if (row.status === ENDED_STATUS) return { state: 'ended' };
   return { state: 'replay', status: row.status, response: row.response };
 }
 

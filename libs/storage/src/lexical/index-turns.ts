@@ -1,10 +1,19 @@
-import { ANALYZER_VERSION, analyzeTurns, type IndexedTurn, isOtherParticipant, type UnitTerms } from '@annals/domain';
+import {
+  ANALYZER_VERSION,
+  analyzeTurns,
+  type IndexedTurn,
+  isOtherParticipant,
+  pauseForEventLoop,
+  runInSlices,
+  type Sliced,
+  type UnitTerms,
+} from '@annals/domain';
 import { allOf, type Nullable, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
-import { insertPostings, insertUnits } from './posting-statements.js';
+import { insertPostings, insertUnits, type NewUnit, preparePostings } from './posting-statements.js';
 
 /**
  * Adds a sealed batch's turns to the index, once: `indexed`, or `already` when that was done before, or `skipped` when
@@ -20,9 +29,10 @@ export async function indexTurns(
   if (!user || !batch || batch.sealed_at === null) return 'skipped';
   if (batch.indexed_at !== null) return 'already';
   const isErased = user.erased_at !== null && batch.accepted_at <= user.erased_at;
+  const analysis = isErased ? null : await runInSlices(analyzeRun(user, run), pauseForEventLoop);
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
-    ...(isErased ? [] : writeTurnUnits(tx, user, run)),
+    ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
   );
   return isErased ? 'skipped' : 'indexed';
 }
@@ -48,8 +58,15 @@ async function lockBatch(tx: Tx, batchId: string): Promise<LockedBatch | undefin
   return batch;
 }
 
-function writeTurnUnits(tx: Tx, user: LockedUser, run: readonly BatchTurn[]): Promise<number>[] {
-  const analyses = analyzeTurns(run);
+interface RunAnalysis {
+  readonly added: readonly NewUnit[];
+  readonly nextUnit: number;
+  /** See `preparePostings`. */
+  readonly postings: readonly string[];
+}
+
+function* analyzeRun(user: LockedUser, run: readonly BatchTurn[]): Sliced<RunAnalysis> {
+  const analyses = yield* analyzeTurns(run);
   let nextUnit = user.next_unit;
   const units = run.flatMap((turn) => {
     const analysis = analyses.get(turn.id) ?? NO_TERMS;
@@ -60,10 +77,15 @@ function writeTurnUnits(tx: Tx, user: LockedUser, run: readonly BatchTurn[]): Pr
       : [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: turn.unit, isNew: false }];
   });
   const added = units.filter(({ isNew }) => isNew);
+  const postings = added.length === 0 ? [] : yield* preparePostings(user.next_unit, units);
+  return { added, nextUnit, postings };
+}
+
+function writeTurnUnits(tx: Tx, user: LockedUser, { added, nextUnit, postings }: RunAnalysis): Promise<number>[] {
   if (added.length === 0) return [];
   return [
     insertUnits(tx, user.user_id, added),
-    insertPostings(tx, user.user_id, user.next_unit, units),
+    ...insertPostings(tx, user.user_id, postings),
     tx.execute(
       `UPDATE users SET next_unit = $2, turn_count = turn_count + $3, turn_length = turn_length + $4,
                         analyzer = least(analyzer, $5)

@@ -1,4 +1,12 @@
-import { encodeEntries, type PostingEntry, type RecallKind, type UnitTerms } from '@annals/domain';
+import {
+  createSliceMeter,
+  encodeEntries,
+  type PostingEntry,
+  type RecallKind,
+  runAtOnce,
+  type Sliced,
+  type UnitTerms,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
 /** A unit to be inserted into the index: its number, and its memory or message. */
@@ -43,27 +51,44 @@ export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): 
 
 /**
  * `segment` is a number that no other transaction uses for this user: the first of the units that this one numbered.
+ * Returns the rows as JSON, a page each, for `insertPostings`.
  */
-export function insertPostings(
-  tx: Tx,
-  userId: string,
-  segment: number,
-  postings: readonly UnitPostings[],
-): Promise<number> {
-  const rows = [...groupByTerm(postings)].flatMap(({ kind, term, entries }) =>
-    chunk(entries, SEGMENT_ENTRIES).map((part, index) => ({
-      kind,
-      term,
-      segment: segment + index,
-      entries: encodeEntries(part).toString('hex'),
-    })),
+export function* preparePostings(segment: number, postings: readonly UnitPostings[]): Sliced<string[]> {
+  const pages: string[] = [];
+  let rows: PostingRow[] = [];
+  for (const { kind, term, entries } of yield* groupByTerm(postings)) {
+    for (const [index, part] of chunk(entries, SEGMENT_ENTRIES).entries()) {
+      rows.push({ kind, term, segment: segment + index, entries: encodeEntries(part).toString('hex') });
+    }
+    if (rows.length < ROWS_OF_PAGE) continue;
+    pages.push(JSON.stringify(rows));
+    rows = [];
+    yield;
+  }
+  return rows.length === 0 ? pages : [...pages, JSON.stringify(rows)];
+}
+
+/** Starts one statement per page. */
+export function insertPostings(tx: Tx, userId: string, pages: readonly string[]): Promise<number>[] {
+  return pages.map((page) =>
+    tx.execute(
+      `INSERT INTO lexical_postings (user_id, kind, term, segment, entries)
+       SELECT $2, r.kind, r.term, r.segment, decode(r.entries, 'hex')
+         FROM json_to_recordset($1) AS r (kind text, term text, segment integer, entries text)`,
+      [page, userId],
+    ),
   );
-  return tx.execute(
-    `INSERT INTO lexical_postings (user_id, kind, term, segment, entries)
-     SELECT $2, r.kind, r.term, r.segment, decode(r.entries, 'hex')
-       FROM json_to_recordset($1) AS r (kind text, term text, segment integer, entries text)`,
-    [JSON.stringify(rows), userId],
-  );
+}
+
+/** Of one statement; enough for the terms of an ordinary batch. */
+const ROWS_OF_PAGE = 4_096;
+
+interface PostingRow {
+  readonly kind: RecallKind;
+  readonly term: string;
+  readonly segment: number;
+  /** Hexadecimal. */
+  readonly entries: string;
 }
 
 interface TermEntries {
@@ -72,9 +97,11 @@ interface TermEntries {
   readonly entries: PostingEntry[];
 }
 
-function groupByTerm(postings: readonly UnitPostings[]): Iterable<TermEntries> {
+function* groupByTerm(postings: readonly UnitPostings[]): Sliced<Iterable<TermEntries>> {
+  const meter = createSliceMeter();
   const grouped = new Map<string, TermEntries>();
   for (const { unit, kind, terms, unitLength } of postings) {
+    yield* meter(terms.size);
     for (const [term, weight] of terms) {
       const key = `${kind} ${term}`;
       const known = grouped.get(key) ?? { kind, term, entries: [] };
@@ -109,7 +136,10 @@ export function indexMemories(
     unit: firstUnit + index,
   }));
   return {
-    statements: [insertUnits(tx, userId, units), insertPostings(tx, userId, firstUnit, units)],
+    statements: [
+      insertUnits(tx, userId, units),
+      ...insertPostings(tx, userId, runAtOnce(preparePostings(firstUnit, units))),
+    ],
     nextUnit: firstUnit + units.length,
   };
 }

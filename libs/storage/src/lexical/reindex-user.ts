@@ -5,6 +5,10 @@ import {
   extractSlot,
   type IndexedTurn,
   isOtherParticipant,
+  pauseForEventLoop,
+  runInSlices,
+  type Sliced,
+  type UnitTerms,
 } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
@@ -13,7 +17,7 @@ import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import { NEIGHBOUR_TURNS } from './index-turns.js';
-import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
+import { insertPostings, insertUnits, type NewUnit, preparePostings, type UnitPostings } from './posting-statements.js';
 
 /** A user or batch that is missing in the lexical index. */
 export interface UnindexedUser {
@@ -108,7 +112,7 @@ async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
       slot: extractSlot(row)?.key ?? null,
     }));
     const current = units.filter(({ isCurrent }) => isCurrent);
-    await allOf([...write(tx, userId, nextUnit, units, units), updateDerivedColumns(tx, units)]);
+    await allOf([write(tx, userId, nextUnit, units, units), updateDerivedColumns(tx, units)]);
     nextUnit += units.length;
     count += current.length;
     length += current.reduce((sum, unit) => sum + unit.length, 0);
@@ -133,10 +137,10 @@ async function indexAllTurns(tx: Tx, userId: string, firstUnit: number): Promise
     const first = nextUnit;
     const added = page.map((turn, index) => ({ ...turn, unit: first + index, isNew: true }));
     const run = [...earlier, ...added];
-    const postings = analyzeByConversation(run);
+    const postings = await runInSlices(analyzeByConversation(run), pauseForEventLoop);
     const lengths = new Map(postings.map((posting) => [posting.unit, posting.length]));
     const units = added.map(({ id, unit }) => ({ unit, kind: 'turn' as const, id, length: lengths.get(unit) ?? 0 }));
-    await allOf(write(tx, userId, first, units, postings));
+    await write(tx, userId, first, units, postings);
     nextUnit += units.length;
     count += units.length;
     length += units.reduce((sum, unit) => sum + unit.length, 0);
@@ -151,25 +155,27 @@ interface NumberedTurn extends StoredTurn {
   readonly isNew: boolean;
 }
 
-function analyzeByConversation(run: readonly NumberedTurn[]) {
-  const conversations = Map.groupBy(run, ({ conversationId }) => conversationId);
-  return [...conversations.values()].flatMap((turns) => {
-    const analyses = analyzeTurns(turns);
-    return turns.flatMap(({ id, unit }) => {
+function* analyzeByConversation(run: readonly NumberedTurn[]): Sliced<(UnitPostings & UnitTerms)[]> {
+  const postings: (UnitPostings & UnitTerms)[] = [];
+  for (const turns of Map.groupBy(run, ({ conversationId }) => conversationId).values()) {
+    const analyses = yield* analyzeTurns(turns);
+    for (const { id, unit } of turns) {
       const analysis = analyses.get(id);
-      return analysis ? [{ ...analysis, kind: 'turn' as const, unit }] : [];
-    });
-  });
+      if (analysis) postings.push({ ...analysis, kind: 'turn' as const, unit });
+    }
+  }
+  return postings;
 }
 
-function write(
+async function write(
   tx: Tx,
   userId: string,
   segment: number,
   units: readonly NewUnit[],
   postings: readonly UnitPostings[],
-): Promise<number>[] {
-  return [insertUnits(tx, userId, units), insertPostings(tx, userId, segment, postings)];
+): Promise<void> {
+  const pages = await runInSlices(preparePostings(segment, postings), pauseForEventLoop);
+  await allOf([insertUnits(tx, userId, units), ...insertPostings(tx, userId, pages)]);
 }
 
 /** A stored turn to be indexed. */

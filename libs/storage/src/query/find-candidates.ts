@@ -25,7 +25,7 @@ const RANKED_FACTOR = 2;
  */
 export async function findCandidates(tx: Tx, search: RecallSearch): Promise<CandidateSearchResult> {
   const reading = await readIndex(tx, search);
-  const scores = scoreIndex(reading, search.query, search.limit * RANKED_FACTOR);
+  const scores = await scoreIndex(reading, search.query, search.limit * RANKED_FACTOR);
   const [memories, turns] = await allOf([
     gatherMemories(tx, search, reading, scores),
     gather(search.limit, reading.latest.turn, {

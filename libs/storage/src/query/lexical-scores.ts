@@ -2,11 +2,14 @@ import {
   analyzeMemory,
   analyzeTurns,
   encodeEntries,
+  pauseForEventLoop,
   type CollectionStatistics,
   type PostingList,
   type QueryTerm,
   type RecallKind,
+  runInSlices,
   scoreUnits,
+  type Sliced,
   type UnitScores,
   type UnitTerms,
 } from '@annals/domain';
@@ -82,13 +85,13 @@ export class LexicalScores {
 /** Texts that are not in the index are numbered down from −1. */
 const numberOf = (index: number) => -1 - index;
 
-/** Scores indexed and unindexed texts together, by the same rule and in one order. */
-export function scoreIndex(
+/** Scores indexed and unindexed texts together, by the same rule and in one order. Long texts are read in slices. */
+export async function scoreIndex(
   { lists, statistics, unindexed }: Pick<IndexSnapshot, 'lists' | 'statistics' | 'unindexed'>,
   query: readonly QueryTerm[],
   limit: number,
-): LexicalScores {
-  const texts = analyzeUnindexed(unindexed);
+): Promise<LexicalScores> {
+  const texts = await runInSlices(analyzeUnindexed(unindexed), pauseForEventLoop);
   const search = {
     lists: [...lists, ...listTerms(texts, query)],
     query,
@@ -103,9 +106,11 @@ interface UnindexedUnit {
   readonly analysis: UnitTerms;
 }
 
-function analyzeUnindexed({ turns, memories }: UnindexedTexts): UnindexedUnit[] {
-  const conversations = [...Map.groupBy(turns, ({ conversationId }) => conversationId).values()];
-  const analyses = new Map(conversations.flatMap((run) => [...analyzeTurns(run)]));
+function* analyzeUnindexed({ turns, memories }: UnindexedTexts): Sliced<UnindexedUnit[]> {
+  const analyses = new Map<string, UnitTerms>();
+  for (const run of Map.groupBy(turns, ({ conversationId }) => conversationId).values()) {
+    for (const [id, analysis] of yield* analyzeTurns(run)) analyses.set(id, analysis);
+  }
   return [
     ...turns.flatMap(({ id, isMatch }) => {
       const analysis = isMatch ? analyses.get(id) : undefined;

@@ -1,6 +1,7 @@
 import {
   type Problem,
   problemSchema,
+  ROUTE_ACCESS,
   type RouteDefinition,
   type RouteName,
   type RouteOutput,
@@ -66,7 +67,7 @@ export class ApiClient {
     });
     const schema = route.responses[answer.status];
     if (schema === undefined) return { ...answer, ok: false, problem: parseProblem(name, answer) };
-    const body = schema === null ? undefined : schema.parse(JSON.parse(answer.text));
+    const body = schema === null ? undefined : parseBody(name, schema, JSON.parse(answer.text));
     return { ...answer, ok: true, body: body as RouteOutput<Routes[Name]> };
   }
 
@@ -106,6 +107,13 @@ export class ApiClient {
   address(): string {
     return typeof this.url === 'string' ? this.url : this.url();
   }
+}
+
+/** The answer, or the receipt that a key gets which may write but not read. */
+function parseBody(name: RouteName, schema: z.ZodType, body: unknown): unknown {
+  const whole = schema.safeParse(body);
+  const { receipt } = ROUTE_ACCESS[name]!;
+  return whole.success || !receipt ? schema.parse(body) : receipt.schema.parse(body);
 }
 
 function fillPath(pattern: string, { params, query }: { params?: unknown; query?: unknown }): string {

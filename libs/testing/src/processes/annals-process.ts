@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { waitUntil } from '../waiting/wait-until.js';
 import { findFreePort } from './find-free-port.js';
+import { TEST_METRICS_TOKEN } from './test-secrets.js';
 import { CapturedOutput, detachProcess, type NodeProcess, spawnNode } from './spawn-node.js';
 
 export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
@@ -57,6 +58,7 @@ export class AnnalsProcess {
         NODE_COMPILE_CACHE: COMPILE_CACHE,
         ANNALS_HTTP_PORT: `${this.port}`,
         ANNALS_HEALTH_PORT: `${this.port}`,
+        ANNALS_METRICS_TOKEN: TEST_METRICS_TOKEN,
         ...env,
       },
     });

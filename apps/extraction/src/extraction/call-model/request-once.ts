@@ -10,7 +10,7 @@ const MIN_CALL_MS = 3_000;
 
 /** What follow-up calls about an answer have in common. */
 export interface FollowUp {
-  readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock'>;
+  readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock' | 'pause'>;
   readonly config: Config<'llm' | 'multiFact'>;
   readonly batch: ClaimedBatch;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;

@@ -2,7 +2,7 @@ import type { ExtractedMemory } from '@annals/contracts';
 import fc from 'fast-check';
 import { runAtOnce, UNKNOWN_USER } from '@annals/domain';
 import type { StoredTurn } from '@annals/storage';
-import { groundAnswer as groundWithReading } from './ground-answer.js';
+import { groundAnswer } from './ground-answer.js';
 import { readBatch } from './read-batch.js';
 
 const turn = (seq: number, role: 'user' | 'assistant', content: string, actorId: string | null = null): StoredTurn => {
@@ -13,8 +13,8 @@ const messages = [
   turn(2, 'assistant', 'Berlin is nice.'),
   turn(3, 'user', 'My sister is called Ana, and I like tea!'),
 ];
-const groundAnswer = (memories: readonly ExtractedMemory[], turns: readonly StoredTurn[], user = UNKNOWN_USER) =>
-  groundWithReading(memories, turns, runAtOnce(readBatch({ messages: turns, context: [] }, user)));
+const ground = (memories: readonly ExtractedMemory[], turns: readonly StoredTurn[], user = UNKNOWN_USER) =>
+  runAtOnce(groundAnswer(memories, turns, runAtOnce(readBatch({ messages: turns, context: [] }, user))));
 
 const memory = (content: string, id: string, quote: string, more: Partial<ExtractedMemory> = {}): ExtractedMemory => ({
   content,
@@ -33,22 +33,22 @@ const ana = memory("The user's sister is called Ana.", 'm3', 'My sister is calle
 
 describe('groundAnswer', () => {
   it('orders memories by the message they come from, whatever the order of the answer', () => {
-    const contents = groundAnswer([ana, tea, berlin], messages).map(({ content }) => content);
+    const contents = ground([ana, tea, berlin], messages).map(({ content }) => content);
     expect(contents).toEqual([tea.content, berlin.content, ana.content]);
   });
 
   it('gives the same result for every order of the answer', () => {
     const all = [berlin, tea, ana, memory('Nobody said this.', 'm1', 'invented words')];
-    const expected = groundAnswer(all, messages);
+    const expected = ground(all, messages);
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
-        expect(groundAnswer(shuffled, messages)).toEqual(expected);
+        expect(ground(shuffled, messages)).toEqual(expected);
       }),
     );
   });
 
   it('merges equal memories into one, with the evidence of both', () => {
-    const [merged, ...rest] = groundAnswer([tea, teaAgain], messages);
+    const [merged, ...rest] = ground([tea, teaAgain], messages);
     expect(rest).toEqual([]);
     expect(merged?.evidence.map(({ message_id }) => message_id)).toEqual(['m1', 'm3']);
     expect(merged?.confidence).toBe(0.685714);
@@ -60,7 +60,7 @@ describe('groundAnswer', () => {
     ['only the assistant', memory('X.', 'm2', 'Berlin is nice'), 'role_not_allowed'],
     ['nothing', { ...memory('X.', 'm1', ''), evidence: [] }, 'no_evidence'],
   ])('quarantines a memory that cites %s', (_what, cited, reason) => {
-    expect(groundAnswer([cited], messages)[0]?.quarantineReason).toBe(reason);
+    expect(ground([cited], messages)[0]?.quarantineReason).toBe(reason);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('groundAnswer', () => {
     ['after 2200', { valid_to: '9000-01-01T00:00:00Z' }],
     ['in reverse', { valid_from: '2025-02-01T00:00:00Z', valid_to: '2025-01-01T00:00:00Z' }],
   ])('quarantines a memory with dates %s, and removes the dates', (_what, dates) => {
-    const [item] = groundAnswer([{ ...tea, ...dates }], messages);
+    const [item] = ground([{ ...tea, ...dates }], messages);
     expect(item).toMatchObject({ quarantineReason: 'impossible_period' });
     expect(item).not.toHaveProperty('valid_from');
     expect(item).not.toHaveProperty('valid_to');
@@ -76,14 +76,14 @@ describe('groundAnswer', () => {
 
   it('preserves possible dates', () => {
     const dates = { valid_from: '2025-01-01T00:00:00Z', valid_to: '2025-02-01T00:00:00Z' };
-    const [item] = groundAnswer([{ ...tea, ...dates }], messages);
+    const [item] = ground([{ ...tea, ...dates }], messages);
     expect(item).toMatchObject(dates);
     expect(item).not.toHaveProperty('quarantineReason');
   });
 
   it('maps relations to the final indexes of memories', () => {
     const linked = { ...ana, relations: [{ to_index: 1, relation_type: 'lives_in', strength: 0.5 }] };
-    const refined = groundAnswer([linked, berlin], messages);
+    const refined = ground([linked, berlin], messages);
     expect(refined[1]?.relations).toEqual([{ to_index: 0, relation_type: 'lives_in', strength: 0.5 }]);
   });
 
@@ -107,21 +107,19 @@ describe('groundAnswer', () => {
       'Another participant (U0423) met the user.',
     ],
   ])('%s the person of %j from %s', (_what, content, id, quote, expected) => {
-    expect(groundAnswer([memory(content, id, quote)], group, mara)).toMatchObject([{ content: expected }]);
-    expect(groundAnswer([memory(content, id, quote)], group, mara)[0]).not.toHaveProperty('quarantineReason');
+    expect(ground([memory(content, id, quote)], group, mara)).toMatchObject([{ content: expected }]);
+    expect(ground([memory(content, id, quote)], group, mara)[0]).not.toHaveProperty('quarantineReason');
   });
 
   it('quarantines what another participant says about the user, unless the user agrees', () => {
     const told = memory('The user lives in Berlin.', 'm3', 'You live in Berlin');
-    expect(groundAnswer([told], group, mara)).toMatchObject([{ quarantineReason: 'wrong_speaker' }]);
+    expect(ground([told], group, mara)).toMatchObject([{ quarantineReason: 'wrong_speaker' }]);
     const agreed = memory('The user likes tea.', 'm5', 'Yes');
     const both = { ...agreed, evidence: [...agreed.evidence, { message_id: 'm4', quote: 'Do you like tea?' }] };
-    expect(groundAnswer([both], group, mara)[0]).not.toHaveProperty('quarantineReason');
+    expect(ground([both], group, mara)[0]).not.toHaveProperty('quarantineReason');
     const borrowed = memory('The user lives in Berlin.', 'm5', 'Yes');
     const claimed = { ...borrowed, evidence: [...borrowed.evidence, { message_id: 'm2', quote: 'I live in Berlin' }] };
-    expect(groundAnswer([claimed], group, mara)).toMatchObject([
-      { content: 'Another participant (U0423) lives in Berlin.' },
-    ]);
+    expect(ground([claimed], group, mara)).toMatchObject([{ content: 'Another participant (U0423) lives in Berlin.' }]);
   });
 
   it('quarantines what nobody said in person', () => {
@@ -130,7 +128,7 @@ describe('groundAnswer', () => {
       memory('The user lives in Berlin.', 'm1', 'I live in Berlin'),
       memory('The user likes tea.', 'm1', 'I like tea'),
     ];
-    expect(groundAnswer(found, pasted, mara).map(({ quarantineReason }) => quarantineReason)).toEqual([
+    expect(ground(found, pasted, mara).map(({ quarantineReason }) => quarantineReason)).toEqual([
       undefined,
       'not_own_words',
     ]);

@@ -8,10 +8,12 @@ import {
 import {
   type CitableMessage,
   composeProcedure,
+  createSliceMeter,
   findProcedure,
   type FoundProcedure,
   groundMemory,
   isQuoteGrounded,
+  type Sliced,
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
 import { attributeMemory } from './attribute-memories.js';
@@ -33,14 +35,19 @@ const PROCEDURE_IMPORTANCE = 3;
  * (docs/reference/extraction.md#quarantine), and attributed to the person who said it; with the procedures of the batch,
  * arranged (`arrangeItems`). `messages` are the batch's, in order.
  */
-export function groundAnswer(
+export function* groundAnswer(
   memories: readonly ExtractedMemory[],
   messages: readonly BatchMessage[],
   reading: BatchReading,
-): ExtractedItem[] {
+): Sliced<ExtractedItem[]> {
+  const meter = createSliceMeter();
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const items = memories.map((memory) => attributeMemory(checkPeriod(checkEvidence(memory, byId)), byId, reading));
-  return arrangeItems(addProcedures(items, messages, reading), messages);
+  const items: ExtractedItem[] = [];
+  for (const memory of memories) {
+    for (const { message_id } of memory.evidence) yield* meter(byId.get(message_id)?.content.length ?? 0);
+    items.push(attributeMemory(checkPeriod(checkEvidence(memory, byId)), byId, reading));
+  }
+  return arrangeItems(yield* addProcedures(items, messages, reading), messages);
 }
 
 function checkEvidence(memory: ExtractedMemory, messages: ReadonlyMap<string, BatchMessage>): ExtractedItem {
@@ -68,17 +75,19 @@ function isPossible(instant: number | undefined): boolean {
 }
 
 /** Adds procedures (docs/reference/extraction.md#procedures), and removes other memories based on their steps. */
-export function addProcedures(
+export function* addProcedures(
   items: readonly ExtractedItem[],
   messages: readonly BatchMessage[],
   { ownWords }: Pick<BatchReading, 'ownWords'>,
-): ExtractedItem[] {
-  const found = new Map(
-    messages.flatMap(({ id, role, content }): [string, FoundProcedure][] => {
-      const procedure = role === 'user' ? findProcedure(ownWords.get(id)?.join('\n\n') ?? content) : null;
-      return procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH ? [[id, procedure]] : [];
-    }),
-  );
+): Sliced<ExtractedItem[]> {
+  const meter = createSliceMeter();
+  const found = new Map<string, FoundProcedure>();
+  for (const { id, role, content } of messages) {
+    if (role !== 'user') continue;
+    yield* meter(content.length);
+    const procedure = findProcedure(ownWords.get(id)?.join('\n\n') ?? content);
+    if (procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH) found.set(id, procedure);
+  }
   if (found.size === 0) return [...items];
   const isOfSteps = ({ evidence }: ExtractedItem) =>
     evidence.length > 0 &&

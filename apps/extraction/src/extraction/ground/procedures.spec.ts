@@ -8,7 +8,7 @@ const ASKED = 'Please remember how to rest:\n1. lie down\n2. close your eyes\nI 
 
 const add = (items: readonly ExtractedItem[], role: 'user' | 'assistant', content: string) => {
   const messages: StoredTurn[] = [{ id: 'm1', seq: 0, role, actorId: null, content, saidAt: 0 }];
-  return addProcedures(items, messages, runAtOnce(readBatch({ messages, context: [] }, UNKNOWN_USER)));
+  return runAtOnce(addProcedures(items, messages, runAtOnce(readBatch({ messages, context: [] }, UNKNOWN_USER))));
 };
 
 const item = (content: string, quote: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({

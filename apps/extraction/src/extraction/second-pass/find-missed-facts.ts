@@ -1,4 +1,5 @@
 import type { ExtractedItem, ExtractedMemory } from '@annals/contracts';
+import { runInSlices } from '@annals/domain';
 import { buildExtractionPrompt, type ConversationMessage, parseAnswer, type PromptTemplate } from '@annals/llm-core';
 import { toBudgetDay } from '@annals/runtime';
 import { countCalls } from '@annals/storage';
@@ -42,11 +43,13 @@ export interface MultiFactReport {
 export async function findMissedFacts(
   input: SecondPassInput,
 ): Promise<{ items: readonly ExtractedItem[]; report: MultiFactReport | null }> {
-  const { found, longTurns, messages, reading } = input;
+  const { found, longTurns, messages, reading, followUp } = input;
   const missed = findMissedTurns(longTurns, found);
   if (missed.length === 0) return { items: found, report: null };
   const more = await requestMoreFacts(missed, input);
-  const candidates = more.answered ? groundAnswer(more.value, messages, reading) : [];
+  const candidates = more.answered
+    ? await runInSlices(groundAnswer(more.value, messages, reading), followUp.infrastructure.pause)
+    : [];
   const added = selectBestOfTurns(candidates, missed);
   return {
     items: arrangeItems([...found, ...added], messages),

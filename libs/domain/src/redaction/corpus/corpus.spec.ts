@@ -1,4 +1,5 @@
 import { REDACTION_CORPUS } from './corpus.fixture.js';
+import { LATER_UNSEEN_CORPUS } from './later-unseen.fixture.js';
 import { measureGroup } from './measure-corpus.fixture.js';
 import { UNSEEN_CORPUS } from './unseen.fixture.js';
 
@@ -37,15 +38,18 @@ describe('the redaction corpus', () => {
   });
 });
 
-describe('a second corpus, written after the detectors', () => {
-  const unseen = UNSEEN_CORPUS.map(measureGroup);
+describe.each([
+  ['a second corpus, written after the detectors', UNSEEN_CORPUS],
+  ['a third corpus, written after the second', LATER_UNSEEN_CORPUS],
+] as const)('%s', (_name, corpus) => {
+  const unseen = corpus.map(measureGroup);
   const count = (of: (result: (typeof unseen)[number]) => number) => unseen.reduce((all, one) => all + of(one), 0);
-  const [positives, negatives] = [count((result) => result.positives), count((result) => result.negatives)];
-  const found = positives - count(({ missed }) => missed.length);
-  const falsePositives = count((result) => result.falsePositives.length);
 
-  it(`found ${percent(found, positives)}, false ${percent(falsePositives, negatives)}`, () => {
-    expect(found / positives).toBeGreaterThanOrEqual(MIN_FOUND);
-    expect(falsePositives / negatives).toBeLessThanOrEqual(MAX_FALSE);
+  it('is found within the bounds', () => {
+    const [positives, negatives] = [count((result) => result.positives), count((result) => result.negatives)];
+    const missed = unseen.flatMap((result) => result.missed);
+    const falsePositives = unseen.flatMap((result) => result.falsePositives);
+    expect(missed.slice(Math.floor((1 - MIN_FOUND) * positives))).toEqual([]);
+    expect(falsePositives.slice(Math.floor(MAX_FALSE * negatives))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const KIND =
 // "is", ":" or "=", perhaps after what the code is for.
 const IS = String.raw`(?: (?:for|of|to) (?:the|my|our) \w{2,20})?(?:\s(?:is|was|ist)\s(?:now\s)?|\s?[:=]\s?)`;
 const NAMED_DIGITS = new RegExp(
-  String.raw`(?<![\w-])(?:pin(?: code)?|passcode|(?:${KIND})[ -](?:code|pin))${IS}(\d{4,8})(?![\w-]|[.,]\d)`,
+  String.raw`(?<![\w-])(?:pin(?: code)?|passcode|(?:${KIND})[ -](?:code|pin))${IS}(\d{3}[ -]\d{3}|\d{4,8})(?![\w-]|[.,]\d)`,
   'dgi',
 );
 const OTP = /(?<![\w-])otp(?:\s(?:is|code)\s|\s?[:=]\s?|\s)(\d{4,8})(?![\w-]|[.,]\d)/dgi;

@@ -24,7 +24,7 @@ const SHELL_VALUE = String.raw`"[^"\n\ue000]{3,120}"|'[^'\n\ue000]{3,120}'|[^\s"
 const FLAGS: readonly Flag[] = [
   {
     pattern: new RegExp(String.raw`(?<=\s)(?:-u|--user|--proxy-user|--auth|-a)[ =]?(${SHELL_VALUE})`, 'dg'),
-    command: /\b(?:curl|httpie|https?|xh|wget)\b[^\n|]*$/,
+    command: /\b(?:curl|httpie|https?|xh|wget|redis-cli)\b[^\n|]*$/,
   },
   {
     pattern: /(?<=\s)-p([^\s"'\ue000]{3,120})/dg,

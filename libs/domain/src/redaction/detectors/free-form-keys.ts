@@ -11,7 +11,7 @@ const TOKEN = /(?<![\w\-./+=:~@#%&?])[A-Za-z0-9][A-Za-z0-9_\-+/=~.]{11,200}(?![\
 const NAME = String.raw`(?:key|token|secret|credentials?|schl[üu]ssel|cl[ée]|clave|chiave|chave|sleutel|nyckel|ключ|キー|密钥|密鑰)`;
 // The name and what connects it with the value: "the key is …", "key: …", "la clave de la API es …".
 const NAMED_BEFORE = new RegExp(
-  String.raw`${NAME}(?:\s(?:de|der|del|della|da|for|of|für)\s(?:la\s|the\s|l')?[\p{L}-]{2,20})?(?:\s(?:is|was|ist|lautet|est|es|è|é|er|är)\s(?:now\s)?|\s?[:=：]\s?|は|是|\s)["'\u0060]?$`,
+  String.raw`${NAME}(?:\s(?:de|der|del|della|da|for|of|für)\s(?:la\s|the\s|l')?[\p{L}-]{2,20})?(?:\s(?:is|was|ist|lautet|est|es|è|é|er|är)\s(?:now\s)?|\s?[:=：→]\s?|\s[–—-]\s|は|是|\s)["'\u0060]?$`,
   'iu',
 );
 const NAME_NEARBY = new RegExp(String.raw`(?<![\p{L}\p{N}]|public )(?:api[ -]?)?${NAME}(?![\p{L}\p{N}])`, 'iu');

@@ -7,7 +7,7 @@ const TRIGGER =
 
 const PASSWORD =
   String.raw`pass(?:word|wd|phrase|code|wort)|pwd|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|lösenord(?:et)?|` +
-  String.raw`пароль|パスワード|密码|密碼|비밀번호|adgangskode(?:n)?|salasana|parola|şifre|heslo`;
+  String.raw`пароль|パスワード|密码|密碼|비밀번호|adgangskode(?:n)?|salasana|parola|şifre|heslo|contrasena|mdp`;
 const KEY_KIND =
   'api|access|secret|private|auth|encryption|signing|master|account|license|licence|shared|storage|service|subscription';
 // The look-behind is only evaluated at "key", which keeps the search fast.
@@ -15,18 +15,24 @@ const SECRET_NAME = String.raw`(?<=(?:${KEY_KIND})[ _-]?)key|secret|token`;
 const SIGN = String.raw`["'\u0060]?\s{0,3}(?::=|=>|[:=：])[ \t]{0,3}\n?[ \t]{0,3}`;
 
 const ASSIGNED = new RegExp(`(?:(${PASSWORD})|${SECRET_NAME})${SIGN}(${QUOTED}|${BARE})`, 'dgiu');
-// Names that are also ordinary words, in front of a value that is none: "pw: …", "pass: …".
-const ABBREVIATED = new RegExp(String.raw`(?<![\p{L}\p{N}-])(?:pw|pass|psk|creds?)${SIGN}(${QUOTED}|${BARE})`, 'dgiu');
+// "for the router", between the name and "is".
+const PURPOSE = String.raw`(?:[ \t](?:for|of|to|für|von|zu|de|del|della|du|pour|para|per|voor)(?:[ \t][^\s:=\ue000]{1,20}){1,3}?)?`;
+// Names that are also ordinary words, what a password is for, and other signs: "pw: …", "pass for the door = …".
+const ABBREVIATED = new RegExp(
+  String.raw`(?<![\p{L}\p{N}-])(?:pw|psk|creds?|clave|pass|${PASSWORD})${PURPOSE}(?:${SIGN}|[ \t]{0,2}(?:→|->|[–—-](?=[ \t]))[ \t]{0,2})(${QUOTED}|${BARE})`,
+  'dgiu',
+);
+// Directly beside the name: "pw s4ndcastle".
+const BESIDE =
+  /(?<![\p{L}\p{N}_-])(?:pw|pwd|password|passwort|kennwort|wachtwoord|contraseña|mot de passe|mdp)[ \t]([^\s\ue000]{6,60})/dgiu;
 const ENVIRONMENT = new RegExp(
   String.raw`(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]{0,40}_(PASS|PASSWD|PW|PSK|KEY|CREDENTIALS?|DSN_SECRET|SALT)=(${QUOTED}|${BARE})`,
   'dg',
 );
 // In a sentence, only values that cannot be ordinary words: "my password is hunter2", not "my password is too short".
-// "for the router", between the name and "is".
-const PURPOSE = String.raw`(?:[ \t](?:for|of|to|für|von|zu|de|del|della|du|pour|para|per|voor)(?:[ \t][^\s:=\ue000]{1,20}){1,3}?)?`;
 const IS = String.raw`(?:${PURPOSE}[ \t]{1,3}(?:is|was|ist|lautet|war|est|es|è|é|jest|är|er)(?![\p{L}\p{N}])[ \t]{0,3}(?:now |jetzt |:)?[ \t]{0,2}|は|是|(?<=hasło)[ \t]to[ \t]|(?<=salasana)[ \t]on[ \t])`;
 const SAID = new RegExp(
-  String.raw`(?:${PASSWORD}|token|api[ _-]?key|passcode|secret|(?<![\p{L}\p{N}])pw|wi-?fi code|code wi-?fi|wlan-?(?:code|schlüssel))${IS}(${QUOTED}|[A-Za-z0-9_!@#$%^&*\p{Script=Latin}\p{Script=Cyrillic}.,+~?-]{4,100})`,
+  String.raw`(?:${PASSWORD}|token|api[ _-]?key|passcode|secret|(?<![\p{L}\p{N}])(?:pw|clave)|wi-?fi code|code wi-?fi|wlan-?(?:code|schlüssel))${IS}(${QUOTED}|[A-Za-z0-9_!@#$%^&*\p{Script=Latin}\p{Script=Cyrillic}.,+~?-]{4,100})`,
   'dgiu',
 );
 const CHANGED = /(?:password|passwort|kennwort)\s(?:from|von)\s\S{4,60}\s(?:to|auf|zu)\s([^\s\ue000]{4,60})/dgi;
@@ -45,8 +51,9 @@ export function findNamedSecrets(view: ScanView): PiiSpan[] {
   const hasSign = /[:=：]/.test(view.text);
   return [
     ...(hasSign ? collectSecrets(view, ASSIGNED, isAssignedSecret) : []),
-    ...(hasSign ? collectSecrets(view, ABBREVIATED, isUnlikeWord) : []),
+    ...collectSecrets(view, ABBREVIATED, isUnlikeWord),
     ...(hasSign ? collectSecrets(view, ENVIRONMENT, isEnvironmentSecret) : []),
+    ...collectSecrets(view, BESIDE, isPasswordBeside),
     ...collectSecrets(view, SAID, isSaidSecret),
     ...[CHANGED, CHANGED_FROM, SET, ON_NEXT_LINE, LOGIN].flatMap((pattern) =>
       collectSecrets(view, pattern, isUnlikeWord),
@@ -67,3 +74,8 @@ const isEnvironmentSecret: Accepts = (value, match) => {
 };
 
 const isSaidSecret: Accepts = (value, match) => /["'\u0060]/.test(match[0].at(-1) ?? '') || isUnlikeWord(value);
+
+const ALGORITHM = /^(?:sha|md|base|utf|oauth|argon|pbkdf|scrypt|bcrypt|aes|win|v|id)-?\d/i;
+
+const isPasswordBeside: Accepts = (value) =>
+  /\p{Ll}/u.test(value) && /\d/.test(value) && /^[\p{L}\p{N}!@#$%^&*_+~?-]+$/u.test(value) && !ALGORITHM.test(value);

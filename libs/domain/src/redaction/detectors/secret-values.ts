@@ -11,8 +11,8 @@ const PLACEHOLDER_WORD =
   /^(?:null|undefined|none|nil|true|false|string|str|number|boolean|bool|int|any|object|required|optional|hidden|missing|invalid|expired|password|passwd|passwort|pass|pw|pwd|secret|token|key|changeme|redacted|masked|example|xxx+|\*+|x{3,}|\.{3,}|your[\w-]*|my[-_]\w+|[\w-]*_here|todo|see|n\/a|\u2026+)$/i;
 // "APP_PASSWORD": the name of a constant.
 const CONSTANT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-// "${…}", "$NAME", "$(…)", "{{ … }}", "<…>", "%NAME%".
-const TEMPLATE = /^(?:\$[\w({[]|\{\{|\{[\w .]+\}|<|%\w+%$|@\w+@$)/;
+// "[REDACTED]", "${…}", "$NAME", "$(…)", "{{ … }}", "<…>", "%NAME%".
+const TEMPLATE = /^(?:\[\w[\w ]*\]$|\$[\w({[]|\{\{|\{[\w .]+\}|<|%\w+%$|@\w+@$)/;
 // "req.body.password", "getToken()", "os.environ[".
 const EXPRESSION = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+[([;,)]*$|^[A-Za-z_$][\w$.]*[([]/;
 const OPENING_QUOTE = /^["'\u0060]/;

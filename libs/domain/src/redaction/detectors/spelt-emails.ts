@@ -4,7 +4,8 @@ import { matchesIn, type ScanView } from '../scan-view.js';
 const RANK = 5;
 const MAX_LOCAL = 100;
 const MAX_LABELS = 6;
-const TRIGGER = /[[({<]\s?(?:at|ät|arroba|@)\s?[\])}>]|@[ \t]|\b(?:at|arroba)\s/iu;
+const TRIGGER =
+  /[[({<]\s?(?:at|ät|@|arroba|arobase|chiocciola|małpa|zavináč|собака)\s?[\])}>]|@[ \t]|\b(?:at|arroba)\s/iu;
 
 interface Form {
   /** The sign with the blanks around it. */
@@ -15,11 +16,11 @@ interface Form {
   readonly isWord: boolean;
 }
 
-const BRACKETED_DOT = String.raw`\s{0,2}[\[({<]\s?(?:dot|punto|punkt|point|\.)\s?[\])}>]\s{0,2}`;
+const BRACKETED_DOT = String.raw`\s{0,2}[\[({<]\s?(?:dot|punto|ponto|punkt|point|kropka|tečka|точка|\.)\s?[\])}>]\s{0,2}`;
 const WORD_DOT = String.raw`\s{1,2}(?:dot|punto|punkt)\s{1,2}`;
 const FORMS: readonly Form[] = [
   {
-    at: /(?<=[\p{L}\p{N}_])\s{0,2}[[({<]\s?(?:at|ät|arroba|@)\s?[\])}>]\s{0,2}(?=[\p{L}\p{N}])/giu,
+    at: /(?<=[\p{L}\p{N}_])\s{0,2}[[({<]\s?(?:at|ät|@|arroba|arobase|chiocciola|małpa|zavináč|собака)\s?[\])}>]\s{0,2}(?=[\p{L}\p{N}])/giu,
     dot: new RegExp(String.raw`${BRACKETED_DOT}|${WORD_DOT}|\.`, 'iuy'),
     isWord: false,
   },

@@ -1,3 +1,4 @@
+import { createSliceMeter, pauseForEventLoop, runInSlices, type Sliced } from '@annals/domain';
 import { analyzeTerms } from '@annals/english';
 import type { EmbeddingProvider, EmbeddingResult, EmbedOptions, SimilarityProfile } from '../embedding-provider.js';
 
@@ -46,7 +47,7 @@ export class HashedEmbedder implements EmbeddingProvider {
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<EmbeddingResult> {
     signal.throwIfAborted();
     return {
-      vectors: texts.map((text) => embedText(text.slice(0, MAX_TEXT_LENGTH))),
+      vectors: await runInSlices(embedTexts(texts), pauseForEventLoop),
       usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 },
     };
   }
@@ -54,6 +55,17 @@ export class HashedEmbedder implements EmbeddingProvider {
   estimateMaxCost(): number {
     return 0;
   }
+}
+
+function* embedTexts(texts: readonly string[]): Sliced<Float32Array[]> {
+  const meter = createSliceMeter();
+  const vectors: Float32Array[] = [];
+  for (const text of texts) {
+    const read = text.slice(0, MAX_TEXT_LENGTH);
+    yield* meter(read.length);
+    vectors.push(embedText(read));
+  }
+  return vectors;
 }
 
 function embedText(text: string): Float32Array {

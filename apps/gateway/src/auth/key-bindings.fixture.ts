@@ -1,0 +1,232 @@
+import type { ConversationAccepted, Proposal, Scope } from '@annals/contracts';
+import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
+import { failBatch, observeContext, openReservation, settleReservation } from '@annals/storage';
+import { randomBytes } from 'node:crypto';
+import { MemoryFixture } from '../fixtures/memory.fixture.js';
+import type { TestGateway } from '../fixtures/start-gateway.fixture.js';
+import type { Bindings } from './principal.js';
+
+/** Something stored that may appear in answers only for certain keys, found in any text by its marker. */
+export interface Marked {
+  readonly marker: string;
+  readonly what: string;
+  readonly tenantId: string;
+  /** Undefined for what belongs to the whole tenant. */
+  readonly user?: string;
+  /** Of what was posted in the name of an agent. */
+  readonly agent?: string;
+  /** Of what belongs to a category; undefined for what can belong to any. */
+  readonly category?: string;
+  /** Keys with one of these scopes may read it. */
+  readonly readers: readonly Scope[];
+}
+
+const MEMORY_KINDS = ['served', 'deleted', 'quarantined', 'doubted'] as const;
+type IdKind = (typeof MEMORY_KINDS)[number] | 'conversation' | 'batch' | 'proposal' | 'declined' | 'key';
+
+/** What a request is about: the names that it sends, and the ids of rows which have these owners. */
+export interface Target {
+  readonly tenantId: string;
+  readonly user: string;
+  readonly agent: string;
+  readonly category: string;
+  readonly thread: string;
+  readonly ids: Readonly<Record<IdKind, string>>;
+}
+
+export interface BoundKey {
+  readonly text: string;
+  readonly tenantId: string;
+  readonly scopes: readonly Scope[];
+  readonly bindings: Bindings;
+}
+
+/** The same names in each tenant; the agents' allowlists contain the categories beside them. */
+const OWNERS = [
+  { user: 'ada', agent: 'planner', category: 'tasks', thread: 't1' },
+  { user: 'ben', agent: 'stylist', category: 'style', thread: 't2' },
+  { user: 'ada', agent: 'stylist', category: 'tone', thread: 't3' },
+] as const;
+
+const SCOPES: readonly (readonly Scope[])[] = [['ingest'], ['query'], ['admin'], ['ingest', 'query', 'admin']];
+
+const UNBOUND: Bindings = { userId: null, agentId: null, categories: null };
+const BINDINGS: readonly Partial<Bindings>[] = [
+  {},
+  { userId: 'ada' },
+  { agentId: 'planner' },
+  { categories: ['tasks'] },
+  { userId: 'ada', agentId: 'planner' },
+  { agentId: 'planner', categories: ['tasks', 'goals'] },
+  { userId: 'ada', categories: ['profile', 'tone'] },
+];
+
+/** Everything of two tenants that a key can reach, and the keys of the first: every scope with every binding. */
+export class KeyBindingsFixture {
+  readonly marked: Marked[] = [];
+  readonly targets: Target[] = [];
+  readonly keys: BoundKey[] = [];
+  private count = 0;
+
+  private constructor(private readonly gateway: TestGateway) {}
+
+  static async open(gateway: TestGateway): Promise<KeyBindingsFixture> {
+    const fixture = new KeyBindingsFixture(gateway);
+    for (const name of ['first', 'second']) await fixture.fill(await MemoryFixture.open(gateway, name));
+    await fixture.makeKeys(fixture.targets[0]!.tenantId);
+    return fixture;
+  }
+
+  /** What `text` contains although a key may not see it, apart from ids that its request named. */
+  findStrays(text: string, key: BoundKey, requested: string): string[] {
+    return this.marked
+      .filter((each) => text.includes(each.marker) && !mayRead(key, each) && !requested.includes(each.marker))
+      .map(({ what }) => what);
+  }
+
+  private mark(about: Omit<Marked, 'marker'>, marker = `mk${++this.count}x`): string {
+    this.marked.push({ ...about, marker });
+    return marker;
+  }
+
+  private async fill(memories: MemoryFixture): Promise<void> {
+    const { tenantId } = memories;
+    const name = this.mark({ what: 'a key', tenantId, readers: ['admin'] });
+    const body = { name, scopes: ['query'] };
+    const { body: key } = await this.gateway.send<{ id: string }>(memories.key, 'POST', '/v1/admin/keys', { body });
+    for (const owner of OWNERS) {
+      const ids = {
+        ...(await this.addMemories(memories, owner)),
+        ...(await this.postConversation(memories, owner)),
+        key: key.id,
+        ...(await this.propose(memories, owner)),
+      };
+      await this.describeUser(memories, owner);
+      await this.spend(tenantId, owner.user);
+      this.targets.push({ tenantId, ...owner, ids });
+    }
+  }
+
+  private async addMemories(memories: MemoryFixture, { user, category }: (typeof OWNERS)[number]) {
+    const ids: Partial<Record<(typeof MEMORY_KINDS)[number], string>> = {};
+    for (const kind of MEMORY_KINDS) {
+      const marker = this.mark({
+        what: `a ${kind} memory`,
+        tenantId: memories.tenantId,
+        user,
+        category,
+        readers: kind === 'served' ? ['query', 'admin'] : ['admin'],
+      });
+      const isQuarantined = kind === 'quarantined' || kind === 'doubted';
+      const fields = { category, quarantineReason: isQuarantined ? 'quote_not_found' : null };
+      const id = await memories.addMemory(user, `Statement ${marker} about zephyr`, fields);
+      if (kind === 'deleted') await memories.change(user, [{ kind: 'delete', memoryId: id, by: 'user' }]);
+      ids[kind] = id;
+    }
+    return ids as Record<(typeof MEMORY_KINDS)[number], string>;
+  }
+
+  private async postConversation({ tenantId, key }: MemoryFixture, { user, agent, thread }: (typeof OWNERS)[number]) {
+    const owner = { tenantId, user, agent };
+    const said = this.mark({ ...owner, what: 'a turn', category: 'activity', readers: ['ingest', 'query', 'admin'] });
+    const { body } = await this.gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', {
+      body: {
+        user_id: user,
+        thread_id: thread,
+        agent_id: agent,
+        messages: [{ role: 'user', content: `Word ${said} of zephyr` }],
+      },
+    });
+    const batch = body.batch_ids[0]!;
+    this.mark({ ...owner, what: 'a batch', readers: ['ingest', 'admin'] }, batch);
+    await this.gateway.database.inTenant(tenantId, (tx) =>
+      failBatch(tx, {
+        batchId: batch,
+        queue: 'extraction',
+        generation: 1,
+        code: 'timeout',
+        message: 'Try again.',
+        now: this.gateway.infrastructure.clock.now(),
+      }),
+    );
+    return { conversation: body.conversation_id, batch };
+  }
+
+  /** Two proposals, one to accept and one to decline. */
+  private async propose({ tenantId, key }: MemoryFixture, { user }: (typeof OWNERS)[number]) {
+    const { clock, ids } = this.gateway.infrastructure;
+    const messages = ['My pronouns are she/her.', 'I live in Lisbon.'].map((content) => ({
+      id: ids.next(),
+      role: 'user',
+      actorId: null,
+      content,
+      saidAt: clock.now(),
+    }));
+    await this.gateway.database.inTenant(tenantId, (tx) =>
+      observeContext(tx, { userId: user, messages, memories: [] }, { clock, ids, randomBytes }),
+    );
+    const { body } = await this.gateway.send<{ items: Proposal[] }>(key, 'GET', `/v1/users/${user}/proposals`);
+    const [proposal, declined] = body.items.map(({ id }) => {
+      this.mark({ what: 'a proposal', tenantId, user, category: 'profile', readers: ['query', 'admin'] }, id);
+      return id;
+    });
+    return { proposal: proposal!, declined: declined! };
+  }
+
+  private async describeUser(
+    { tenantId, key }: MemoryFixture,
+    { user, thread }: (typeof OWNERS)[number],
+  ): Promise<void> {
+    const goal = this.mark({ what: 'the context', tenantId, user, category: 'profile', readers: ['query', 'admin'] });
+    const state = this.mark({ what: 'a checkpoint', tenantId, user, readers: ['ingest', 'query', 'admin'] });
+    await this.gateway.send(key, 'PUT', `/v1/users/${user}/context`, { body: { goals: [goal] } });
+    await this.gateway.send(key, 'PUT', `/v1/checkpoints/${user}/${thread}`, { body: { data: state } });
+  }
+
+  /** A call of a model whose name is the marker. */
+  private async spend(tenantId: string, userId: string): Promise<void> {
+    const { ids, clock } = this.gateway.infrastructure;
+    const [id, now] = [ids.next(), clock.now()];
+    const model = this.mark({ what: 'usage', tenantId, user: userId, readers: ['admin'] });
+    const call = {
+      operation: 'extraction',
+      provider: 'claude',
+      amountMicroUsd: 9_000,
+      fence: null,
+      generation: null,
+    } as const;
+    const day = new Date(now).toISOString().slice(0, 10);
+    await this.gateway.database.inTenant(tenantId, async (tx) => {
+      await openReservation(tx, { ...call, id, userId, model, day, batchId: null, now, expiresAt: now + 60_000 });
+      const usage = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0, estimated: false };
+      await settleReservation(tx, { reservationId: id, outcome: 'ok', usage, costMicroUsd: 7, durationMs: 8, now });
+    });
+  }
+
+  private async makeKeys(tenantId: string): Promise<void> {
+    for (const scopes of SCOPES) {
+      for (const partial of BINDINGS) {
+        const bindings = { ...UNBOUND, ...partial };
+        const options = Object.entries(partial) as [string, never][];
+        const text = await this.gateway.makeKey({ tenantId, scopes, ...Object.fromEntries(options) });
+        this.keys.push({ text, tenantId, scopes, bindings });
+      }
+    }
+  }
+}
+
+/** The categories that a key may use, without those that only an agent named by the request takes away. */
+export function canUse({ agentId, categories }: Bindings, category: string): boolean {
+  const ofAgent = agentId === null ? null : DEFAULT_CATEGORY_CONFIG.allowlists[agentId]!;
+  return (categories?.includes(category) ?? true) && (ofAgent?.includes(category) ?? true);
+}
+
+function mayRead({ tenantId, scopes, bindings }: BoundKey, about: Marked): boolean {
+  if (about.tenantId !== tenantId || !about.readers.some((scope) => scopes.includes(scope))) return false;
+  if (bindings.userId !== null && about.user !== bindings.userId) return false;
+  const isOwnConversation =
+    about.agent !== undefined && about.agent === bindings.agentId && bindings.categories === null;
+  if (isOwnConversation) return true;
+  if (about.category !== undefined) return canUse(bindings, about.category);
+  return bindings.agentId === null && bindings.categories === null;
+}

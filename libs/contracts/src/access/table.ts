@@ -1,0 +1,169 @@
+import { routes } from '../http/routes.js';
+import { RECEIPTS } from './receipts.js';
+import type { RouteAccess, RouteAccessTable } from './route-access.js';
+import {
+  byAllowlist,
+  byCategory,
+  byFields,
+  byFieldsAndRows,
+  byRows,
+  OPERATOR,
+  PUBLIC,
+  refused,
+  TENANT_KEYS,
+  TENANT_SPENDING,
+} from './rules.js';
+
+const ANY_CATEGORY = 'a conversation can contain any category';
+const ANY_STATE = 'a checkpoint can contain anything of any agent and category';
+const WHOLE_PERSON = 'a person’s data can belong to any agent and category';
+const PERSON_DECIDES = 'only the person can consent, for example on your settings page';
+
+const THEIR_MEMORIES = 'memories of the user';
+const MEMORIES_OF_CATEGORIES = 'memories of the categories';
+
+/** One memory that the path names. */
+const ofMemory = {
+  user: byRows(THEIR_MEMORIES),
+  agent: byAllowlist(),
+  categories: byRows(MEMORIES_OF_CATEGORIES),
+} as const;
+
+/** A conversation or batch that the path names. */
+const ofConversation = {
+  user: byRows('conversations of the user'),
+  agent: byRows('conversations that the agent began'),
+  categories: refused(ANY_CATEGORY),
+} as const;
+
+const ofBatch = {
+  user: byRows('batches of the user'),
+  agent: byRows('batches with a message of the agent'),
+  categories: refused(ANY_CATEGORY),
+} as const;
+
+const ofCheckpoint = {
+  user: byFields('params.user_id'),
+  agent: refused(ANY_STATE),
+  categories: refused(ANY_STATE),
+} as const;
+
+const ofContext = {
+  user: byFields('params.user_id'),
+  agent: byAllowlist(),
+  categories: byCategory('profile'),
+} as const;
+
+const ofDecision = {
+  user: byRows('proposals of the user'),
+  agent: refused(PERSON_DECIDES),
+  categories: byCategory('profile'),
+} as const;
+
+const ofWholePerson = {
+  user: byFields('params.user_id'),
+  agent: refused(WHOLE_PERSON),
+  categories: refused(WHOLE_PERSON),
+} as const;
+
+const ofEvents = {
+  user: byFieldsAndRows('events of the user', 'query.user_id'),
+  agent: byAllowlist(),
+  categories: byFieldsAndRows('events of the categories', 'query.category'),
+} as const;
+
+/** What each binding of a key means for each route: the only statement of it, which the gateway enforces. */
+export const routeAccess = {
+  postConversation: {
+    user: byFields('body.user_id'),
+    agent: byFields('body.agent_id'),
+    categories: refused(ANY_CATEGORY),
+  },
+  endConversation: ofConversation,
+  getConversation: ofConversation,
+  listBatches: {
+    user: byFieldsAndRows('batches of the user', 'query.user_id'),
+    agent: byRows('batches with a message of the agent'),
+    categories: refused(ANY_CATEGORY),
+  },
+  getBatch: ofBatch,
+  streamBatch: ofBatch,
+  replayBatch: ofBatch,
+  queryMemory: {
+    user: byFields('body.filters.user_id'),
+    agent: byAllowlist('body.agent'),
+    categories: byFieldsAndRows('memories and turns of the categories', 'body.categories', 'body.filters.category'),
+  },
+  listMemories: {
+    user: byFieldsAndRows(THEIR_MEMORIES, 'query.user_id'),
+    agent: byAllowlist(),
+    categories: byFieldsAndRows(MEMORIES_OF_CATEGORIES, 'query.category'),
+    scopes: '`admin` also lists deleted and quarantined memories.',
+  },
+  getMemory: { ...ofMemory, scopes: '`admin` also reads deleted and quarantined memories.' },
+  addMemory: {
+    user: byFields('body.user_id'),
+    agent: byAllowlist(),
+    categories: byFields('body.category'),
+    receipt: RECEIPTS.memoryWritten,
+  },
+  patchMemory: {
+    ...ofMemory,
+    categories: byFieldsAndRows(MEMORIES_OF_CATEGORIES, 'body.category'),
+    receipt: RECEIPTS.memoryWritten,
+  },
+  deleteMemory: { ...ofMemory, receipt: RECEIPTS.memory },
+  restoreMemory: { ...ofMemory, receipt: RECEIPTS.memoryWritten },
+  getMemoryHistory: ofMemory,
+  getThreadDelta: {
+    user: byFields('query.user_id'),
+    agent: byAllowlist('query.agent'),
+    categories: byRows('changes in the categories'),
+  },
+  getRelatedMemories: ofMemory,
+  listEvents: ofEvents,
+  countEvents: ofEvents,
+  getUserContext: ofContext,
+  putUserContext: { ...ofContext, agent: refused(PERSON_DECIDES), receipt: RECEIPTS.userContext },
+  listProposals: ofContext,
+  acceptProposal: { ...ofDecision, receipt: RECEIPTS.proposalDecided },
+  rejectProposal: { ...ofDecision, receipt: RECEIPTS.proposalDecided },
+  putCheckpoint: ofCheckpoint,
+  getCheckpoint: ofCheckpoint,
+  deleteCheckpoint: ofCheckpoint,
+  listCheckpoints: ofCheckpoint,
+  exportUser: ofWholePerson,
+  eraseUser: ofWholePerson,
+  forgetConversation: {
+    user: byRows('conversations of the user'),
+    agent: refused(WHOLE_PERSON),
+    categories: refused(ANY_CATEGORY),
+  },
+  undoMemory: { ...ofMemory, receipt: RECEIPTS.memoryWritten },
+  listQuarantine: {
+    user: byFieldsAndRows(THEIR_MEMORIES, 'query.user_id'),
+    agent: byAllowlist(),
+    categories: byRows(MEMORIES_OF_CATEGORIES),
+  },
+  releaseMemory: ofMemory,
+  rejectMemory: ofMemory,
+  getUsage: TENANT_SPENDING,
+  getBudget: TENANT_SPENDING,
+  putBudget: TENANT_SPENDING,
+  getDeploymentBudgets: OPERATOR,
+  putDeploymentBudgets: OPERATOR,
+  listKeys: TENANT_KEYS,
+  createKey: TENANT_KEYS,
+  revokeKey: TENANT_KEYS,
+  listTenants: OPERATOR,
+  createTenant: OPERATOR,
+  patchTenant: OPERATOR,
+  deleteTenant: OPERATOR,
+  createTenantKey: OPERATOR,
+  getLiveness: PUBLIC,
+  getReadiness: PUBLIC,
+  getMetrics: PUBLIC,
+} as const satisfies RouteAccessTable<typeof routes>;
+
+/** The entries by name, without their literal types. */
+export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = routeAccess;

@@ -1,0 +1,76 @@
+import type { EventDefinition } from './event-definition.js';
+
+/** Log events that say who did what, or tried to. */
+export const auditEvents = {
+  key_created: {
+    when: 'after an API key was created by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
+  },
+  key_revoked: {
+    when: 'after an API key was revoked by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
+  },
+  user_erased: {
+    when: 'after a user was erased by the key `byKeyId`; `rows` were deleted or stripped of personal data, and the receipt `receiptId` identifies the user',
+    audit: true,
+    fields: { tenantId: 'string', receiptId: 'string', rows: 'number', byKeyId: 'string' },
+  },
+  user_exported: {
+    when: 'when the key `byKeyId` begins to read the export of a user',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string' },
+  },
+  conversation_forgotten: {
+    when: 'after a conversation was deleted by the key `byKeyId` with the memories based on it alone',
+    audit: true,
+    fields: {
+      tenantId: 'string',
+      conversationId: 'string',
+      messages: 'number',
+      memoriesDeleted: 'number',
+      byKeyId: 'string',
+    },
+  },
+  authentication_failed: {
+    when: 'when a request has no key, or one that is unknown, revoked or expired (then with `keyId` and `tenantId`); not for requests that are refused because their address sent too many',
+    audit: true,
+    fields: { reason: ['missing', 'unknown', 'expired'], address: 'string', method: 'string', route: 'string' },
+  },
+  request_forbidden: {
+    when: 'when a request is refused with 403 because of the scopes or bindings of the key `byKeyId`',
+    audit: true,
+    fields: {
+      code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'],
+      byKeyId: 'string',
+      method: 'string',
+      route: 'string',
+    },
+  },
+  tenant_created: {
+    when: 'after a tenant was created by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string' },
+  },
+  tenant_changed: {
+    when: 'after settings of a tenant were changed by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string' },
+  },
+  tenant_deleted: {
+    when: 'after a tenant and all its data were deleted by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
+  },
+  budget_changed: {
+    when: 'after a daily budget was changed by the key `byKeyId`; limits in micro-USD, 0 for no limit; with `tenantId` for scope `tenant`',
+    audit: true,
+    fields: {
+      scope: ['deployment', 'claude', 'openai', 'tenant'],
+      fromMicroUSD: 'number',
+      toMicroUSD: 'number',
+      byKeyId: 'string',
+    },
+  },
+} as const satisfies Record<string, EventDefinition>;
