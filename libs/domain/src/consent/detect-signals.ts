@@ -15,8 +15,8 @@ const MAX_SIGNAL_MESSAGE_LENGTH = 4_000;
 /**
  * Detects the signals about a user's context in their own messages (docs/reference/consent.md#signals-of-a-message),
  * oldest first. Tuned for precision, English only: a rule must match the whole clause; messages of others, quotes,
- * pasted texts, role play, questions and conditions are ignored. Two different requests for one field in one message are no consent: the last
- * one counts as a statement.
+ * pasted texts, role play, questions and conditions are ignored. Two different requests for one field in one message are
+ * no consent: the last one counts as a statement.
  */
 export function* detectSignals(userId: string, messages: readonly ObservedMessage[]): Sliced<ContextSignal[]> {
   const meter = createSliceMeter();
