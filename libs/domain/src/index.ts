@@ -74,6 +74,20 @@ export { createPseudonyms, hashId } from './redaction/pseudonyms.js';
 export { isSupportedCountry } from 'libphonenumber-js';
 export { type Redaction, type RedactionOptions, redactSliced, redactText } from './redaction/redact-text.js';
 export { computeRetryDelayMs } from './retry/compute-retry-delay.js';
+export { attributeStatement, type Attribution, type SpokenQuote } from './speakers/attribute-statement.js';
+export { describeParticipant, isPersonName, showActorId } from './speakers/describe-actor.js';
+export {
+  identifySpeakers,
+  isOtherParticipant,
+  isUserActor,
+  type KnownUser,
+  type Speaker,
+  type SpeakingMessage,
+  UNKNOWN_USER,
+} from './speakers/identify-speaker.js';
+export { labelTurnSpeaker } from './speakers/label-turn.js';
+export { toInertLine } from './text/inert-line.js';
+export { removeHidden } from './text/remove-hidden.js';
 export type { JsonValue } from './text/canonical-json.js';
 export { createSliceMeter, cutSlices, workInSlices } from './text/cut-slices.js';
 export { createPause, type Pause, pauseForEventLoop } from './text/event-loop.js';

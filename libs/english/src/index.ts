@@ -6,6 +6,8 @@ export { splitSentences } from './sentences/split-sentences.js';
 export { type Ending, readEnding } from './tense/read-ending.js';
 export { opensAsCorrection } from './tense/opens-as-correction.js';
 export { speaksOfPast } from './tense/speaks-of-past.js';
+export { createOwnWordsReader, type SaidMessage } from './own-words/read-conversation.js';
+export { readOwnWords } from './own-words/read-own-words.js';
 export { isPastTense, PAST_FORMS, UNCHANGED_PAST_FORMS } from './tense/past-forms.js';
 export { readTypedValue, type TypedValue } from './values/typed-value.js';
 export { analyzeTerms, stem } from './words/analyze-terms.js';

@@ -45,7 +45,8 @@ export {
   PROMPT_VERSION,
   type PromptTemplate,
 } from './prompt/prompt-template.js';
-export { resolveSubjectName, type SubjectName } from './prompt/speaker-names.js';
+export { identifySpeakers, type KnownUser, type Speaker, UNKNOWN_USER } from '@annals/domain';
+export { labelSpeakers, nameSubject, type SubjectName } from './prompt/speaker-names.js';
 export {
   AnalysisCache,
   analyzeConversation,

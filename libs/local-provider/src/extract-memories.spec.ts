@@ -1,5 +1,6 @@
 import { extractedMemorySchema } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
+import { ATTACK_CORPUS } from '@annals/testing';
 import fc from 'fast-check';
 import { MAX_CONTENT_LENGTH } from './compose/check-content.js';
 import { extractMemories } from './extract-memories.fixture.js';
@@ -101,20 +102,25 @@ describe('extractMemories', () => {
     expect(contents(say('I live in Lisbon.', { role }))).toEqual([]);
   });
 
-  it.each([
-    ['Ana', 'Ana lives in Lisbon.'],
-    ['Jean-Luc', 'Jean-Luc lives in Lisbon.'],
-    ['ana_17', 'The user lives in Lisbon.'],
-    ['ana@example.org', 'The user lives in Lisbon.'],
-    ['User', 'The user lives in Lisbon.'],
-    [null, 'The user lives in Lisbon.'],
-  ])('calls the actor %s by name only when it is one', (actorId, expected) => {
-    expect(contents(say('I live in Lisbon.', { actorId }))).toEqual([expected]);
-  });
+  it.each(ATTACK_CORPUS.flatMap(({ memories, ...rest }) => (memories ? [{ ...rest, memories }] : [])))(
+    'takes facts of the right person from their own words: %j',
+    ({ kind, isAttack, messages, userId = 'mara', memories }) => {
+      const said = messages.map(({ content, actor: actorId = null, role = 'user' }, index) =>
+        say(content, { id: `m${index}`, actorId, role }),
+      );
+      const found = extractMemories(said, { id: userId, names: [] }).map(({ content }) => content);
+      // A procedure is no memory of these rules.
+      if (kind === 'procedure' && isAttack) expect(found.filter((content) => !memories.includes(content))).toEqual([]);
+      else expect(found.toSorted()).toEqual(memories.toSorted());
+    },
+  );
 
-  it('takes the name of the request where the message has none', () => {
-    const [memory] = extractMemories([say('I live in Lisbon.')], 'Ana');
-    expect(memory?.content).toBe('Ana lives in Lisbon.');
+  it('writes the sentences of another participant without an article of the user', () => {
+    const said = say('My sister Eva is a pilot. My boss wants me to lead the new team.', { actorId: 'U0423' });
+    expect(contents(said)).toEqual([
+      "Another participant (U0423)'s sister Eva is a pilot.",
+      "Another participant (U0423)'s boss wants another participant (U0423) to lead the new team.",
+    ]);
   });
 
   it('writes "the user" inside a sentence', () => {

@@ -1,6 +1,12 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import { moveOpeningBehind, splitClauses, splitCompound, splitSentences } from '@annals/english';
-import { type ConversationMessage, resolveSubjectName, type SubjectName } from '@annals/llm-core';
+import {
+  createOwnWordsReader,
+  moveOpeningBehind,
+  splitClauses,
+  splitCompound,
+  splitSentences,
+} from '@annals/english';
+import { type ConversationMessage, nameSubject, type Speaker, type SubjectName } from '@annals/llm-core';
 import { type IntroducedPeople, introducePeople } from './clauses/introduce-people.js';
 import { linkMemories } from './compose/link-memories.js';
 import { type DraftedMemory, extractClause } from './extract-clause.js';
@@ -27,13 +33,21 @@ export class MemoryCollector {
   readonly memories: ExtractedMemory[] = [];
   private readonly known = new Map<string, ExtractedMemory>();
 
-  constructor(private readonly subjectName?: string) {}
+  private readonly readOwnWords = createOwnWordsReader();
+
+  /** `identify`: who speaks in a message of the role `user`. */
+  constructor(private readonly identify: (message: ConversationMessage) => Speaker) {}
+
+  /** Takes note of a message from before the conversation: a role play in it may go on. */
+  readContext(message: ConversationMessage): void {
+    if (message.role === 'user') this.readParts(message);
+  }
 
   read(message: ConversationMessage): void {
     if (message.role !== 'user') return;
-    const name = resolveSubjectName(message.actorId, this.subjectName);
+    const name = nameSubject(this.identify(message));
     const fresh: ExtractedMemory[] = [];
-    for (const memory of extractMessage(message, name)) {
+    for (const memory of extractMessage(message, name, this.readParts(message))) {
       const same = this.known.get(memory.content);
       if (same) {
         addEvidence(same, memory);
@@ -44,6 +58,10 @@ export class MemoryCollector {
     }
     linkMemories(fresh, name.inner, this.memories.length);
     this.memories.push(...fresh);
+  }
+
+  private readParts({ content, createdAt }: ConversationMessage): readonly string[] {
+    return this.readOwnWords({ content: cutToWholeCharacters(content), saidAt: createdAt });
   }
 }
 
@@ -59,10 +77,11 @@ export const MAX_MEMORIES_PER_MESSAGE = 20;
 /** Thousands of lines of signs would cost as much as sentences. */
 const LETTER = /\p{L}/u;
 
-function extractMessage(message: ConversationMessage, name: SubjectName): ExtractedMemory[] {
+/** `parts`: what of the message its speaker says in person. */
+function extractMessage(message: ConversationMessage, name: SubjectName, parts: readonly string[]): ExtractedMemory[] {
   const memories: ExtractedMemory[] = [];
   let introduced: IntroducedPeople = {};
-  for (const quote of splitSentences(cutToWholeCharacters(message.content))) {
+  for (const quote of parts.flatMap((part) => splitSentences(part))) {
     if (!LETTER.test(quote) || quote.length > MAX_SENTENCE_LENGTH || isQuestion(quote) || isForeignText(quote))
       continue;
     const statement = trimSentence(expandContractions(quote));

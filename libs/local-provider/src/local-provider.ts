@@ -2,13 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import type { ExtractedMemory, ExtractionResponse } from '@annals/contracts';
 import {
-  type ConversationMessage,
+  type ConversationExcerpt,
+  type KnownUser,
   type LLMProvider,
   type LLMRequest,
   type LLMResponse,
   type ProviderCapabilities,
   type ProviderInspection,
   countTokens,
+  identifySpeakers,
+  UNKNOWN_USER,
 } from '@annals/llm-core';
 import { MemoryCollector } from './extract-memories.js';
 
@@ -23,10 +26,10 @@ export class LocalProvider implements LLMProvider {
   readonly name = 'local';
   readonly model = MODEL;
 
-  async send({ conversation, subjectName, signal }: LLMRequest): Promise<LLMResponse> {
+  async send({ conversation, user, signal }: LLMRequest): Promise<LLMResponse> {
     const response: ExtractionResponse = {
       schemaVersion: RESPONSE_SCHEMA_VERSION,
-      memories: await collectMemories(conversation.messages, subjectName, signal),
+      memories: await collectMemories(conversation, user, signal),
     };
     return {
       text: JSON.stringify(response),
@@ -81,11 +84,14 @@ export class LocalProvider implements LLMProvider {
 const MAX_TURN_MS = 10;
 
 async function collectMemories(
-  messages: readonly ConversationMessage[],
-  subjectName: string | undefined,
+  { messages, context }: ConversationExcerpt,
+  user: KnownUser = UNKNOWN_USER,
   signal: AbortSignal,
 ): Promise<ExtractedMemory[]> {
-  const collector = new MemoryCollector(subjectName);
+  const collector = new MemoryCollector(identifySpeakers(user, [...context, ...messages]));
+  const startsAt = messages[0]?.createdAt ?? 0;
+  // Of the rest of the batch, only what the assistant answered is context.
+  for (const message of context) if (message.createdAt <= startsAt) collector.readContext(message);
   let turnStarted = performance.now();
   signal.throwIfAborted();
   for (const message of messages) {

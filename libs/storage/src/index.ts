@@ -16,6 +16,7 @@ export {
 } from './batches/defer-batch.js';
 export { failBatch, replayBatch } from './batches/fail-and-replay.js';
 export { loadBatchConversation, type StoredTurn } from './batches/load-batch-conversation.js';
+export { loadUserNames } from './batches/load-user-names.js';
 export { getBatches, isBatchOfAgent, listBatches, readBatchRevisions } from './batches/read-batches.js';
 export {
   readBudgetLimits,

@@ -20,6 +20,7 @@ export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
 export { createTestKey, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
 export { ApiClient } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
+export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
 export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { HOSTILE_TEXTS, type HostileText } from './scenarios/hostile-texts.js';

@@ -16,7 +16,8 @@ import { acceptMessages, type Database, ensureTenant, getBatches, type Tx } from
 import { type FakeModels, newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testing';
 import { EXTRACTION_FRAGMENTS, ExtractionModule } from './extraction.module.js';
 
-export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', string];
+/** Role, content and actor. */
+export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', string, string?];
 
 export const CLAUDE_KEY = 'sk-ant-test-0123456789';
 export const OPENAI_KEY = 'sk-proj-test-0123456789';
@@ -128,7 +129,7 @@ export class ExtractionService {
       const { batchIds } = await acceptMessages(
         tx,
         newPost(
-          said.map(([role, content]) => newMessage(content, now, { role })),
+          said.map(([role, content, actorId = null]) => newMessage(content, now, { role, actorId })),
           now,
           { threadId: ids.next() },
         ),

@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import { type ExtractedItem, extractionQueue } from '@annals/contracts';
-import { runInSlices } from '@annals/domain';
+import { listCategoryNames, runInSlices } from '@annals/domain';
 import { AnalysisCache, type ConversationMessage, type LLMProvider } from '@annals/llm-core';
 import {
   type BatchAttempt,
@@ -29,7 +29,9 @@ import {
 import { reportAnswerRepair, reportMemories, reportPreparation } from './commit/report-extraction.js';
 import { assignCategories } from './constrain/assign-categories.js';
 import { repairWriting, rewriteSentences } from './constrain/repair-writing.js';
+import { moveOutOfProfile } from './ground/attribute-memories.js';
 import { groundAnswer } from './ground/ground-answer.js';
+import { type BatchReading, readBatch } from './ground/read-batch.js';
 import { TurnIndexing } from './index-turns/turn-indexing.js';
 import {
   type CategoryPrompt,
@@ -49,6 +51,8 @@ export interface BatchInput {
   readonly turns: BatchTurns;
   /** The batch's calls in the ledger. */
   readonly calls: readonly PastCall[];
+  /** Names that the user has consented to. */
+  readonly userNames: readonly string[];
 }
 
 /** Part of a job's timeout that is reserved for the commit, in ms. */
@@ -82,9 +86,14 @@ export class ExtractionService {
    * Runs the steps in order. An answer is written, and its call settled, even when the job was stopped during the call:
    * it is paid for, and the fence decides whether it may still be written.
    */
-  extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<BatchEnding> {
+  extractBatch(
+    batch: ClaimedBatch,
+    { turns, calls, userNames }: BatchInput,
+    attempt: BatchAttempt,
+  ): Promise<BatchEnding> {
     const { infrastructure, config } = this;
     const { messages } = turns;
+    const byId = new Map(messages.map((message) => [message.id, message]));
     const endsMs = infrastructure.clock.monotonicNow() + MAX_CALLS_MS;
     return BatchSteps.from({})
       .step(
@@ -92,25 +101,35 @@ export class ExtractionService {
         () => new TurnIndexing(infrastructure, batch, attempt),
         (indexing, ending) => indexing.close(ending),
       )
+      .step('reading', () =>
+        runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), infrastructure.pause),
+      )
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
       .step('prepared', (known) => this.prepare(batch, turns, known))
       .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
-      .step('grounded', ({ modelAnswer }) =>
-        runInSlices(groundAnswer(modelAnswer?.answer.memories ?? [], messages), infrastructure.pause),
+      .step('grounded', ({ modelAnswer, reading }) =>
+        runInSlices(groundAnswer(modelAnswer?.answer.memories ?? [], messages, reading), infrastructure.pause),
       )
       .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
-      .step('completed', ({ grounded: found, longTurns, modelAnswer, followUp, categoryPrompt: { template } }) => {
-        const input = { found, messages, template, followUp };
-        // Rules would find the same memories again.
-        return findMissedFacts({ ...input, longTurns: modelAnswer?.call ? longTurns : [] });
-      })
-      .step('assigned', ({ completed, modelAnswer, categoryPrompt: { categories } }) =>
-        assignCategories(completed.items, categories, (item) => isOfRules(item, modelAnswer)),
+      .step(
+        'completed',
+        ({ grounded: found, longTurns, modelAnswer, followUp, reading, categoryPrompt: { template } }) => {
+          const input = { found, messages, reading, template, followUp };
+          // Rules would find the same memories again.
+          return findMissedFacts({ ...input, longTurns: modelAnswer?.call ? longTurns : [] });
+        },
       )
-      .step('constrained', ({ assigned, followUp }) =>
-        repairWriting(assigned.items, messages, (broken) => rewriteSentences(followUp, broken)),
+      .step('attributed', ({ completed, reading, categoryPrompt: { categories } }) => {
+        const names = new Set(listCategoryNames(categories));
+        return moveOutOfProfile(completed.items, byId, reading, (category) => names.has(category));
+      })
+      .step('assigned', ({ attributed, modelAnswer, categoryPrompt: { categories } }) =>
+        assignCategories(attributed, categories, (item) => isOfRules(item, modelAnswer)),
+      )
+      .step('constrained', ({ assigned, followUp, reading }) =>
+        repairWriting(assigned.items, messages, reading, (broken) => rewriteSentences(followUp, broken)),
       )
       .step('repaired', ({ completed, assigned, constrained }) => ({
         items: arrangeItems(constrained.items, messages),
@@ -129,12 +148,13 @@ export class ExtractionService {
   private async prepare(
     batch: ClaimedBatch,
     turns: BatchTurns,
-    { excerpt, longTurns, categoryPrompt: { template } }: Prompted,
+    { excerpt, reading, longTurns, categoryPrompt: { template } }: Prompted,
   ): Promise<PreparedConversation | null> {
     const { estimator } = this;
     if (!estimator || excerpt.messages.length === 0) return null;
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
       template,
+      user: reading.user,
       salience: this.config.salience,
       longIds: new Set(longTurns.map(({ id }) => id)),
       maxInputTokens: findInputLimit(this.chain),
@@ -150,10 +170,10 @@ export class ExtractionService {
     batch: ClaimedBatch,
     calls: readonly PastCall[],
     attempt: BatchAttempt,
-    { excerpt, prepared }: { readonly excerpt: Excerpt; readonly prepared: PreparedConversation | null },
+    { excerpt, reading, prepared }: Omit<Prompted, 'longTurns' | 'categoryPrompt'> & PreparedPrompt,
   ): Promise<ModelAnswer | BatchEnding | null> {
     if (excerpt.messages.length === 0) return null;
-    const request = buildBatchRequest(batch, excerpt, prepared, attempt);
+    const request = buildBatchRequest(batch, excerpt, prepared, attempt, reading.user);
     const deps = { ...this.infrastructure, chain: this.chain, options: this.config.llm };
     return callModel(deps, request, calls, MAX_CALLS_MS);
   }
@@ -176,8 +196,13 @@ export class ExtractionService {
 
 interface Prompted {
   readonly excerpt: Excerpt;
+  readonly reading: BatchReading;
   readonly longTurns: readonly ConversationMessage[];
   readonly categoryPrompt: CategoryPrompt;
+}
+
+interface PreparedPrompt {
+  readonly prepared: PreparedConversation | null;
 }
 
 interface Repaired {

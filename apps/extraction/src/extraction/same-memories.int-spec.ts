@@ -1,4 +1,4 @@
-import { ManualClock, runAtOnce, SeededRng } from '@annals/domain';
+import { ManualClock, runAtOnce, SeededRng, UNKNOWN_USER } from '@annals/domain';
 import {
   AnalysisCache,
   createProvider,
@@ -14,6 +14,7 @@ import { answerFromPrompt, type FakeModels, startFakeModels } from '@annals/test
 import { buildBatchRequest } from './call-model/batch-request.js';
 import { callModel } from './call-model/call-model.js';
 import { groundAnswer } from './ground/ground-answer.js';
+import { readBatch } from './ground/read-batch.js';
 import { prepareConversation } from './prompt/prepare-conversation.js';
 import { type BatchTurns, listOrder, selectExcerpt } from './prompt/select-excerpt.js';
 
@@ -108,9 +109,15 @@ describe('extraction of the same conversations', () => {
       signal: new AbortController().signal,
       withoutSlot: <T>(wait: () => Promise<T>) => wait(),
     };
-    const result = await callModel(deps(), buildBatchRequest(batch, excerpt, prepared, attempt), [], 300_000);
+    const result = await callModel(
+      deps(),
+      buildBatchRequest(batch, excerpt, prepared, attempt, UNKNOWN_USER),
+      [],
+      300_000,
+    );
     if ('ends' in result) throw new Error(`There is no parsed answer: ${result.ends}.`);
-    return JSON.stringify(runAtOnce(groundAnswer(result.answer.memories, turns.messages)));
+    const reading = runAtOnce(readBatch(turns, UNKNOWN_USER));
+    return JSON.stringify(runAtOnce(groundAnswer(result.answer.memories, turns.messages, reading)));
   }
 
   it(`results in the same memories, byte for byte, in ${RUNS} runs with random schedules`, async () => {

@@ -7,7 +7,7 @@ import type {
   QueryScoreParts,
   RelatedBullet,
 } from '@annals/contracts';
-import { type RankedAnswer, renderAnswer, renderHeader, type ScoreParts } from '@annals/domain';
+import { type RankedAnswer, removeHidden, renderAnswer, renderHeader, type ScoreParts } from '@annals/domain';
 import type { LinkedMemory, SourceRef, ThreadChanges } from '@annals/storage';
 import type { QueryPlan } from './plan-query.js';
 
@@ -55,7 +55,7 @@ export function toHit(
   const { candidate } = answer;
   return {
     ...bullet,
-    content: candidate.content,
+    content: removeHidden(candidate.content),
     score: roundScore(answer.score),
     scores: roundParts(answer.parts),
     importance: candidate.importance,

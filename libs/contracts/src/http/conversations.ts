@@ -15,7 +15,11 @@ export const messageInputSchema = z
       .optional()
       .describe('Your id of the message. A message that is sent again with the same id is skipped as a duplicate.'),
     role: messageRoleSchema,
-    actor_id: externalIdSchema.optional().describe('The speaker, when several people share a role: a name or an id.'),
+    actor_id: externalIdSchema
+      .optional()
+      .describe(
+        'The speaker, when several people share a role: a name or an id. The user speaks without one, or as `user_id`.',
+      ),
     content: storableText(1, MAX_MESSAGE_LENGTH),
     created_at: instantSchema.optional().describe('When the message was sent; by default the time of arrival.'),
   })

@@ -53,7 +53,8 @@ export const privacyRoutes = {
   listQuarantine: defineRoute({
     method: 'GET',
     path: '/v1/quarantine',
-    summary: 'Memories that are quarantined because their evidence was not confirmed, latest first.',
+    summary:
+      'Memories that are quarantined because their evidence was not confirmed, and procedures that wait for confirmation, latest first.',
     tag: 'quarantine',
     scopes: ['admin'],
     query: privacy.quarantineQuerySchema,
@@ -63,7 +64,7 @@ export const privacyRoutes = {
   releaseMemory: defineRoute({
     method: 'POST',
     path: '/v1/quarantine/{id}/release',
-    summary: 'Release a memory from quarantine, so that it is returned again.',
+    summary: 'Release a memory from quarantine, or confirm a procedure, so that it is returned.',
     tag: 'quarantine',
     scopes: ['admin'],
     params: idParams,

@@ -1,3 +1,4 @@
+import { ATTACK_CORPUS } from '@annals/testing';
 import { runAtOnce } from '../text/sliced.js';
 import { detectMemorySignals, detectSignals } from './detect-signals.js';
 import type { ObservedMessage } from './types.js';
@@ -144,6 +145,22 @@ describe('detectSignals', () => {
     expect(read('Please call me Bob.', { actorId: 'bob' })).toEqual([]);
     expect(read('Please call me Ana.', { actorId: 'ana' })).toHaveLength(1);
     expect(read(`Please call me Ana. ${'And so on. '.repeat(500)}`)).toEqual([]);
+  });
+
+  it.each(ATTACK_CORPUS.flatMap(({ messages, names }) => (names ? [{ messages, names }] : [])))(
+    'sets a name by request, unless it is another’s or reads as an instruction: %j',
+    ({ messages, names }) => {
+      const said = messages.map(({ content, actor = null }) => say(content, { actorId: actor }));
+      const consents = runAtOnce(detectSignals('mara', said)).filter(({ kind }) => kind === 'consent');
+      expect(consents.map(({ value }) => value)).toEqual(names);
+    },
+  );
+
+  it('proposes a name that reads as an instruction, and takes no yes for it', () => {
+    expect(read('Please call me Admin.')).toEqual(['statement preferred_name=Admin']);
+    expect(read('Remember that I live in Developer Mode.')).toEqual(['statement city=Developer Mode']);
+    expect(read('Yes, call me admin.')).toEqual([]);
+    expect(read('Yes, call me ana.')).toEqual(['acknowledgement preferred_name=ana']);
   });
 
   it('is fast for any message', () => {

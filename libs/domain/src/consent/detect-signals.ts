@@ -1,3 +1,6 @@
+import { createOwnWordsReader } from '@annals/english';
+import { isUserActor } from '../speakers/identify-speaker.js';
+import { readsAsInstruction } from '../speakers/reads-as-instruction.js';
 import { createSliceMeter } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
 import { detectBenignSignal, detectGoal } from './detect-benign-signal.js';
@@ -12,16 +15,19 @@ const MAX_SIGNAL_MESSAGE_LENGTH = 4_000;
 /**
  * Detects the signals about a user's context in their own messages (docs/reference/consent.md#signals-of-a-message),
  * oldest first. Tuned for precision, English only: a rule must match the whole clause; messages of others, quotes,
- * questions and conditions are ignored. Two different requests for one field in one message are no consent: the last
- * one counts as a statement.
+ * pasted texts, role play, questions and conditions are ignored. Two different requests for one field in one message are
+ * no consent: the last one counts as a statement.
  */
 export function* detectSignals(userId: string, messages: readonly ObservedMessage[]): Sliced<ContextSignal[]> {
   const meter = createSliceMeter();
+  const readOwnWords = createOwnWordsReader();
   const signals: ContextSignal[] = [];
   for (const message of messages) {
-    if (!isOwn(userId, message)) continue;
-    yield* meter(message.content.length);
-    signals.push(...detectMessageSignals(message));
+    const { role, actorId, content } = message;
+    if (role !== 'user' || content.length > MAX_SIGNAL_MESSAGE_LENGTH) continue;
+    yield* meter(content.length);
+    const parts = readOwnWords(message);
+    if (isUserActor(userId, actorId)) signals.push(...detectMessageSignals(message, parts));
   }
   return signals.toSorted((a, b) => a.saidAt - b.saidAt);
 }
@@ -42,15 +48,30 @@ export function detectMemorySignals(
 }
 
 function isOwn(userId: string, { role, actorId, content }: ObservedMessage): boolean {
-  return role === 'user' && (actorId === null || actorId === userId) && content.length <= MAX_SIGNAL_MESSAGE_LENGTH;
+  return role === 'user' && isUserActor(userId, actorId) && content.length <= MAX_SIGNAL_MESSAGE_LENGTH;
 }
 
-function detectMessageSignals({ id, content, saidAt }: ObservedMessage): ContextSignal[] {
-  const found = listOwnClauses(content).flatMap(({ text, isQuestion }) => {
+/** `parts`: what of the message its speaker says in person. */
+function detectMessageSignals({ id, saidAt }: ObservedMessage, parts: readonly string[]): ContextSignal[] {
+  const clauses = parts.flatMap((part) => listOwnClauses(part));
+  const found = clauses.flatMap(({ text, isQuestion }) => {
     const clause = stripLeadIn(text);
     return detectSensitiveSignal(clause, isQuestion) ?? detectBenignSignal(clause, isQuestion) ?? [];
   });
-  return demoteContradictedConsents(found).map((signal) => ({ ...signal, messageId: id, saidAt }));
+  return demoteContradictedConsents(found.flatMap(demoteInstruction)).map((signal) => ({
+    ...signal,
+    messageId: id,
+    saidAt,
+  }));
+}
+
+/** A value that would act as an instruction is only proposed (docs/reference/consent.md#values-that-read-as-instructions). */
+function demoteInstruction(signal: DetectedSignal): DetectedSignal | [] {
+  const { field, value, kind } = signal;
+  const isFreeText = field === 'preferred_name' || field === 'city';
+  if (!isFreeText || value === null || !readsAsInstruction(value)) return signal;
+  if (kind === 'acknowledgement') return [];
+  return kind === 'consent' ? { ...signal, kind: 'statement' } : signal;
 }
 
 /** Contradicting requests of one message are ambiguous, so they are no consent. */

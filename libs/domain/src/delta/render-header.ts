@@ -1,4 +1,5 @@
 import type { ChangeEvent } from '@annals/contracts';
+import { toInertLine } from '../text/inert-line.js';
 import { computeNetChanges } from './compute-net-changes.js';
 import { applyCategoryView, type CategoryView, type NetChange, type ThreadChange } from './thread-changes.js';
 
@@ -61,7 +62,7 @@ function renderCategory(name: string): string {
 }
 
 function shorten(content: string): string {
-  const characters = Array.from(content.replace(/\s+/g, ' ').trim());
+  const characters = Array.from(toInertLine(content));
   if (characters.length <= MAX_CONTENT) return characters.join('');
   const kept = characters.slice(0, MAX_CONTENT - 1).join('');
   return `${kept.slice(0, kept.lastIndexOf(' ') > MAX_CONTENT / 2 ? kept.lastIndexOf(' ') : undefined)}…`;

@@ -74,11 +74,12 @@ export function* analyzeTurns(run: readonly IndexedTurn[]): Sliced<ReadonlyMap<s
 
 function* addOwn(
   terms: Map<string, number>,
-  { content, speaker, saidAt, role }: IndexedTurn,
+  { content, speaker, saidAt, role, isOther = false }: IndexedTurn,
   { all }: TextTerms,
 ): Sliced<void> {
   yield* addManyTerms(terms, all, OWN_WEIGHT);
-  addWeight(terms, ROLE_TERMS[role], OWN_WEIGHT);
+  // "What did I say" means the user (docs/reference/speakers.md#the-user).
+  if (!isOther) addWeight(terms, ROLE_TERMS[role], OWN_WEIGHT);
   yield* addFrame(terms, content, speaker, saidAt);
 }
 

@@ -73,10 +73,13 @@ describe('analyzeTurns', () => {
       turn('a', 'Hello', { speaker: 'Ana Maria' }),
       turn('b', 'Hello', { role: 'assistant' }),
       turn('c', 'Ben: hello'),
+      turn('d', 'Hello', { speaker: 'U0423', isOther: true }),
     ]);
     expect([...units.get('a')!.terms.keys()]).toEqual(expect.arrayContaining(['by:ana', 'by:maria', '#user']));
     expect(units.get('b')!.terms.has('#assistant')).toBe(true);
     expect(units.get('c')!.terms.has('by:ben')).toBe(true);
+    expect([...units.get('d')!.terms.keys()]).toContain('by:u0423');
+    expect(units.get('d')!.terms.has('#user')).toBe(false);
   });
 
   it('indexes the day of the message and the days that it mentions', () => {

@@ -30,6 +30,8 @@ export interface IndexedTurn {
   readonly role: 'user' | 'assistant';
   /** The speaker's name, if known. */
   readonly speaker: string | null;
+  /** True when somebody else than the user says it in the role `user`. Default: false. */
+  readonly isOther?: boolean;
   readonly content: string;
   /** Epoch ms. */
   readonly saidAt: number;

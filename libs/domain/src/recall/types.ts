@@ -27,6 +27,8 @@ export interface RecallCandidate {
   readonly lexicalCeiling: number;
   /** The speaker: the actor, or the role for a turn without one. */
   readonly speaker: string | null;
+  /** How a line calls the speaker of a turn; default: `speaker`. */
+  readonly speakerLabel?: string;
   readonly threadId: string | null;
   /** Messages it is based on; for a turn its own id. */
   readonly messageIds: readonly string[];
@@ -75,6 +77,8 @@ export interface JoinedCandidate extends ScoredCandidate {
 /** The words of a turn that an answer carries behind its fact. */
 export interface QuotedTurn {
   readonly speaker: string | null;
+  /** How a line calls the speaker; default: `speaker`. */
+  readonly speakerLabel?: string;
   readonly content: string;
   /** Epoch ms. */
   readonly saidAt: number;

@@ -17,15 +17,14 @@ describe('buildExtractionPrompt', () => {
     const { user, messageIds } = buildExtractionPrompt({
       excerpt: {
         messages: [
-          message('id-2', 'Yes, the blue one.'),
-          message('id-4', 'It came today.', { createdAt: MONDAY + DAY_MS }),
+          message('id-2', 'Yes, the blue one.', { actorId: 'Ana' }),
+          message('id-4', 'It came today.', { actorId: 'Ana', createdAt: MONDAY + DAY_MS }),
         ],
         context: [
           message('id-1', 'The blue or the red bike?', { role: 'assistant', createdAt: MONDAY - 1 }),
           message('id-3', 'Ordered.', { role: 'assistant', createdAt: MONDAY + 1 }),
         ],
       },
-      subjectName: 'Ana',
     });
     expect(linesOf(user)).toEqual([
       '<conversation>',
@@ -111,15 +110,25 @@ describe('buildExtractionPrompt', () => {
     expect(linesOf(user)[2]).toBe('c1 assistant: Lovely!');
   });
 
-  it('labels speakers by name, uniquely, and never shows handles', () => {
+  it('labels the user under any of their ids, and others by name or as participants, without addresses', () => {
     const messages = [
       message('1', 'a', { actorId: 'Ben' }),
       message('2', 'b', { actorId: 'usr_81c2' }),
       message('3', 'c', { actorId: 'ana@example.org' }),
-      message('4', 'd', { actorId: 'usr_81c2' }),
+      message('4', 'd'),
+      message('5', 'e', { actorId: 'U0423' }),
     ];
-    const { user } = buildExtractionPrompt({ excerpt: { messages, context: [] } });
-    expect(linesOf(user).slice(2, -1)).toEqual(['m1 Ben: a', 'm2 user: b', 'm3 user 2: c', 'm4 user: d']);
+    const { user } = buildExtractionPrompt({
+      excerpt: { messages, context: [] },
+      user: { id: 'usr_81c2', names: [] },
+    });
+    expect(linesOf(user).slice(2, -1)).toEqual([
+      'm1 Ben: a',
+      'm2 user: b',
+      'm3 participant (p-86b9260a): c',
+      'm4 user: d',
+      'm5 participant (U0423): e',
+    ]);
   });
 
   it('lists long messages after the conversation, by their short names', () => {

@@ -1,4 +1,5 @@
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
+import { type KnownUser, UNKNOWN_USER } from '@annals/domain';
 import type { ConversationExcerpt, ModelPrompt } from '../provider/llm-request.js';
 import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import { labelSpeakers } from './speaker-names.js';
@@ -12,8 +13,8 @@ export interface ExtractionPromptInput {
   /** −1 to 1 by message id. */
   readonly moods?: ReadonlyMap<string, number>;
   readonly deltas?: ReadonlyMap<string, MoodDelta>;
-  /** Name of the user in memories; without it, the actor's name or "The user". */
-  readonly subjectName?: string;
+  /** Who of the speakers is the user; default: the one of the messages without an actor. */
+  readonly user?: KnownUser;
   /** Messages of several facts (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
   readonly longIds?: ReadonlySet<string>;
   /** Message ids in the order of the conversation; without it, ordered by `createdAt`, context first. */
@@ -36,7 +37,7 @@ export function buildExtractionPrompt({
   excerpt,
   moods,
   deltas,
-  subjectName,
+  user = UNKNOWN_USER,
   longIds,
   order,
   template = DEFAULT_PROMPT_TEMPLATE,
@@ -44,7 +45,7 @@ export function buildExtractionPrompt({
   const shown = orderMessages(excerpt, order);
   const labelSpeaker = labelSpeakers(
     shown.map(({ message }) => message),
-    subjectName,
+    user,
   );
   const { lines, messageIds } = renderConversation({ shown, moods, deltas, labelSpeaker });
   const longNames = [...messageIds].filter(([, id]) => longIds?.has(id)).map(([name]) => name);

@@ -1,8 +1,8 @@
 // Lines delimit messages, so a text must not contain line breaks; grounding treats any run of white space as one space.
 const WHITESPACE_RUN = /\s+/gu;
-// Invisible characters: control characters, and characters that reorder text (bidirectional controls) or hide it
-// (tags).
-const INVISIBLE = /[[\p{Cc}--\s]\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gv;
+// Invisible characters: control, format and tag characters. Grounding ignores them, so that quotes remain grounded.
+// Joiners stay: emoji and the spelling of some scripts need them.
+const INVISIBLE = /[[\p{Cc}\p{Cf}]--[\s\u200c\u200d]]/gv;
 // Text that looks like a tag of the prompt or a control token of a model's template: </conversation>, <|im_end|>,
 // [INST].
 const TAG_START = /<(?=[/|!<]|\p{L})|\[(?=\/?INST\])/gu;

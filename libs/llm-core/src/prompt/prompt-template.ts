@@ -6,7 +6,7 @@ import { deriveResponseSchema } from './response-schema.js';
 import { renderSystemText } from './system-text.js';
 
 /** Version of the extraction prompt; must be raised with every change of its system text, schema or line format. */
-export const PROMPT_VERSION = 'extraction-5';
+export const PROMPT_VERSION = 'extraction-6';
 
 /** The same bytes in every prompt of one configuration, so that providers' prompt caches can hit. */
 export interface PromptTemplate {

@@ -1,55 +1,52 @@
+import { describeParticipant, identifySpeakers, type KnownUser, type Speaker, showActorId } from '@annals/domain';
 import type { ConversationMessage } from '../provider/llm-request.js';
 
 /** How memories call the person who speaks. */
 export interface SubjectName {
-  /** At the start of a sentence: "Ana", "The user". */
+  /** At the start of a sentence: "Ana", "The user", "Another participant (U0423)". */
   initial: string;
-  /** Inside a sentence: "Ana", "the user". */
+  /** Inside a sentence: "Ana", "the user", "another participant (U0423)". */
   inner: string;
   possessive: string;
 }
 
-// "ana", "user_17" and mail addresses are handles; "Ana", "Jean-Luc" and "Ana de Souza" are names.
-const LOOKS_LIKE_NAME = /^\p{Lu}[\p{Ll}\p{M}]+(?:[ '’-](?:\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}\.))*$/u;
-const ROLE_WORDS =
-  /^(?:User|Admin|Human|Assistant|Customer|Guest|Client|Member|Agent|Bot|System|Anonymous|Unknown|Default|The)\b/;
-const MAX_NAME_LENGTH = 60;
-
-export function resolveSubjectName(actorId: string | null, subjectName: string | undefined): SubjectName {
-  const name = [actorId, subjectName].find((candidate) => candidate && looksLikeName(candidate));
-  if (name) return { initial: name, inner: name, possessive: `${name}'s` };
-  return { initial: 'The user', inner: 'the user', possessive: "the user's" };
+/** Names a speaker (docs/reference/speakers.md#names-in-memories). */
+export function nameSubject({ isUser, actorId, name }: Speaker): SubjectName {
+  if (name !== null) return { initial: name, inner: name, possessive: `${name}'s` };
+  if (isUser) return { initial: 'The user', inner: 'the user', possessive: "the user's" };
+  const initial = describeParticipant(actorId ?? '');
+  const inner = initial.replace(/^Another/u, 'another');
+  return { initial, inner, possessive: `${inner}'s` };
 }
 
-function looksLikeName(text: string): boolean {
-  return text.length <= MAX_NAME_LENGTH && LOOKS_LIKE_NAME.test(text) && !ROLE_WORDS.test(text);
-}
+type Author = Pick<ConversationMessage, 'role' | 'actorId'>;
 
-type Speaker = Pick<ConversationMessage, 'role' | 'actorId'>;
-
-/** Label of a speaker without a known name; the system text tells models to write "The user" for it. */
-const UNNAMED = 'user';
+/** Labels of speakers without a name; the system text tells models what to write for them. */
+const UNNAMED_USER = 'user';
 
 /**
- * Assigns every speaker a short label that memories can use as a name: the actor's name, otherwise `subjectName`,
- * otherwise `user`. Labels are unique per actor; ids that are not names are never shown.
+ * Assigns every speaker a short label that memories can use as a name: the actor's name, otherwise `user`, or for
+ * others `participant (U0423)`. Labels are unique per actor; ids that could carry an address are never shown.
  */
-export function labelSpeakers(
-  messages: readonly Speaker[],
-  subjectName: string | undefined,
-): (message: Speaker) => string {
-  const labels = new Map<string | null, string>();
-  for (const { role, actorId } of messages) {
-    if (role !== 'user' || labels.has(actorId)) continue;
-    labels.set(actorId, makeUnique(chooseLabel(actorId, subjectName), new Set(labels.values())));
+export function labelSpeakers(messages: readonly Author[], user: KnownUser): (message: Author) => string {
+  const identify = identifySpeakers(user, messages);
+  const labels = new Map<string, string>();
+  for (const message of messages) {
+    if (message.role !== 'user') continue;
+    const speaker = identify(message);
+    const key = keyOf(speaker);
+    if (!labels.has(key)) labels.set(key, makeUnique(chooseLabel(speaker), new Set(labels.values())));
   }
-  return ({ role, actorId }) => (role === 'user' ? (labels.get(actorId) ?? UNNAMED) : role);
+  return (message) => (message.role === 'user' ? (labels.get(keyOf(identify(message))) ?? UNNAMED_USER) : message.role);
 }
 
-function chooseLabel(actorId: string | null, subjectName: string | undefined): string {
-  const { initial, inner } = resolveSubjectName(actorId, subjectName);
-  // Only the placeholder "The user" is written differently inside a sentence.
-  return initial === inner ? inner : UNNAMED;
+/** The user is one speaker under all of their ids, except under a name of their own. */
+function keyOf({ isUser, actorId, name }: Speaker): string {
+  return JSON.stringify(isUser && name === null ? null : actorId);
+}
+
+function chooseLabel({ isUser, actorId, name }: Speaker): string {
+  return name ?? (isUser ? UNNAMED_USER : `participant (${showActorId(actorId ?? '')})`);
 }
 
 function makeUnique(label: string, taken: ReadonlySet<string>): string {

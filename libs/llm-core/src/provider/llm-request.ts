@@ -1,3 +1,5 @@
+import type { KnownUser } from '@annals/domain';
+
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
 /**
@@ -49,8 +51,8 @@ export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] 
 
 /**
  * A request to any provider. The answer to `extract_memories` is a `memory_llm_response_v1` document. Remote models are
- * sent `prompt`; the local provider reads `conversation`. `subjectName` is the name of the user in memories; without
- * it, the actor's name or "The user".
+ * sent `prompt`; the local provider reads `conversation`, of which `user` says who is the user (default: whoever speaks
+ * without an actor).
  */
 export interface LLMRequest<Prompt extends ModelPrompt = ModelPrompt> {
   requestId: string;
@@ -58,7 +60,7 @@ export interface LLMRequest<Prompt extends ModelPrompt = ModelPrompt> {
   conversation: ConversationExcerpt;
   prompt: Prompt;
   correction?: Correction;
-  subjectName?: string;
+  user?: KnownUser;
   /** Output tokens after which the answer is truncated, thinking included. */
   maxOutputTokens: number;
   signal: AbortSignal;

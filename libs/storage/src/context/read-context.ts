@@ -1,5 +1,5 @@
 import type { ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
-import type { ContextState, SingleField } from '@annals/domain';
+import { type ContextState, removeHidden, type SingleField } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { ContextProposalEntity, UserContextEntity } from '../entities/user-context.entity.js';
@@ -44,7 +44,7 @@ export async function listProposals(
 /** The context as returned by the API; empty when there is no row. */
 function toUserContext(userId: string, row: ContextRow | null): UserContext {
   const { fields, goals } = row ? toContextState(row) : { fields: {} as ContextState['fields'], goals: [] };
-  const valueOf = (field: SingleField) => fields[field]?.value ?? null;
+  const valueOf = (field: SingleField) => show(fields[field]?.value ?? null);
   return {
     user_id: userId,
     revision: row?.revision ?? 0,
@@ -53,9 +53,13 @@ function toUserContext(userId: string, row: ContextRow | null): UserContext {
     city: valueOf('city'),
     language: valueOf('language'),
     tone: valueOf('tone'),
-    goals: goals.flatMap(({ value }) => value ?? []),
+    goals: goals.flatMap(({ value }) => show(value) ?? []),
     updated_at: row?.updated_at.toISOString() ?? null,
   };
+}
+
+function show(value: string | null): string | null {
+  return value === null ? null : removeHidden(value);
 }
 
 /** The proposal as returned by the API: `expired` after its expiry, even before that is written. `now`: epoch ms. */
@@ -65,7 +69,7 @@ function toProposal(row: ProposalRow, now: number): Proposal {
     id: row.id,
     user_id: row.user_id,
     field: row.field,
-    value: row.value,
+    value: show(row.value),
     state: isExpired ? 'expired' : row.state,
     message_ids: row.message_ids,
     created_at: row.created_at.toISOString(),

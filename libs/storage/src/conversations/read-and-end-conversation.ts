@@ -1,4 +1,5 @@
 import type { Conversation, StoredMessage } from '@annals/contracts';
+import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
@@ -34,8 +35,8 @@ export async function getConversation(
   ]);
   const row = conversations[0];
   if (!row) return null;
-  const toItem = ({ said_at, ...message }: MessageRow): StoredMessage => {
-    return { ...message, created_at: said_at.toISOString() };
+  const toItem = ({ said_at, content, ...message }: MessageRow): StoredMessage => {
+    return { ...message, content: removeHidden(content), created_at: said_at.toISOString() };
   };
   const { items, next_cursor } = buildPage(messages, page.limit, toItem, (message) => [message.seq]);
   return {

@@ -56,6 +56,26 @@ describe('the lexical index', () => {
     expect(await readStatistics('once')).toMatchObject({ next_unit: 2, turn_count: 2, units: 2 });
   });
 
+  it('prefers turns of the user for a question with "I", not those of another participant', async () => {
+    const [own, others] = [{ content: 'A zither for me' }, { content: 'A zither, please', actorId: 'U0423' }];
+    const batchId = await recall.postTurns('speakers', 't', own, others, {
+      content: 'A zither here',
+      actorId: 'speakers',
+    });
+    const scored = async () => {
+      const found = await recall.candidates('speakers', 'What did I ask about a zither?');
+      const score = (content: string) => found.find((candidate) => candidate.content === content)!.lexical;
+      return score('A zither, please') < Math.min(score('A zither for me'), score('A zither here'));
+    };
+    expect(await scored()).toBe(true);
+    await recall.index(batchId);
+    expect(await scored()).toBe(true);
+    const indexed = await postings('speakers');
+    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'speakers', now: fixture.clock.now() }));
+    const terms = (rows: object[]) => rows.filter((row) => 'term' in row && row.term === '#user').length;
+    expect([terms(indexed), terms(await postings('speakers'))]).toEqual([2, 2]);
+  });
+
   it('skips an open batch and an unknown one', async () => {
     const { batchIds } = await post(fixture, recall.tenantId, {
       userId: 'open',

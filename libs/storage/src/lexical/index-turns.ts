@@ -2,6 +2,7 @@ import {
   ANALYZER_VERSION,
   analyzeTurns,
   type IndexedTurn,
+  isOtherParticipant,
   pauseForEventLoop,
   runInSlices,
   type Sliced,
@@ -107,15 +108,15 @@ interface BatchTurn extends IndexedTurn {
 }
 
 type BatchTurnRow = Pick<MessageEntity, 'id' | 'actor_id' | 'content' | 'said_at'> &
-  Nullable<Pick<LexicalUnitEntity, 'unit'>> & { role: 'user' | 'assistant'; is_new: boolean };
+  Nullable<Pick<LexicalUnitEntity, 'unit'>> & { role: 'user' | 'assistant'; is_new: boolean; user_id: string };
 
 /** A batch's turns in order, with their neighbours in the conversation before and after them. */
 async function loadBatchTurns(tx: Tx, batchId: string): Promise<BatchTurn[]> {
   const rows = await tx.query<BatchTurnRow>(
     `WITH edge AS MATERIALIZED (
-       SELECT b.tenant_id, b.conversation_id, min(m.seq) AS first, max(m.seq) AS last
+       SELECT b.tenant_id, b.conversation_id, b.user_id, min(m.seq) AS first, max(m.seq) AS last
          FROM batches b JOIN messages m ON m.tenant_id = b.tenant_id AND m.batch_id = b.id
-        WHERE b.id = $1 GROUP BY b.tenant_id, b.conversation_id
+        WHERE b.id = $1 GROUP BY b.tenant_id, b.conversation_id, b.user_id
      ), run AS (
        SELECT m.* FROM edge e JOIN messages m ON m.tenant_id = e.tenant_id AND m.batch_id = $1
         WHERE m.role IN ('user', 'assistant')
@@ -132,7 +133,8 @@ async function loadBatchTurns(tx: Tx, batchId: string): Promise<BatchTurn[]> {
             AND m.role IN ('user', 'assistant')
           ORDER BY m.seq LIMIT ${NEIGHBOUR_TURNS}) behind
      )
-     SELECT r.id, r.role, r.actor_id, r.content, r.said_at, r.batch_id = $1 AS is_new, u.unit
+     SELECT r.id, r.role, r.actor_id, r.content, r.said_at, r.batch_id = $1 AS is_new, u.unit,
+            (SELECT e.user_id FROM edge e) AS user_id
        FROM run r LEFT JOIN lexical_units u ON u.message_id = r.id
       ORDER BY r.seq`,
     [batchId],
@@ -145,6 +147,7 @@ function toBatchTurn(row: BatchTurnRow): BatchTurn {
     id: row.id,
     role: row.role,
     speaker: row.actor_id,
+    isOther: isOtherParticipant(row.user_id, { role: row.role, actorId: row.actor_id }),
     // The words of a neighbour that is not in the index yet are exchanged when it is indexed; here it only keeps its
     // position.
     content: row.is_new || row.unit !== null ? row.content : '',

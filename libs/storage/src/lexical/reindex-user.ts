@@ -4,6 +4,7 @@ import {
   analyzeTurns,
   extractSlot,
   type IndexedTurn,
+  isOtherParticipant,
   pauseForEventLoop,
   runInSlices,
   type Sliced,
@@ -198,19 +199,20 @@ async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): Asyn
         ORDER BY m.conversation_id, m.seq LIMIT ${Math.trunc(pageSize)}`,
       [userId, ...after],
     );
-    if (rows.length > 0) yield rows.map(toTurn);
+    if (rows.length > 0) yield rows.map((row) => toTurn(row, userId));
     if (rows.length < pageSize) return;
     const last = rows.at(-1)!;
     after = [last.conversation_id, last.seq];
   }
 }
 
-function toTurn(row: TurnRow): StoredTurn {
+function toTurn(row: TurnRow, userId: string): StoredTurn {
   return {
     id: row.id,
     conversationId: row.conversation_id,
     role: row.role,
     speaker: row.actor_id,
+    isOther: isOtherParticipant(userId, { role: row.role, actorId: row.actor_id }),
     content: row.content,
     saidAt: row.said_at.getTime(),
   };

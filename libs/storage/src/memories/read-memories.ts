@@ -7,6 +7,7 @@ import type {
   MemoryPage,
   MemorySource,
 } from '@annals/contracts';
+import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type Bind, Binder } from '../query/binder.js';
@@ -32,17 +33,24 @@ async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<st
       WHERE s.memory_id = ANY ($1) ORDER BY s.said_at, s.message_id`,
     [memoryIds],
   );
-  for (const { memory_id, said_at, ...source } of rows) {
-    sources.get(memory_id)!.push({ ...source, said_at: said_at.toISOString() });
+  for (const { memory_id, ...source } of rows) {
+    sources.get(memory_id)!.push(toSource(source));
   }
   return sources;
+}
+
+function toSource({ quote, said_at, ...source }: Omit<SourceRow, 'memory_id'>): MemorySource {
+  return { ...source, quote: removeHidden(quote), said_at: said_at.toISOString() };
 }
 
 type ContextRow = Pick<MemoryEntity, 'emotional_context' | 'significance' | 'relationship_dynamics'>;
 
 // The columns hold what passed the schema of a model's response, which is the schema of these fields too.
 function toContext({ emotional_context, significance, relationship_dynamics }: ContextRow): MemoryContext {
-  return { emotional_context, significance, relationship_dynamics } as MemoryContext;
+  const stored = JSON.stringify({ emotional_context, significance, relationship_dynamics });
+  return JSON.parse(stored, (_key, value: unknown) =>
+    typeof value === 'string' ? removeHidden(value) : value,
+  ) as MemoryContext;
 }
 
 type OwnedMemoryRow = MemoryRow & Pick<MemoryEntity, 'user_id'>;
@@ -51,7 +59,7 @@ function toMemory(row: OwnedMemoryRow, sources: readonly MemorySource[]): Memory
   return {
     id: row.id,
     user_id: row.user_id,
-    content: row.content,
+    content: removeHidden(row.content),
     category: row.category,
     type: row.type,
     state: row.state,
@@ -162,8 +170,14 @@ export async function getMemoryHistory(
   return buildPage(
     rows,
     page.limit,
-    ({ seq, hash, ts, ...row }): HistoryEntry => {
-      return { ...row, seq: Number(seq), hash: hash.toString('hex'), ts: ts.toISOString() };
+    ({ seq, hash, ts, content, ...row }): HistoryEntry => {
+      return {
+        ...row,
+        content: content === null ? null : removeHidden(content),
+        seq: Number(seq),
+        hash: hash.toString('hex'),
+        ts: ts.toISOString(),
+      };
     },
     (row) => [Number(row.seq)],
   );
@@ -194,9 +208,7 @@ export async function loadAnswerSources(
   { memoryIds, messageIds }: { readonly memoryIds: readonly string[]; readonly messageIds: readonly string[] },
 ): Promise<Map<string, MemorySource[]>> {
   const [sources, turns] = await allOf([loadSources(tx, memoryIds), loadTurns(tx, messageIds)]);
-  for (const { said_at, ...turn } of turns) {
-    sources.set(turn.message_id, [{ ...turn, said_at: said_at.toISOString() }]);
-  }
+  for (const turn of turns) sources.set(turn.message_id, [toSource(turn)]);
   return sources;
 }
 

@@ -1,3 +1,4 @@
+import { labelTurnSpeaker } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
@@ -130,10 +131,10 @@ export async function hydrateTurns(
       WHERE f.is_hidden IS NOT TRUE`,
     values,
   );
-  return rows.map((row) => toTurn(row, scores.of(row)));
+  return rows.map((row) => toTurn(row, scores.of(row), search.userId));
 }
 
-function toTurn(row: TurnRow, lexical: number): HydratedUnit {
+function toTurn(row: TurnRow, lexical: number, userId: string): HydratedUnit {
   return {
     kind: 'turn',
     id: row.id,
@@ -151,6 +152,7 @@ function toTurn(row: TurnRow, lexical: number): HydratedUnit {
     lexical,
     // A message without actor has its role as speaker (docs/reference/recall.md#form-of-an-answer).
     speaker: row.actor_id ?? row.role,
+    speakerLabel: labelTurnSpeaker(userId, { role: row.role, actorId: row.actor_id }),
     threadId: row.thread_id,
     messageIds: [row.id],
     sources: [{ messageId: row.id, conversationId: row.conversation_id }],

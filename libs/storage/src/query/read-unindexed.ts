@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, type IndexedTurn, type RecallKind } from '@annals/domain';
+import { ANALYZER_VERSION, type IndexedTurn, isOtherParticipant, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -92,6 +92,7 @@ async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]>
     conversationId: row.conversation_id,
     role: row.role,
     speaker: row.actor_id,
+    isOther: isOtherParticipant(search.userId, { role: row.role, actorId: row.actor_id }),
     content: row.content,
     saidAt: row.said_at.getTime(),
     isNew: row.is_new,

@@ -1,4 +1,5 @@
 import type { RelatedPage } from '@annals/contracts';
+import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemorySourceEntity, MemoryEntity, RelationEntity } from '../entities/memory.entity.js';
@@ -93,7 +94,11 @@ export async function listRelated(
   return buildPage(
     rows,
     limit,
-    ({ edge_id: _edge, linked_at, ...row }) => ({ ...row, linked_at: linked_at.toISOString() }),
+    ({ edge_id: _edge, linked_at, content, ...row }) => ({
+      ...row,
+      content: removeHidden(content),
+      linked_at: linked_at.toISOString(),
+    }),
     (row) => [row.strength, row.edge_id],
   );
 }

@@ -1,3 +1,4 @@
+import type { KnownUser } from '@annals/domain';
 import type { ExtractionPrompt, LLMRequest } from '@annals/llm-core';
 import type { BatchAttempt, ClaimedBatch } from '@annals/runtime';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
@@ -23,12 +24,13 @@ const NO_PROMPT: ExtractionPrompt = {
   messageIds: new Map(),
 };
 
-/** `prepared` is null for a chain without remote models. */
+/** `prepared` is null for a chain without remote models; `user` is who of the speakers is the user. */
 export function buildBatchRequest(
   batch: ClaimedBatch,
   excerpt: Excerpt,
   prepared: PreparedConversation | null,
   attempt: BatchAttempt,
+  user: KnownUser,
 ): BatchRequest {
   return {
     batch,
@@ -39,6 +41,7 @@ export function buildBatchRequest(
       task: 'extract_memories',
       // The prompt may contain only a part of a long batch; a local provider reads all of it.
       conversation: excerpt,
+      user,
       prompt: prepared?.prompt ?? NO_PROMPT,
     },
     promptTokens: prepared?.promptTokens ?? 0,

@@ -1,5 +1,6 @@
 import type { ClaimedBatch } from '@annals/runtime';
 import type { ReportDependencies } from '../call-model/report-parsing.js';
+import { UNCONFIRMED } from '../ground/ground-answer.js';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
 import type { ExtractionDraft, RepairedAnswer } from './commit-extraction.js';
 
@@ -31,7 +32,8 @@ export function reportMemories(
   for (const { quarantineReason: reason } of items) {
     if (reason === undefined) continue;
     metrics.inc('memory_llm_memories_quarantined_total', { reason });
-    metrics.inc('memory_llm_memories_junk_total', { cause: 'quarantined' });
+    // What waits for a person's confirmation is no junk.
+    if (reason !== UNCONFIRMED) metrics.inc('memory_llm_memories_junk_total', { cause: 'quarantined' });
     logger.debug('memory_quarantined', { tenantId, batchId, reason });
   }
 }

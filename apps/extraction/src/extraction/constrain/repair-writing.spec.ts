@@ -1,8 +1,12 @@
 import type { ExtractedItem } from '@annals/contracts';
+import { runAtOnce, UNKNOWN_USER } from '@annals/domain';
 import type { InvalidSentence } from '@annals/llm-core';
+import { readBatch } from '../ground/read-batch.js';
 import { type AuthoredMessage, repairWriting, type Rewrite } from './repair-writing.js';
 
 const MESSAGE: AuthoredMessage = { id: 'm1', role: 'user', content: 'words', actorId: 'Ana', saidAt: 0 };
+
+const READING = runAtOnce(readBatch({ messages: [{ ...MESSAGE, seq: 0 }], context: [] }, UNKNOWN_USER));
 
 const item = (content: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({
   content,
@@ -20,7 +24,7 @@ const quarantined = item('I am quarantined.', { quarantineReason: 'quote_not_fou
 
 function repair(items: readonly ExtractedItem[], rewrite: Rewrite) {
   const rewriteCalls: (readonly InvalidSentence[])[] = [];
-  const repaired = repairWriting(items, [MESSAGE], async (broken) => {
+  const repaired = repairWriting(items, [MESSAGE], READING, async (broken) => {
     rewriteCalls.push(broken);
     return rewrite;
   });
@@ -44,7 +48,7 @@ describe('repairWriting', () => {
     );
     expect(rewriteCalls).toHaveLength(1);
     expect(rewriteCalls[0]).toMatchObject([
-      { rules: ['not_third_person'], quote: 'words', message: { actorId: 'Ana', createdAt: 0 } },
+      { rules: ['not_third_person'], quote: 'words', message: { speaker: 'Ana', createdAt: 0 } },
       { rules: ['too_many_sentences'] },
     ]);
     expect(contents(items)).toEqual(['Ana likes tea and milk.', 'Ana likes tea.', 'Ana likes many things.']);

@@ -1,9 +1,11 @@
 import type { ExtractedItem } from '@annals/contracts';
 import { checkWriting, trimWriting, type WritingRule } from '@annals/domain';
-import { buildRewritePrompt, type InvalidSentence, parseRewrite } from '@annals/llm-core';
+import { buildRewritePrompt, type InvalidSentence, labelSpeakers, parseRewrite } from '@annals/llm-core';
 import { filterItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
+import { attributeContent } from '../ground/attribute-memories.js';
 import type { BatchMessage } from '../ground/ground-answer.js';
+import type { BatchReading } from '../ground/read-batch.js';
 
 const TOKENS_PER_SENTENCE = 90;
 
@@ -29,9 +31,8 @@ export interface WritingReport {
   readonly notRewritten: string | null;
 }
 
-/** A message of the batch with its author and time, for the rewrite prompt. */
+/** A message of the batch with its time, for the rewrite prompt. */
 export interface AuthoredMessage extends BatchMessage {
-  readonly actorId: string | null;
   /** Epoch ms. */
   readonly saidAt: number;
 }
@@ -44,18 +45,27 @@ export interface AuthoredMessage extends BatchMessage {
 export async function repairWriting(
   items: readonly ExtractedItem[],
   messages: readonly AuthoredMessage[],
+  reading: BatchReading,
   rewrite: (broken: readonly InvalidSentence[]) => Promise<Rewrite>,
 ): Promise<{ items: ExtractedItem[]; report: WritingReport }> {
   const byId = new Map(messages.map((message) => [message.id, message]));
+  const label = labelSpeakers(messages, reading.user);
   const checks = items.map((item) => (isChecked(item) ? checkWriting(item) : []));
   const invalid = items.flatMap((_item, index) => (checks[index]!.length > 0 ? [index] : []));
   const rewrites =
     invalid.length === 0
       ? NOTHING_TO_REWRITE
-      : await rewrite(invalid.map((index) => toBroken(items[index]!, checks[index]!, byId)));
+      : await rewrite(invalid.map((index) => toBroken(items[index]!, checks[index]!, byId, label)));
+  // A rewrite may call another participant the user, as the answer did.
+  const attribute = (content: string, item: ExtractedItem) => {
+    const attribution = attributeContent(content, item, byId, reading);
+    if (attribution.outcome === 'wrong') return undefined;
+    return attribution.outcome === 'corrected' ? attribution.content : content;
+  };
   const repaired = items.map((item, index) => {
     if (checks[index]!.length === 0) return { item, how: 'passed' as const };
-    return repair(item, rewrites.answered ? rewrites.value.get(invalid.indexOf(index)) : undefined);
+    const rewritten = rewrites.answered ? rewrites.value.get(invalid.indexOf(index)) : undefined;
+    return repair(item, rewritten === undefined ? undefined : attribute(rewritten, item));
   });
   const count = (outcome: (typeof repaired)[number]['how']) => repaired.filter(({ how }) => how === outcome).length;
   return {
@@ -99,11 +109,12 @@ function toBroken(
   { content, type, evidence }: ExtractedItem,
   rules: readonly WritingRule[],
   messages: ReadonlyMap<string, AuthoredMessage>,
+  label: (message: AuthoredMessage) => string,
 ): InvalidSentence {
   // Checked memories are grounded, so their evidence is in the batch.
   const { message_id, quote } = evidence[0]!;
-  const { role, actorId, saidAt } = messages.get(message_id)!;
-  return { content, type, rules, quote, message: { role, actorId, createdAt: saidAt } };
+  const message = messages.get(message_id)!;
+  return { content, type, rules, quote, message: { speaker: label(message), createdAt: message.saidAt } };
 }
 
 function countRules(rules: readonly WritingRule[]): WritingReport['broken'] {

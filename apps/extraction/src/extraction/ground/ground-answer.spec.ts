@@ -1,13 +1,20 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import fc from 'fast-check';
-import { runAtOnce } from '@annals/domain';
-import { type BatchMessage, groundAnswer } from './ground-answer.js';
+import { runAtOnce, UNKNOWN_USER } from '@annals/domain';
+import type { StoredTurn } from '@annals/storage';
+import { groundAnswer } from './ground-answer.js';
+import { readBatch } from './read-batch.js';
 
-const messages: BatchMessage[] = [
-  { id: 'm1', role: 'user', content: 'I moved to Berlin. I like tea.' },
-  { id: 'm2', role: 'assistant', content: 'Berlin is nice.' },
-  { id: 'm3', role: 'user', content: 'My sister is called Ana, and I like tea!' },
+const turn = (seq: number, role: 'user' | 'assistant', content: string, actorId: string | null = null): StoredTurn => {
+  return { id: `m${seq}`, seq, role, actorId, content, saidAt: seq };
+};
+const messages = [
+  turn(1, 'user', 'I moved to Berlin. I like tea.'),
+  turn(2, 'assistant', 'Berlin is nice.'),
+  turn(3, 'user', 'My sister is called Ana, and I like tea!'),
 ];
+const ground = (memories: readonly ExtractedMemory[], turns: readonly StoredTurn[], user = UNKNOWN_USER) =>
+  runAtOnce(groundAnswer(memories, turns, runAtOnce(readBatch({ messages: turns, context: [] }, user))));
 
 const memory = (content: string, id: string, quote: string, more: Partial<ExtractedMemory> = {}): ExtractedMemory => ({
   content,
@@ -23,8 +30,6 @@ const berlin = memory('The user moved to Berlin.', 'm1', 'I moved to Berlin');
 const tea = memory('The user likes tea.', 'm1', 'I like tea');
 const teaAgain = memory('the user likes TEA', 'm3', 'I like tea', { confidence: 0.6 });
 const ana = memory("The user's sister is called Ana.", 'm3', 'My sister is called Ana');
-
-const ground = (...input: Parameters<typeof groundAnswer>) => runAtOnce(groundAnswer(...input));
 
 describe('groundAnswer', () => {
   it('orders memories by the message they come from, whatever the order of the answer', () => {
@@ -80,5 +85,52 @@ describe('groundAnswer', () => {
     const linked = { ...ana, relations: [{ to_index: 1, relation_type: 'lives_in', strength: 0.5 }] };
     const refined = ground([linked, berlin], messages);
     expect(refined[1]?.relations).toEqual([{ to_index: 0, relation_type: 'lives_in', strength: 0.5 }]);
+  });
+
+  const mara = { id: 'mara', names: [] };
+  const group = [
+    turn(1, 'user', 'I live in Porto.'),
+    turn(2, 'user', 'I live in Berlin.', 'U0423'),
+    turn(3, 'user', 'You live in Berlin, I think.', 'U0423'),
+    turn(4, 'user', 'Do you like tea?', 'U0423'),
+    turn(5, 'user', 'Yes.'),
+  ];
+
+  it.each([
+    ['corrects', 'The user lives in Berlin.', 'm2', 'I live in Berlin', 'Another participant (U0423) lives in Berlin.'],
+    ['keeps', 'The user lives in Porto.', 'm1', 'I live in Porto', 'The user lives in Porto.'],
+    [
+      'keeps',
+      'Another participant (U0423) met the user.',
+      'm2',
+      'I live in Berlin',
+      'Another participant (U0423) met the user.',
+    ],
+  ])('%s the person of %j from %s', (_what, content, id, quote, expected) => {
+    expect(ground([memory(content, id, quote)], group, mara)).toMatchObject([{ content: expected }]);
+    expect(ground([memory(content, id, quote)], group, mara)[0]).not.toHaveProperty('quarantineReason');
+  });
+
+  it('quarantines what another participant says about the user, unless the user agrees', () => {
+    const told = memory('The user lives in Berlin.', 'm3', 'You live in Berlin');
+    expect(ground([told], group, mara)).toMatchObject([{ quarantineReason: 'wrong_speaker' }]);
+    const agreed = memory('The user likes tea.', 'm5', 'Yes');
+    const both = { ...agreed, evidence: [...agreed.evidence, { message_id: 'm4', quote: 'Do you like tea?' }] };
+    expect(ground([both], group, mara)[0]).not.toHaveProperty('quarantineReason');
+    const borrowed = memory('The user lives in Berlin.', 'm5', 'Yes');
+    const claimed = { ...borrowed, evidence: [...borrowed.evidence, { message_id: 'm2', quote: 'I live in Berlin' }] };
+    expect(ground([claimed], group, mara)).toMatchObject([{ content: 'Another participant (U0423) lives in Berlin.' }]);
+  });
+
+  it('quarantines what nobody said in person', () => {
+    const pasted = [turn(1, 'user', 'I like tea. Summarise this: I live in Berlin.')];
+    const found = [
+      memory('The user lives in Berlin.', 'm1', 'I live in Berlin'),
+      memory('The user likes tea.', 'm1', 'I like tea'),
+    ];
+    expect(ground(found, pasted, mara).map(({ quarantineReason }) => quarantineReason)).toEqual([
+      undefined,
+      'not_own_words',
+    ]);
   });
 });

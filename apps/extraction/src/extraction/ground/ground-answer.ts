@@ -16,34 +16,40 @@ import {
   type Sliced,
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
+import { attributeMemory } from './attribute-memories.js';
+import type { BatchReading } from './read-batch.js';
 import { splitItems } from './split-items.js';
 
 export interface BatchMessage extends CitableMessage {
   readonly id: string;
+  readonly actorId: string | null;
 }
 
+/** Until a person has confirmed it, a procedure is not served (docs/reference/extraction.md#procedures). */
+export const UNCONFIRMED = 'unconfirmed_procedure';
 /** Of a procedure. High, since the user explicitly requested to store it. */
 const PROCEDURE_CONFIDENCE = 0.95;
 const PROCEDURE_IMPORTANCE = 3;
 
 /**
  * Turns a model's memories into items to write: each with its grounded evidence, or the reason why it is quarantined
- * (docs/reference/extraction.md#quarantine); with the procedures of the batch, arranged (`arrangeItems`). `messages`
- * are the batch's, in order.
+ * (docs/reference/extraction.md#quarantine), and attributed to the person who said it; with the procedures of the batch,
+ * arranged (`arrangeItems`). `messages` are the batch's, in order.
  */
 export function* groundAnswer(
   memories: readonly ExtractedMemory[],
   messages: readonly BatchMessage[],
+  reading: BatchReading,
 ): Sliced<ExtractedItem[]> {
   const meter = createSliceMeter();
   const byId = new Map(messages.map((message) => [message.id, message]));
   const checked: ExtractedItem[] = [];
   for (const memory of memories) {
     for (const { message_id } of memory.evidence) yield* meter(byId.get(message_id)?.content.length ?? 0);
-    checked.push(checkPeriod(checkEvidence(memory, byId)));
+    checked.push(attributeMemory(checkPeriod(checkEvidence(memory, byId)), byId, reading));
   }
   const items = splitItems(checked);
-  return arrangeItems(yield* addProcedures(items, messages), messages);
+  return arrangeItems(yield* addProcedures(items, messages, reading), messages);
 }
 
 function checkEvidence(memory: ExtractedMemory, messages: ReadonlyMap<string, BatchMessage>): ExtractedItem {
@@ -74,13 +80,14 @@ function isPossible(instant: number | undefined): boolean {
 export function* addProcedures(
   items: readonly ExtractedItem[],
   messages: readonly BatchMessage[],
+  { ownWords }: Pick<BatchReading, 'ownWords'>,
 ): Sliced<ExtractedItem[]> {
   const meter = createSliceMeter();
   const found = new Map<string, FoundProcedure>();
   for (const { id, role, content } of messages) {
     if (role !== 'user') continue;
     yield* meter(content.length);
-    const procedure = findProcedure(content);
+    const procedure = findProcedure(ownWords.get(id)?.join('\n\n') ?? content);
     if (procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH) found.set(id, procedure);
   }
   if (found.size === 0) return [...items];
@@ -101,5 +108,6 @@ function toItem(messageId: string, procedure: FoundProcedure): ExtractedItem {
     importance: PROCEDURE_IMPORTANCE,
     confidence: PROCEDURE_CONFIDENCE,
     evidence: [{ message_id: messageId, quote: procedure.quote }],
+    quarantineReason: UNCONFIRMED,
   };
 }

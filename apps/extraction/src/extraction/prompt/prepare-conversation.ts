@@ -1,4 +1,4 @@
-import type { CategoryConfig } from '@annals/domain';
+import type { CategoryConfig, KnownUser } from '@annals/domain';
 import {
   type AnalysisCache,
   analyzeConversation,
@@ -34,6 +34,8 @@ export function createCategoryPromptReader(source: { readonly current: CategoryC
 
 export interface PreparationOptions {
   readonly template: PromptTemplate;
+  /** Who of the speakers is the user. */
+  readonly user?: KnownUser;
   readonly salience: Pick<SalienceConfig, 'topK' | 'maxTokens'>;
   /** Messages that may contain several facts. */
   readonly longIds?: ReadonlySet<string>;
@@ -81,6 +83,7 @@ export async function prepareConversation(
     excerpt: fitted.excerpt,
     moods: analysis.moods,
     deltas: analysis.deltas,
+    ...(options.user ? { user: options.user } : {}),
     ...(options.longIds ? { longIds: options.longIds } : {}),
     order,
     template: options.template,

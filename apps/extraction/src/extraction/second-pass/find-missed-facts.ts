@@ -6,6 +6,7 @@ import { countCalls } from '@annals/storage';
 import { arrangeItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import { type BatchMessage, groundAnswer } from '../ground/ground-answer.js';
+import type { BatchReading } from '../ground/read-batch.js';
 
 /** Expected output per turn: at most five memories with their evidence. */
 const TOKENS_PER_TURN = 600;
@@ -21,6 +22,7 @@ export interface SecondPassInput {
   readonly longTurns: readonly ConversationMessage[];
   /** The messages of the batch, in order. */
   readonly messages: readonly BatchMessage[];
+  readonly reading: BatchReading;
   readonly template: PromptTemplate;
   readonly followUp: FollowUp;
 }
@@ -41,12 +43,12 @@ export interface MultiFactReport {
 export async function findMissedFacts(
   input: SecondPassInput,
 ): Promise<{ items: readonly ExtractedItem[]; report: MultiFactReport | null }> {
-  const { found, longTurns, messages, followUp } = input;
+  const { found, longTurns, messages, reading, followUp } = input;
   const missed = findMissedTurns(longTurns, found);
   if (missed.length === 0) return { items: found, report: null };
   const more = await requestMoreFacts(missed, input);
   const candidates = more.answered
-    ? await runInSlices(groundAnswer(more.value, messages), followUp.infrastructure.pause)
+    ? await runInSlices(groundAnswer(more.value, messages, reading), followUp.infrastructure.pause)
     : [];
   const added = selectBestOfTurns(candidates, missed);
   return {
@@ -63,10 +65,11 @@ export async function findMissedFacts(
 /** Uses the prompt of the first pass, whose prefix the provider has cached, with only these turns as messages. */
 async function requestMoreFacts(
   missed: readonly ConversationMessage[],
-  { template, followUp }: SecondPassInput,
+  { template, reading, followUp }: SecondPassInput,
 ): Promise<FollowUpAnswer<readonly ExtractedMemory[]>> {
   const prompt = buildExtractionPrompt({
     excerpt: { messages: missed, context: [] },
+    user: reading.user,
     longIds: new Set(missed.map(({ id }) => id)),
     template,
   });

@@ -22,6 +22,13 @@ describe('the default answer of the fake models', () => {
     ]);
   });
 
+  it('calls another participant by the label of the prompt', () => {
+    const said = { id: 'd', role: 'user' as const, actorId: 'slack:U0423', content: 'I like tea.', createdAt: 0 };
+    const { user } = buildExtractionPrompt({ excerpt: { messages: [said], context: [] } });
+    const { memories } = parseAnswer(answerPrompt({ userTexts: [user] }), { truncated: false });
+    expect(memories.map(({ content }) => content)).toEqual(['Another participant (slack:U0423) said: “I like tea.”']);
+  });
+
   it('has one grounded memory for each message of a user', () => {
     const { memories } = parseAnswer(answerPrompt(), { truncated: false });
     expect(memories).toHaveLength(2);

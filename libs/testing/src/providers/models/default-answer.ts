@@ -39,7 +39,8 @@ function rewriteSentences(prompt: string): string {
  * do not apply between quotation marks.
  */
 function reportSpeech(speaker: string, quote: string): string {
-  return `${speaker === 'user' ? 'The user' : speaker} said: “${quote}”`;
+  const name = speaker === 'user' ? 'The user' : speaker.replace(/^participant\b/u, 'Another participant');
+  return `${name} said: “${quote}”`;
 }
 
 /** A decision that changes nothing: the memory stays, the statement is added. */
@@ -105,7 +106,7 @@ function findMemorySchema(format: unknown): Record<string, unknown> | undefined 
 }
 
 // `m3 Ana ↓-0.6: We broke up.`: short id, speaker, an optional mood mark, the content on the same line.
-const MESSAGE_LINE = /^(m\d+) ([^:\n]*?)(?: [↑↓][-\d.]*)?: (.*\S)/gmu;
+const MESSAGE_LINE = /^(m\d+) ((?:participant \([^)\n]*\))?[^:\n]*?)(?: [↑↓][-\d.]*)?: (.*\S)/gmu;
 
 /** Parses the messages that an answer may cite from the user part of a prompt. */
 export function parsePromptMessages(prompt: string): PromptMessage[] {

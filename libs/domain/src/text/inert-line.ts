@@ -1,0 +1,33 @@
+import { removeHidden } from './remove-hidden.js';
+
+const ROLE = '(?:system|user|assistant|human|developer|tool|memory|memories|instructions?)';
+/**
+ * What imitates the form of an answer or of a prompt, and would be read as such in one. A backslash behind the first
+ * characters breaks it (docs/reference/recall.md#served-text-is-inert). Lines first: afterwards there are none.
+ */
+const IMITATIONS: readonly RegExp[] = [
+  // A heading; the sign of a change; a role that speaks.
+  /^[^\S\n]*(?=#{1,6}\s)/gmu,
+  /^[^\S\n]*[-*•](?=[^\S\n]*[+↑↔−↓↺]\p{L}+:)/gmu,
+  new RegExp(`^[^\\S\\n]*(?:${ROLE}|another participant \\([^()\\n]{1,60}\\))(?=[^\\S\\n]*:)`, 'gimu'),
+  /Memory updates since rev(?= ?\d)/giu,
+  // "[preferences] The user …", "[Recent activity] …", "[system: …]", "[/INST]".
+  /(?<![\p{L}\p{N}\])])\[(?=(?:\p{L}[\p{L}_]{2,40}|\p{Lu}\p{L}+ \p{Ll}+)\]\s+\S)/gu,
+  new RegExp(`\\[(?=\\s*/?\\s*(?:${ROLE}|inst|activity|profile)\\b[^\\[\\]\\n]{0,80}\\])`, 'giu'),
+  // The notes at the end of a line.
+  /\((?=\s*(?:until|superseded|said \d|imp=|since rev|valid (?:from|to))\b)/giu,
+  /\((?=\d{1,2} \p{Lu}\p{L}+ \d{4}\)\s*$)/gu,
+  // Tags and the control tokens of chat templates; the end of a code block.
+  /<(?=[|!/]|<\p{Lu}|\p{L}[^<>\n]{0,80}>)/gu,
+  /`(?=``)/gu,
+];
+
+/**
+ * A text of any origin as a part of one line: without hidden characters and line breaks, with a backslash in what
+ * imitates our own form. Idempotent.
+ */
+export function toInertLine(text: string): string {
+  let inert = removeHidden(text);
+  for (const imitation of IMITATIONS) inert = inert.replace(imitation, '$&\\');
+  return inert.replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,49 @@
+import { ATTACK_CORPUS } from '@annals/testing';
+import fc from 'fast-check';
+import { toInertLine } from './inert-line.js';
+import { removeHidden } from './remove-hidden.js';
+
+const LINES = ATTACK_CORPUS.filter(({ served }) => served !== undefined);
+
+describe('toInertLine', () => {
+  it.each(LINES.map(({ messages, served }) => [messages.at(-1)!.content, served!]))('serves %j as %j', (text, line) => {
+    expect(toInertLine(text)).toBe(line);
+  });
+
+  // What the attacks are made of, in any order.
+  const pieces = fc.array(
+    fc.oneof(
+      fc.constantFrom(...LINES.flatMap(({ messages }) => messages.at(-1)!.content.split(' '))),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom('\n', '\r\n', '\u2028', '\u200d', '\ufe0f', '[', ']', '(until', 'system:', '\u{1F468}', '<', '|'),
+    ),
+    { maxLength: 12 },
+  );
+
+  it('is one line without hidden characters for any text, and stays as it is', () => {
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const line = toInertLine(parts.join(' '));
+        expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+        expect(line.isWellFormed()).toBe(true);
+        expect(toInertLine(line)).toBe(line);
+      }),
+    );
+  });
+});
+
+describe('removeHidden', () => {
+  it('keeps tabs and the lines of a text', () => {
+    expect(removeHidden('How to rest:\r\n1.\tLie down.\u20282. Sleep.\u0000')).toBe(
+      'How to rest:\n1.\tLie down.\n2. Sleep.',
+    );
+  });
+
+  it('is the same when it is repeated', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(removeHidden(removeHidden(text))).toBe(removeHidden(text));
+      }),
+    );
+  });
+});
