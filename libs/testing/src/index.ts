@@ -21,6 +21,7 @@ export { ApiClient } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
+export { LIFE_SCRIPTS, type LifeScript } from './scenarios/lives/life-scripts.js';
 export { LoadGenerator } from './scenarios/load-generator.js';
 export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
 export { newEvent, newMemory, newMessage, newPost } from './scenarios/new-inputs.js';
