@@ -1,6 +1,12 @@
 import type { QueryHit } from '@annals/contracts';
-import { type AnnalsSystem, ApiClient, startSystem, waitUntilDone } from '@annals/testing';
-import { LIFE_SCRIPTS, type LifeScript } from '../../libs/local-provider/src/changes/lives.fixture.js';
+import {
+  type AnnalsSystem,
+  ApiClient,
+  LIFE_SCRIPTS,
+  type LifeScript,
+  startSystem,
+  waitUntilDone,
+} from '@annals/testing';
 
 describe('the memory of ten people whose lives change', () => {
   let system: AnnalsSystem;

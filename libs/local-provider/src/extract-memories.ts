@@ -1,11 +1,5 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import {
-  createOwnWordsReader,
-  moveOpeningBehind,
-  splitClauses,
-  splitCompound,
-  splitSentences,
-} from '@annals/english';
+import { createOwnWordsReader, moveOpeningBehind, splitClauses, splitCompound, splitSentences } from '@annals/english';
 import { type ConversationMessage, nameSubject, type Speaker, type SubjectName } from '@annals/llm-core';
 import { type IntroducedPeople, introducePeople } from './clauses/introduce-people.js';
 import { linkMemories } from './compose/link-memories.js';

@@ -24,6 +24,7 @@ export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
 export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { HOSTILE_TEXTS, type HostileText } from './scenarios/hostile-texts.js';
+export { LIFE_SCRIPTS, type LifeScript } from './scenarios/lives/life-scripts.js';
 export { LoadGenerator } from './scenarios/load-generator.js';
 export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
 export { newEvent, newMemory, newMessage, newPost } from './scenarios/new-inputs.js';

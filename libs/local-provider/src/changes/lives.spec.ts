@@ -1,4 +1,4 @@
-import { LIFE_SCRIPTS, type LifeScript } from './lives.fixture.js';
+import { LIFE_SCRIPTS, type LifeScript } from '@annals/testing';
 import { SimulatedMemory } from './simulated-memory.fixture.js';
 
 /** The expectations of a life that are not met at its end. */

@@ -1,4 +1,4 @@
-/** The form of a line is described in `lives.fixture.ts`. */
+/** The form of a line is described in `life-scripts.ts`. */
 export const FIRST_LIVES = `
 # mara: moves, with dates before the day on which the old home was named
 2026-01-04 I live in Lisbon.

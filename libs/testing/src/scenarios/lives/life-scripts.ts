@@ -1,5 +1,5 @@
-import { FIRST_LIVES } from './lives-1.fixture.js';
-import { SECOND_LIVES } from './lives-2.fixture.js';
+import { FIRST_LIVES } from './first-lives.js';
+import { SECOND_LIVES } from './second-lives.js';
 
 interface LifeTurn {
   /** "2026-01-04" */

@@ -1,4 +1,4 @@
-/** The form of a line is described in `lives.fixture.ts`. */
+/** The form of a line is described in `life-scripts.ts`. */
 export const SECOND_LIVES = `
 # omar: a job that changes five times, told late
 2024-01-08 I work at Siemens.
