@@ -40,8 +40,9 @@ function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
 }
 
 function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): JoinedCandidate {
-  const [best] = turns.toSorted(compareRelevance);
-  if (!best) return { ...entry, turn: null, needsTurn: false };
+  if (turns.length === 0) return { ...entry, turn: null, needsTurn: false };
+  // A fact inherits the sources of the one that it replaced, whose words no longer hold.
+  const [best] = turns.filter(({ candidate }) => !candidate.isSuperseded).toSorted(compareRelevance);
   const maxOf = (part: (of: ScoredCandidate) => number) => Math.max(part(entry), ...turns.map(part));
   const reranks = [entry, ...turns].flatMap(({ rerank }) => rerank ?? []);
   return {
@@ -50,7 +51,7 @@ function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]):
     lexical: maxOf(({ lexical }) => lexical),
     vector: maxOf(({ vector }) => vector),
     rerank: reranks.length === 0 ? null : Math.max(...reranks),
-    turn: best.candidate,
-    needsTurn: entry.relevance <= 0 && best.relevance > 0,
+    turn: best?.candidate ?? null,
+    needsTurn: entry.relevance <= 0 && best !== undefined && best.relevance > 0,
   };
 }

@@ -221,6 +221,22 @@ describe('selectAnswers', () => {
     expect(idsOf(select([tea, { ...turn, relevance: 0 }]))).toEqual(['tea']);
   });
 
+  it('carries no words of a turn that no longer holds', () => {
+    const old = createScored('old', 0.9, { content: 'I live in Berlin.', isSuperseded: true });
+    const now = createScored('now', 0.6, { content: 'We moved to Munich.' });
+    const munich = createScored('f', 0.7, {
+      kind: 'memory',
+      messageIds: ['old', 'now'],
+      content: 'Ana lives in Munich.',
+    });
+    expect(select([old, now, munich]).kept.map(({ text }) => text)).toEqual([
+      '[profile] Ana lives in Munich. (31 January 2026) — “We moved to Munich.”',
+    ]);
+    expect(select([old, munich]).kept.map(({ text }) => text)).toEqual([
+      '[profile] Ana lives in Munich. (31 January 2026)',
+    ]);
+  });
+
   it('carries no words that the fact has already', () => {
     const turn = createScored('t', 0.6, { content: 'Red tea.', speaker: 'Ana' });
     const fact = createScored('f', 0.7, { kind: 'memory', messageIds: ['t'], content: 'Ana loves red tea.' });

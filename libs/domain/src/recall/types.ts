@@ -68,7 +68,7 @@ export interface ScoredCandidate extends Pick<ScoreParts, 'relevance' | 'vector'
 
 /** A candidate that stands for the turns it is based on. */
 export interface JoinedCandidate extends ScoredCandidate {
-  /** The most relevant of these turns; null for a turn, and for a fact none of whose turns was found. */
+  /** The most relevant of these turns that still holds; null for a turn, and for a fact without such a turn. */
   readonly turn: RecallCandidate | null;
   /** Only the turn matches the query: without its words, the fact would not answer it. */
   readonly needsTurn: boolean;
