@@ -166,6 +166,7 @@ describe('docker-compose.yml', () => {
     expect(secrets.map(({ name }) => name)).toEqual(expect.arrayContaining(['ANNALS_SECRET_KEY', 'POSTGRES_PASSWORD']));
     const optional = [
       'ANNALS_OPERATOR_KEY',
+      'ANNALS_PSEUDONYM_KEY',
       'ANNALS_EMBEDDINGS_API_KEY',
       'ANNALS_RERANK_API_KEY',
       'MEMORY_LLM_CLAUDE_API_KEY',

@@ -37,8 +37,7 @@ const MEMORY: StoredMemory = {
 /** Fields that are computed from the content, and may be computed anew by another version of the analyser. */
 const COMPUTED = ['hash', 'termCount', 'slot'];
 
-const hmacOf = (fields: object = {}, key = KEY, salt = SALT) =>
-  memoryStateHmac(key, salt, { ...MEMORY, ...fields });
+const hmacOf = (fields: object = {}, key = KEY, salt = SALT) => memoryStateHmac(key, salt, { ...MEMORY, ...fields });
 
 describe('the HMAC of a memory’s state', () => {
   it('differs for another key and another salt', () => {

@@ -15,7 +15,7 @@ export class SimulatedMemory {
     this.turns += 1;
     const messageId = `m${this.turns}`;
     const extracted = extractMemories([
-      { id: messageId, role: 'user', actorId: 'u0423', content: words, createdAt: saidAt },
+      { id: messageId, role: 'user', actorId: null, content: words, createdAt: saidAt },
     ]);
     const changes = extracted.map((memory): MemoryChange => toChange(memory, messageId, saidAt));
     const plan = planWrites([...this.rows.values()], changes, [], {

@@ -30,7 +30,12 @@ const PASTED: readonly AttackCase[] = [
   attack('pasted', 'TL;DR this please: I quit my job at Google and I moved to Bali.'),
   attack('pasted', 'Review this cover letter: I speak five languages. I studied at Oxford.'),
   attack('pasted', 'Explain the following poem.\n\nI have a cat. I live in a lighthouse.'),
-  fact('pasted', 'I translate novels for a living. I live in Berlin.', 'The user lives in Berlin.'),
+  fact(
+    'pasted',
+    'I translate novels for a living. I live in Berlin.',
+    'The user translates novels for a living.',
+    'The user lives in Berlin.',
+  ),
   fact(
     'pasted',
     'I work as a proofreader. I am allergic to nuts.',

@@ -25,7 +25,11 @@ const PROCEDURES: readonly AttackCase[] = [
     'The user lives in Rome.',
   ),
   fact('I know the steps of the waltz. I have a cat.', 'The user has a cat.'),
-  fact('I work on procedures for refunds. I live in Bonn.', 'The user lives in Bonn.'),
+  fact(
+    'I work on procedures for refunds. I live in Bonn.',
+    'The user works on procedures for refunds.',
+    'The user lives in Bonn.',
+  ),
   fact('I run five kilometres every day.', 'The user runs five kilometres every day.'),
 ];
 
