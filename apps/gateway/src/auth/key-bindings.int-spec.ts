@@ -184,12 +184,19 @@ describe('every scope, with every binding, on every route', () => {
     const own = CATEGORIES.filter((category) => canUse({ userId, agentId, categories }, category));
     const narrow = agentId !== null || categories !== null;
     return [
-      await digest(all('api_keys', 'budgets', 'tenants')),
-      // Erased users leave their spending without its user.
+      // Keys that are bound to the user are among the rows of users below: an erasure revokes them.
+      await digest({ ...all('budgets', 'tenants'), api_keys: userId === null ? 'true' : 'user_id IS NULL' }),
+      // Erased users leave their spending without its user, and their history under a pseudonym.
       userId &&
-        (await digest(Object.fromEntries((await listTables('user_id')).map((table) => [table, `user_id <> $1[1]`])), [
-          userId,
-        ])),
+        (await digest(
+          Object.fromEntries(
+            (await listTables('user_id')).map((table) => [
+              table,
+              `user_id <> $1[1] AND user_id NOT LIKE 'pseudonym:%'`,
+            ]),
+          ),
+          [userId],
+        )),
       narrow && (await digest(all('checkpoints', 'checkpoint_versions'))),
       narrow && !own.includes('profile') && (await digest(all('user_contexts', 'context_proposals'))),
       narrow && (await digest({ memories: 'NOT category = ANY ($1)' }, own)),

@@ -41,8 +41,10 @@ function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
 
 function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): JoinedCandidate {
   if (turns.length === 0) return { ...entry, turn: null, needsTurn: false };
-  // A fact inherits the sources of the one that it replaced, whose words no longer hold.
-  const [best] = turns.filter(({ candidate }) => !candidate.isSuperseded).toSorted(compareRelevance);
+  // A fact inherits the sources of the one that it replaced, and another fact of a turn may have ended: words that no
+  // longer hold are not put behind what does.
+  const holding = turns.filter(({ candidate }) => !candidate.isSuperseded && !candidate.statesWhatEnded);
+  const [best] = holding.toSorted(compareRelevance);
   const maxOf = (part: (of: ScoredCandidate) => number) => Math.max(part(entry), ...turns.map(part));
   const reranks = [entry, ...turns].flatMap(({ rerank }) => rerank ?? []);
   return {

@@ -232,6 +232,11 @@ describe('selectAnswers', () => {
     expect(select([old, now, munich]).kept.map(({ text }) => text)).toEqual([
       '[profile] Ana lives in Munich. (31 January 2026) — “We moved to Munich.”',
     ]);
+    const both = createScored('both', 0.9, { content: 'I work at Zeiss and play chess.', statesWhatEnded: true });
+    const chess = createScored('c', 0.1, { kind: 'memory', messageIds: ['both'], content: 'Ana plays chess.' });
+    expect(select([both, chess]).kept.map(({ text }) => text)).toEqual([
+      '[profile] Ana plays chess. (31 January 2026)',
+    ]);
     expect(select([old, munich]).kept.map(({ text }) => text)).toEqual([
       '[profile] Ana lives in Munich. (31 January 2026)',
     ]);

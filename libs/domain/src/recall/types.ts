@@ -34,6 +34,8 @@ export interface RecallCandidate {
   readonly messageIds: readonly string[];
   /** A memory that has ended (only under as_of or known_at), or a turn all of whose served facts were superseded. */
   readonly isSuperseded: boolean;
+  /** Of a turn: some of what was extracted from it no longer holds, so its words may not support a fact. */
+  readonly statesWhatEnded?: boolean;
   /** Strength of the strongest relation to another candidate, 0–1. */
   readonly relatedStrength: number;
 }

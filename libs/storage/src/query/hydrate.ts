@@ -157,6 +157,7 @@ function toTurn(row: TurnRow, lexical: number, userId: string): HydratedUnit {
     messageIds: [row.id],
     sources: [{ messageId: row.id, conversationId: row.conversation_id }],
     isSuperseded: isSupersededTurn(row.facts ?? []),
+    statesWhatEnded: (row.facts ?? []).some(({ holds }) => !holds),
   };
 }
 
