@@ -31,7 +31,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: run.workers,
     // With the defaults, a worker retains up to 400 MB more of garbage.
-    execArgv: ['--max-semi-space-size=4', '--max-old-space-size=768'],
+    execArgv: ['--max-semi-space-size=4', '--max-old-space-size=640'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['libs/testing/src/run/global-setup.ts'],
     setupFiles: ['scripts/test/setup-spec-file.mjs'],
