@@ -110,7 +110,10 @@ export class ExtractionService {
       .step('prepared', (known) => this.prepare(batch, turns, known))
       .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
       .step('grounded', ({ modelAnswer, reading }) =>
-        runInSlices(groundAnswer(modelAnswer?.answer.memories ?? [], messages, reading), infrastructure.pause),
+        runInSlices(
+          groundAnswer(modelAnswer?.answer.memories ?? [], messages, reading, { isDivided: !modelAnswer?.call }),
+          infrastructure.pause,
+        ),
       )
       .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
       .step(

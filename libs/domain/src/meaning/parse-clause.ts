@@ -29,11 +29,13 @@ const KIN =
   '(?:(?:older|younger|big|little|elder|twin) )?(?:sister|brother|son|daughter|aunt|uncle|cousin|nephew|niece|grand(?:mother|father|ma|pa|son|daughter)|grandmother|friend|partner|girlfriend|boyfriend|fianc[ée]e?|roommate|flatmate|neighbou?r|colleague|boss|dog|cat|child|kid|baby)';
 
 const NAME = '\\p{Lu}[\\p{L}’-]*\\p{Ll}(?: \\p{Lu}[\\p{L}’-]*\\p{Ll})?';
+/** How memories call a speaker without a name (docs/reference/speakers.md#names-in-memories). */
+const PARTICIPANT = '[Aa]nother participant \\([^()]+\\)';
 /** What may follow an attribute ("Ana's manager is"), or a thing. */
 const VERB =
   '(?:is|are|was|were|has|got|runs|starts|begins|ends|comes|covers|costs|opens|closes|takes|happens|meets|lasts|died|moved)';
 const SUBJECT = new RegExp(
-  `^(?<who>[Tt]he user|${NAME})(?:['’]s (?:(?<kin>${SINGLE_KIN})|(?<relative>${KIN}(?: ${NAME})?)(?:['’]s (?<named>name))?|(?<thing>[\\p{L}\\d -]{1,50}?)(?= ${VERB} )))?(?<others> and (?:others|(?:their|[Tt]he user['’]s|${NAME}['’]s) (?:wife|husband|partner|family|boyfriend|girlfriend)))? (?<predicate>(?!and\\b).+)$`,
+  `^(?<who>[Tt]he user|${PARTICIPANT}|${NAME})(?:['’]s (?:(?<kin>${SINGLE_KIN})|(?<relative>${KIN}(?: ${NAME})?)(?:['’]s (?<named>name))?|(?<thing>[\\p{L}\\d -]{1,50}?)(?= ${VERB} )))?(?<others> and (?:others|(?:their|[Tt]he user['’]s|${NAME}['’]s) (?:wife|husband|partner|family|boyfriend|girlfriend)))? (?<predicate>(?!and\\b).+)$`,
   'u',
 );
 const THING = new RegExp(
@@ -51,7 +53,7 @@ export function parseClause(content: string): Clause | null {
   if (!groups) return parseThing(statement);
   const { who, kin, relative, named, thing, others, predicate } = groups as Record<string, string | undefined>;
   const name = who!.toLowerCase();
-  if (NO_NAMES.has(name.split(' ')[0]!) && name !== 'the user') return parseThing(statement);
+  if (NO_NAMES.has(name.split(' ')[0]!) && name !== 'the user' && !name.endsWith(')')) return parseThing(statement);
   const relation = kin ?? relative;
   const called = relative === undefined ? null : CALLED.exec(predicate!);
   return {

@@ -48,6 +48,8 @@ describe('slots, without a model:', () => {
     ['The staging server is eu-3.', 'The staging server is now us-1.'],
     ['The search service is down.', 'The search service is back up.'],
     ['The user trains on Mondays.', 'The user trains on Fridays now.'],
+    ['Another participant (U0423) lives in Berlin.', 'Another participant (U0423) lives in Paris.'],
+    ["Another participant (U0423)'s mother lives in Rome.", "Another participant (U0423)'s mother moved to Milan."],
     ["The user's sister is learning French.", "The user's sister stopped learning French."],
   ])('“%s” is ended by “%s”', (earlier, later) => {
     expect(contradicts(earlier, later)).toBe(true);
@@ -55,6 +57,8 @@ describe('slots, without a model:', () => {
 
   it.each([
     // Other people, or people who cannot be distinguished.
+    ['Another participant (U0423) lives in Berlin.', 'Another participant (U0777) lives in Paris.'],
+    ['Another participant lives in Berlin.', 'Another participant lives in Paris.'],
     ['The user lives in Berlin.', "The user's sister lives in Munich."],
     ["The user's sister lives in Berlin.", "The user's sister lives in Munich."],
     ["The user's brother works at Siemens.", "The user's brother works at Bosch."],

@@ -7,10 +7,11 @@ const ENDS_BEFORE = /\b(?:until|till|before) $/u;
 
 /**
  * A statement that speaks of the past itself ("the user lived in Faro back then") holds until the end of the time that it
- * names, at the latest until it was made, and ends nothing. Other statements are returned as they are.
+ * names, at the latest until it was made, and ends nothing. What happened once stays true. Other statements are returned as they are.
  */
 export function enterPast(memory: NewMemory): NewMemory {
-  const isOfPast = memory.origin === 'extraction' && memory.type !== 'procedural' && speaksOfPast(memory.content);
+  const isStatement = memory.type !== 'procedural' && memory.type !== 'episodic';
+  const isOfPast = memory.origin === 'extraction' && isStatement && speaksOfPast(memory.content);
   if (!isOfPast || memory.validTo !== null) return memory;
   const validTo = Math.min(memory.saidAt, findEnd(memory) ?? memory.saidAt);
   return { ...memory, validFrom: Math.min(memory.validFrom, validTo), validTo };

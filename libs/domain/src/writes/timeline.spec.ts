@@ -88,6 +88,15 @@ describe('a timeline', () => {
     expect([...lifecycle.rows.values()].at(-1)).toMatchObject({ content, validTo: to * DAY, supersededBy: null });
   });
 
+  it.each([
+    ['The user has lived in Porto since moving there in 1970.', 'semantic'],
+    ['The user worked at the polls in 1970.', 'episodic'],
+  ] as const)('leaves open what still holds, and what happened once: %s', (content, type) => {
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe(content, { type, validFrom: 0, saidAt: 40 * DAY })], 41 * DAY);
+    expect(lifecycle.current()).toEqual([content]);
+  });
+
   it('returns to the value before the current one', () => {
     const lifecycle = new SimulatedLifecycle();
     const server = (name: string) => `The staging server is ${name}.`;

@@ -9,6 +9,17 @@ describe('splitCompound', () => {
     ['My sister lives in Boston and works for a museum', ['My sister lives in Boston', 'My sister works for a museum']],
     ['The user works at Zeiss and plays chess', ['The user works at Zeiss', 'The user plays chess']],
     ['Ana plays chess and tennis', ['Ana plays chess', 'Ana plays tennis']],
+    ['Ana lives in Porto, and works at Zeiss', ['Ana lives in Porto', 'Ana works at Zeiss']],
+    ['I speak French and German', ['I speak French', 'I speak German']],
+    ['Ana is learning French and German', ['Ana is learning French', 'Ana is learning German']],
+    [
+      'Another participant (U0423) lives in Bonn and plays chess',
+      ['Another participant (U0423) lives in Bonn', 'Another participant (U0423) plays chess'],
+    ],
+    [
+      'Another participant (U0423) plays chess and tennis',
+      ['Another participant (U0423) plays chess', 'Another participant (U0423) plays tennis'],
+    ],
     ['I live in Bern and work in Basel and play chess', ['I live in Bern', 'I work in Basel', 'I play chess']],
   ])('divides %s', (clause, parts) => {
     expect(splitCompound(clause)).toEqual(parts);
@@ -28,6 +39,12 @@ describe('splitCompound', () => {
     'The user and others play chess',
     'The server runs Linux and has two disks',
     'I love hiking in the hills and the sea',
+    'The user has a sister Mia. Mia lives in Bonn and plays chess',
+    'The user has a sister Mia; Mia lives in Bonn and plays chess',
+    'The user plays Dungeons and Dragons',
+    'I love Tom and Jerry',
+    'The user likes Simon and Garfunkel',
+    'The user loves cookies and cream',
   ])('leaves %s whole', (clause) => {
     expect(splitCompound(clause)).toEqual([clause]);
   });

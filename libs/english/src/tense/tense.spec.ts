@@ -37,6 +37,10 @@ describe('speaksOfPast', () => {
     'The user worked as a waiter until 2018.',
     'The user lived in Bonn when the user was a student.',
     'The user was single back then.',
+    'The user was married until 2018.',
+    "The user's sister lived in Faro back then.",
+    'The user earned 3,000 euros a month in 2015.',
+    'The user earned a salary of 50,000 in 2015.',
   ])('is true of: %s', (content) => {
     expect(speaksOfPast(content)).toBe(true);
   });
@@ -50,6 +54,13 @@ describe('speaksOfPast', () => {
     'The user lived in Faro.',
     "The user's car was stolen in 2020.",
     'The user lives in Porto.',
+    'The user has worked as a nurse since graduating in 2015.',
+    'The user has lived in Porto since moving there in 2019.',
+    'Ana’s always worked as a nurse, as in 2015.',
+    "We've lived in Porto, as in 2019.",
+    'The user earned a PhD in 2019.',
+    'The user earned $500 in a contest and a medal in 2019.',
+    'The user was married in 2015.',
   ])('is false of: %s', (content) => {
     expect(speaksOfPast(content)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { runAtOnce } from '@annals/domain';
+import { identifySpeakers, runAtOnce } from '@annals/domain';
 import type { StoredTurn } from '@annals/storage';
 import { moveOutOfProfile } from './attribute-memories.js';
 import { readBatch } from './read-batch.js';
@@ -35,5 +35,20 @@ describe('moveOutOfProfile', () => {
   it('takes the nearest configured category, and none where there is none', () => {
     expect(categoryOf(['U0423'], ['profile', 'interests', 'history'])).toBe('history');
     expect(categoryOf(['U0423'], ['profile'])).toBe('profile');
+  });
+});
+
+describe('readBatch', () => {
+  it.each([
+    ['another participant, since the user speaks by id', ['mara-1', 'Mara'], false],
+    ['the user, since nobody speaks by id', ['Ben', 'Mara'], true],
+  ])('knows in a part of the messages that a name is of %s', (_what, actors, isUser) => {
+    const messages = actors.map((actorId, seq): StoredTurn => {
+      return { id: `m${seq}`, seq, role: 'user', actorId, content: 'I live in Porto.', saidAt: seq };
+    });
+    const reading = runAtOnce(readBatch({ messages, context: [] }, { id: 'mara-1', names: ['Mara'] }));
+    const [, named] = messages;
+    expect(identifySpeakers(reading.user, [named!])(named!)).toEqual(reading.identify(named!));
+    expect(reading.identify(named!).isUser).toBe(isUser);
   });
 });

@@ -111,6 +111,31 @@ describe('groundAnswer', () => {
     expect(ground([memory(content, id, quote)], group, mara)[0]).not.toHaveProperty('quarantineReason');
   });
 
+  it('attributes each half of a compound', () => {
+    const turns = [turn(1, 'user', 'We run together, and I play chess.', 'Ana'), turn(2, 'user', 'Hi.')];
+    const compound = memory('The user runs with Ana and plays chess.', 'm1', 'We run together, and I play chess');
+    expect(ground([compound], turns, mara).map(({ content }) => content)).toEqual([
+      'Ana plays chess.',
+      'The user runs with Ana.',
+    ]);
+  });
+
+  it('gives nobody what the second sentence of a memory says of another person', () => {
+    const turns = [turn(1, 'user', 'My sister Mia lives in Bonn and plays chess.')];
+    const content = 'The user has a sister Mia. Mia lives in Bonn and plays chess.';
+    const found = ground([memory(content, 'm1', 'My sister Mia lives in Bonn and plays chess')], turns);
+    expect(found.map((item) => item.content)).toEqual([content]);
+  });
+
+  it('leaves memories whole that the rules have divided already', () => {
+    const turns = [turn(1, 'user', 'I work at Zeiss and play chess.')];
+    const content = 'The user works at Zeiss and plays chess.';
+    const reading = runAtOnce(readBatch({ messages: turns, context: [] }, UNKNOWN_USER));
+    const compound = memory(content, 'm1', 'I work at Zeiss and play chess');
+    const found = runAtOnce(groundAnswer([compound], turns, reading, { isDivided: true }));
+    expect(found.map((item) => item.content)).toEqual([content]);
+  });
+
   it('quarantines what another participant says about the user, unless the user agrees', () => {
     const told = memory('The user lives in Berlin.', 'm3', 'You live in Berlin');
     expect(ground([told], group, mara)).toMatchObject([{ quarantineReason: 'wrong_speaker' }]);

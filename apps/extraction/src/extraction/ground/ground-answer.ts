@@ -34,21 +34,31 @@ const PROCEDURE_IMPORTANCE = 3;
 /**
  * Turns a model's memories into items to write: each with its grounded evidence, or the reason why it is quarantined
  * (docs/reference/extraction.md#quarantine), and attributed to the person who said it; with the procedures of the batch,
- * arranged (`arrangeItems`). `messages` are the batch's, in order.
+ * arranged (`arrangeItems`). `messages` are the batch's, in order. `isDivided`: the memories are of the local provider,
+ * which divides compound statements itself, and keeps those whole of which a half says nothing alone.
  */
 export function* groundAnswer(
   memories: readonly ExtractedMemory[],
   messages: readonly BatchMessage[],
   reading: BatchReading,
+  { isDivided = false }: { readonly isDivided?: boolean } = {},
 ): Sliced<ExtractedItem[]> {
   const meter = createSliceMeter();
   const byId = new Map(messages.map((message) => [message.id, message]));
+  const meterMessages = function* ({ evidence }: Pick<ExtractedMemory, 'evidence'>): Sliced<void> {
+    for (const { message_id } of evidence) yield* meter(byId.get(message_id)?.content.length ?? 0);
+  };
   const checked: ExtractedItem[] = [];
   for (const memory of memories) {
-    for (const { message_id } of memory.evidence) yield* meter(byId.get(message_id)?.content.length ?? 0);
-    checked.push(attributeMemory(checkPeriod(checkEvidence(memory, byId)), byId, reading));
+    yield* meterMessages(memory);
+    checked.push(checkPeriod(checkEvidence(memory, byId)));
   }
-  const items = splitItems(checked);
+  // Divided first: each half is attributed by what it says itself.
+  const items: ExtractedItem[] = [];
+  for (const item of isDivided ? checked : splitItems(checked)) {
+    yield* meterMessages(item);
+    items.push(attributeMemory(item, byId, reading));
+  }
   return arrangeItems(yield* addProcedures(items, messages, reading), messages);
 }
 

@@ -4,6 +4,7 @@ import type { BatchTurns } from '../prompt/select-excerpt.js';
 
 /** Who speaks in a batch, and what of it they say in person. */
 export interface BatchReading {
+  /** With the names that stand for the user in this batch, so that a part of its messages is read as all of them. */
   readonly user: KnownUser;
   /** Who said a message of the role `user`. */
   identify(message: { readonly actorId: string | null }): Speaker;
@@ -28,7 +29,7 @@ export function* readBatch({ messages, context }: BatchTurns, user: KnownUser): 
     yield;
   }
   return {
-    user,
+    user: { ...user, names: user.names.filter((name) => identify({ actorId: name }).isUser) },
     identify,
     userNames: [...new Set([...user.names, ...speakers.flatMap(({ name }) => name ?? [])])],
     userSpeaks: speakers.length > 0,

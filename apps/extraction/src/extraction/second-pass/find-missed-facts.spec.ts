@@ -30,11 +30,15 @@ describe('the second pass over long turns', () => {
     const turns = [turn('a', 700), turn('b', 700), turn('c', 700)];
     const items = [
       item('one', 'a'),
-      item('two', 'a'),
+      item('two', 'a', { evidence: [{ message_id: 'a', quote: 'y' }] }),
       item('three', 'b'),
       item('quarantined', 'b', { quarantineReason: 'quote_not_found' }),
     ];
     expect(ids(findMissedTurns(turns, items))).toEqual(['b', 'c']);
+  });
+
+  it('counts the halves of a compound memory once', () => {
+    expect(ids(findMissedTurns([turn('a', 700)], [item('one half', 'a'), item('other half', 'a')]))).toEqual(['a']);
   });
 
   it('selects three of the first five candidates per turn, by importance and confidence, without relations', () => {

@@ -111,9 +111,7 @@ export function findMissedTurns(
   longTurns: readonly ConversationMessage[],
   items: readonly ExtractedItem[],
 ): ConversationMessage[] {
-  return longTurns.filter(
-    ({ id }) => items.filter((item) => citesMessage(item, id)).length <= MAX_MEMORIES_OF_MISSED_TURN,
-  );
+  return longTurns.filter(({ id }) => countMemories(items, id) <= MAX_MEMORIES_OF_MISSED_TURN);
 }
 
 /** The most important, then most confident candidates of each turn, up to the limit, in the order of the answer. */
@@ -135,6 +133,10 @@ export function selectBestOfTurns(
   return candidates.filter((item) => selected.has(item)).map(({ relations: _relations, ...item }) => item);
 }
 
-function citesMessage({ evidence, quarantineReason }: ExtractedItem, messageId: string): boolean {
-  return quarantineReason === undefined && evidence.some(({ message_id }) => message_id === messageId);
+/** By their quotes of the message, since the halves of a compound memory share them. */
+function countMemories(items: readonly ExtractedItem[], messageId: string): number {
+  const quotes = items
+    .filter(({ quarantineReason }) => quarantineReason === undefined)
+    .flatMap(({ evidence }) => evidence.find(({ message_id }) => message_id === messageId)?.quote ?? []);
+  return new Set(quotes).size;
 }
