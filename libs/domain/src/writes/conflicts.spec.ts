@@ -28,3 +28,16 @@ describe('the time at which a statement counts as reported', () => {
     expect(timeStatement(statement).assertedAt).toBe(BEGAN);
   });
 });
+
+describe('what a statement does to others of its kind', () => {
+  it.each([
+    ['The user trains on Fridays.', 'Actually, I train on Fridays', 'instead'],
+    ['The user trains on Fridays now.', 'I train on Fridays now', 'instead'],
+    ['The user also trains on Fridays.', 'Actually, I also train on Fridays', 'beside'],
+    ['The user trains on Fridays.', 'Actually, I train on Fridays too', 'beside'],
+    ['The user trains on Fridays now.', 'I also train on Fridays now', 'beside'],
+  ])('%s, from “%s”: %s', (content, quote, mode) => {
+    const told = { content, type: 'semantic', origin: 'extraction', validFrom: TOLD, saidAt: TOLD } as const;
+    expect(timeStatement({ ...told, sources: [{ messageId: 'm', quote }] }).slot).toMatchObject({ mode });
+  });
+});

@@ -1,6 +1,7 @@
 import { opensAsCorrection } from '@annals/english';
 import { extractSlot } from '../meaning/extract-slot.js';
 import { isContradiction, type Slot } from '../meaning/slot.js';
+import { addsToOthers } from '../meaning/slot-extractors/extract-pursuit.js';
 import type { NewMemory, StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -23,9 +24,12 @@ export function timeStatement(
   memory: Pick<NewMemory, 'content' | 'type' | 'origin' | 'validFrom' | 'saidAt'> & Partial<Pick<NewMemory, 'sources'>>,
 ): TimedStatement {
   const slot = extractSlot(memory);
-  const isCorrection = (memory.sources ?? []).some(({ quote }) => opensAsCorrection(quote));
+  const quotes = (memory.sources ?? []).map(({ quote }) => quote);
+  // A statement may be worded without the "also" of the words that it rests on.
+  const mode = [memory.content, ...quotes].some(addsToOthers) ? 'beside' : 'instead';
+  const isDecided = slot?.mode === 'instead' || quotes.some(opensAsCorrection);
   return {
-    slot: isCorrection && slot?.mode === 'beside' ? { ...slot, mode: 'instead' } : slot,
+    slot: slot?.mode !== undefined && !slot.returns && isDecided ? { ...slot, mode } : slot,
     begins: memory.validFrom,
     assertedAt: assertTimes(slot, memory, [memory.saidAt]).at(-1)!,
   };
