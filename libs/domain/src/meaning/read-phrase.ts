@@ -19,8 +19,9 @@ const BOUNDARY =
 /** At the end, and without meaning for what is done. */
 const CLOSING =
   /(?: (?:now|again|these days|nowadays|lately|instead|currently|at the moment|any ?more|right now|too|either|a lot))+$/u;
+/** Not "Ben's" and "his": what somebody else has is another thing. */
 const DETERMINER =
-  /^(?:(?:[Tt]he user['’]s|an?|the|some|any|their|his|her|its|my|our|\p{Lu}\p{L}+['’]s|small|little|big|large|tiny|new|own|all) )+/u;
+  /^(?:(?:[Tt]he user['’]s|an?|the|some|any|their|its|my|our|small|little|big|large|tiny|new|own|all) )+/u;
 const SEVERAL = / (?:and|or|but|than) |,/u;
 const VAGUE =
   /^(?:it|that|this|them|these|those|things?|something|anything|everything|nothing|so|much|lot|there|here)\b/u;
@@ -53,15 +54,17 @@ const PLACE_TAIL = /^(?:in|from|at|of) /u;
 
 /**
  * The things that a noun phrase names, without articles: "the user's gym membership" is "gym membership". `tail`: a place
- * behind it, which tells which one; empty without one.
+ * behind it, which tells which one; empty without one. `after`: all that follows, also when and with whom.
  */
-export function readObject(words: string): { readonly object: string; readonly tail: string } | null {
+export function readObject(
+  words: string,
+): { readonly object: string; readonly tail: string; readonly after: string } | null {
   const { object, tail } = cutObject(words.replace(CLOSING, ''));
   const stems = toStems(object);
   const isClear = !SEVERAL.test(words) && !VAGUE.test(object.toLowerCase());
   if (!isClear || stems.length === 0 || stems.length > MAX_OBJECT_WORDS) return null;
   const isPlace = PLACE_TAIL.test(tail) && !/<(?:date|number|time)>/u.test(readTypedValue(tail)?.frame ?? '');
-  return { object: stems.join(' '), tail: isPlace ? tail.toLowerCase() : '' };
+  return { object: stems.join(' '), tail: isPlace ? tail.toLowerCase() : '', after: tail.toLowerCase() };
 }
 
 function cutObject(rest: string): { object: string; tail: string } {

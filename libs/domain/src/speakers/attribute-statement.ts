@@ -36,9 +36,14 @@ export function attributeStatement(
   const isAsked = others.every(({ quote }) => /\?\s*$/u.test(quote));
   if (others.length === 0 || own.some(({ quote }) => isAsked || !ACKNOWLEDGEMENT.test(quote))) return KEPT;
   const labels = [...new Set(others.map(({ speaker }) => describeParticipant(speaker.actorId ?? '')))];
-  if (labels.some((label) => content.includes(label))) return KEPT;
   const name = userNames.find((each) => content.startsWith(each) && !/^\p{L}/u.test(content.slice(each.length)));
-  if (name === undefined && !THE_USER.test(content)) return KEPT;
+  const userAt = name === undefined ? content.search(THE_USER) : 0;
+  if (userAt < 0) return KEPT;
+  const spokenOf = labels.map((label) => findWord(content, label)).filter((at) => at >= 0);
+  // Named first, they are the subject; named later, they told what happened between them and the user.
+  const tellsOfUser = ({ quote }: SpokenQuote) =>
+    SECOND_PERSON.test(quote) || userNames.some((each) => findWord(quote, each) >= 0);
+  if (spokenOf.some((at) => at < userAt) || (spokenOf.length > 0 && others.some(tellsOfUser))) return KEPT;
   const [label] = labels;
   const isAboutSpeaker = others.every(({ quote }) => FIRST_PERSON.test(quote) && !SECOND_PERSON.test(quote));
   if (labels.length > 1 || !isAboutSpeaker) return { outcome: 'wrong' };
@@ -50,3 +55,9 @@ export function attributeStatement(
 }
 
 const KEPT: Attribution = { outcome: 'kept' };
+
+/** Index of a name as a word of its own: "Sam" is not in "Samsung". Negative without one. */
+function findWord(text: string, name: string): number {
+  const literal = name.replace(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`);
+  return text.search(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'u'));
+}

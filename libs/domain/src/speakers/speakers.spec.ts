@@ -141,6 +141,15 @@ describe('attributeStatement', () => {
   });
 
   it.each([
+    ['Sam', 'I work at Samsung', 'The user works at Samsung.', 'Sam works at Samsung.'],
+    ['Al', 'I live in Albania', 'The user lives in Albania.', 'Al lives in Albania.'],
+    ['Ben', 'I work in my bakery', "The user works in Ben's bakery.", "Ben works in Ben's bakery."],
+  ])('corrects what %s says: %s', (who, quote, content, expected) => {
+    const speaker = { isUser: false, actorId: who, name: who };
+    expect(attributeStatement(content, [{ speaker, quote }])).toEqual({ outcome: 'corrected', content: expected });
+  });
+
+  it.each([
     ['The user lives in Berlin.', [said(bobs, 'You live in Berlin')]],
     ['The user lives in Berlin.', [said(bobs, 'Mara lives in Berlin')]],
     ['The user lives in Berlin.', [said(bobs, 'I live in Berlin'), said(theirs, 'I live in Berlin')]],
@@ -154,6 +163,8 @@ describe('attributeStatement', () => {
     ['The user lives in Berlin.', [said(mine, 'I moved there'), said(bobs, 'I live in Berlin')]],
     ['The user likes tea.', [said(mine, 'yes'), said(bobs, 'Do you like tea?')]],
     ['Bob told the user about Berlin.', [said(bobs, 'I live in Berlin')]],
+    ['The user is married to Bob.', [said(bobs, 'I married you in May')]],
+    ['The user met Bob.', [said(bobs, 'I met Mara yesterday')]],
     ['Berlin is big.', [said(bobs, 'I live in Berlin')]],
     ['Maras live in Peru.', [said(bobs, 'I saw maras')]],
   ])('keeps %j from %j', (content, quotes) => {

@@ -1,6 +1,7 @@
 import { opensAsCorrection } from '@annals/english';
 import { extractSlot } from '../meaning/extract-slot.js';
 import { isContradiction, type Slot } from '../meaning/slot.js';
+import { addsToOthers } from '../meaning/slot-extractors/extract-pursuit.js';
 import type { NewMemory, StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -23,12 +24,29 @@ export function timeStatement(
   memory: Pick<NewMemory, 'content' | 'type' | 'origin' | 'validFrom' | 'saidAt'> & Partial<Pick<NewMemory, 'sources'>>,
 ): TimedStatement {
   const slot = extractSlot(memory);
-  const isCorrection = (memory.sources ?? []).some(({ quote }) => opensAsCorrection(quote));
   return {
-    slot: isCorrection && slot?.mode === 'beside' ? { ...slot, mode: 'instead' } : slot,
+    slot: slot && { ...slot, ...decideMode(slot, memory) },
     begins: memory.validFrom,
     assertedAt: assertTimes(slot, memory, [memory.saidAt]).at(-1)!,
   };
+}
+
+/** The clause that a quote is, after "Actually,". A longer quote may say "also" of something else. */
+const ONE_CLAUSE = /^(?:\p{L}+,)?(?:(?!\b(?:and|but|so)\b)[^,;:.!?])+[.!]?$/iu;
+
+/** A statement may be worded without the "also" of the words that it rests on. */
+function decideMode(
+  slot: Slot,
+  { content, sources = [] }: Pick<NewMemory, 'content'> & Partial<Pick<NewMemory, 'sources'>>,
+): Pick<Slot, 'mode'> {
+  const quotes = sources.map(({ quote }) => quote);
+  if (slot.returns) return {};
+  if (slot.mode === undefined) {
+    const adds = quotes.some((quote) => ONE_CLAUSE.test(quote.trim()) && addsToOthers(quote));
+    return adds && slot.holds && slot.tense === 'state' ? { mode: 'beside' } : {};
+  }
+  if ([content, ...quotes].some(addsToOthers)) return { mode: 'beside' };
+  return quotes.some(opensAsCorrection) ? { mode: 'instead' } : {};
 }
 
 /**

@@ -113,6 +113,31 @@ describe('a timeline', () => {
     expect(lifecycle.current()).toEqual([server('eu-5')]);
   });
 
+  it('does not toggle when a return is told again, and returns again after another value', () => {
+    const lifecycle = new SimulatedLifecycle();
+    const server = (name: string) => `The staging server is ${name}.`;
+    const back = 'The previous staging server is used again.';
+    lifecycle.write([say(server('eu-3'), 1)]);
+    lifecycle.write([say(server('eu-5'), 5)]);
+    const returned = lifecycle.write([say(back, 9)]).results[0]!;
+    for (const day of [11, 12]) {
+      const plan = lifecycle.write([say(back, day)]);
+      expect(plan.results).toEqual([{ outcome: 'unchanged', memoryId: returned.memoryId }]);
+    }
+    expect(lifecycle.current()).toEqual([server('eu-3')]);
+    lifecycle.write([say(server('eu-5'), 14)]);
+    lifecycle.write([say(back, 15)]);
+    expect(lifecycle.current()).toEqual([server('eu-3')]);
+  });
+
+  it('returns to the value before one that was told again in words', () => {
+    const lifecycle = new SimulatedLifecycle();
+    const told = ['eu-3', 'eu-5', 'eu-3'].map((name) => `The staging server is ${name}.`);
+    told.forEach((content, index) => lifecycle.write([say(content, 1 + index)]));
+    lifecycle.write([say('The previous staging server is used again.', 9)]);
+    expect(lifecycle.current()).toEqual([told[1]]);
+  });
+
   it('returns to nothing when no former value is known', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([say('The staging server is eu-3.', 1)]);

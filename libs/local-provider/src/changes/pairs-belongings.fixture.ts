@@ -69,4 +69,6 @@ x correction | My car is grey. | I was wrong, my car is green.
 ~ time | My car is a Golf. | My first car was a Panda.
 ~ attribute | My phone is a Pixel 7. | My phone case is a Spigen.
 ~ time | I keep bees. | I didn't keep bees in my old flat.
+~ subject | I have a laptop. | I returned Ben's laptop.
+~ attribute | I have a dog. | My dog is cured.
 `;

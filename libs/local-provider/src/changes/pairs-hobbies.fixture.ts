@@ -70,4 +70,5 @@ x correction | My favorite film is Alien. | I made a mistake, my favorite film i
 ~ time | I play chess. | I didn't play chess last week.
 ~ attribute | My marathon record is 3:45. | My half marathon record is 1:48.
 ~ both | I go to yoga every Tuesday. | I go to the pool every Friday.
+~ both | I train on Mondays. | I also train on Fridays now.
 `;

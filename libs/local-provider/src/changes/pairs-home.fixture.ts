@@ -67,4 +67,5 @@ x correction | My flat has four rooms. | I was wrong, my flat has three rooms.
 ~ time | I live in Turin. | I'm moving to Milan next year.
 ~ subject | My rent is 900 euros a month. | Tom's rent is 1050 euros a month now.
 ~ both | I share a flat with two roommates. | I share a car with my roommates.
+~ both | I go to the gym. | I left the gym at 6 pm.
 `;

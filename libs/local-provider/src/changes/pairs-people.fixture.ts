@@ -69,4 +69,6 @@ x correction | My sister is 30. | Actually, my sister is 31.
 ~ time | I'm single. | I used to be engaged to Paul.
 ~ attribute | My emergency contact is Peter. | My first contact at the bank is Olga.
 ~ time | I have a nanny. | We had no nanny in 2020.
+~ attribute | I have a son. | My son moved out.
+~ subject | I have a gym membership. | I cancelled Mia's gym membership.
 `;

@@ -70,4 +70,5 @@ x correction | My bank is Sparkasse. | I misspoke, my bank is Volksbank.
 ~ time | I take the bus to work. | When I lived in Bonn I took the tram to work.
 ~ subject | I owe Ben 50 euros. | Lea paid Ben back.
 ~ time | I commute by bike. | I didn't commute by bike yesterday.
+~ both | I have a yoga class every Monday. | My yoga class is cancelled on 23 November.
 `;

@@ -85,13 +85,18 @@ const TAIL =
   /(?:,? (?:and|so|but|as well|too|haha+|lol|anyway|honestly|again|already|actually|for sure|though|and all|and stuff|and everything|or something|you know|at all|so far|so much|a lot lately|right now|at the moment|these days))+$/i;
 const WITH_ME = / with me\b(?! and)/i;
 
+const ADDS = /\b(?:also|as well)\b|\btoo(?=$|[,.]| (?:now|these days|nowadays|currently)\b)/i;
+const NOW = /^(?:now|currently) (?=(?:also )?\w)|(?: (?:now|these days|nowadays|currently))+$/i;
+
 /** The predicate without words that only add colour, so that the same fact reads the same each time. */
 export function dropFillers(predicate: string): string {
-  return predicate
+  const rest = predicate
     .replace(AT_START, '')
     .replace(AFTER_AUXILIARY, '$1 ')
     .replace(TAIL, '')
     .replace(/[\s,;:]+$/, '');
+  // Without the "also", "trains on Fridays now" would read as instead of the other days.
+  return ADDS.test(predicate) ? rest.replace(NOW, '') : rest;
 }
 
 /** "I took my dog with me" says no more than "I took my dog" once somebody else tells it. */
