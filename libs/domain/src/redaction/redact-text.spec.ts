@@ -65,9 +65,9 @@ describe('redactText', () => {
   });
 
   // One of each kind, and what is written with two UTF-16 units.
-  const HIDDEN = [
-    ...'\u0001\u007f\u00ad\u034f\u061c\u115f\u180e\u200d\u2066\u2069\u206a\u3164\ufe0f\ufff9\uffff\u{e0041}\u{1d173}',
-  ];
+  const HIDDEN = Array.from(
+    '\u0001\u007f\u00ad\u034f\u061c\u115f\u180e\u200d\u2066\u2069\u206a\u3164\ufe0f\ufff9\uffff\u{e0041}\u{1d173}',
+  );
 
   it.each(HIDDEN)('finds an address with the hidden character %j in it', (hidden) => {
     const { text, counts } = redactText(`I am ana${hidden}@exam${hidden}ple.com, thanks`);
