@@ -40,7 +40,7 @@ export { type Clock, ManualClock, startDeadline, type Timer } from './determinis
 export { type Rng, SeededRng } from './determinism/rng.js';
 export { readSystemRandomBytes, SystemClock, SystemRng } from './determinism/system.js';
 export { type IdGenerator, UuidV7Generator } from './determinism/uuid-v7-generator.js';
-export { type CitableMessage, groundMemory, isQuoteGrounded } from './grounding/ground-memory.js';
+export { type CitableMessage, groundMemory, isQuotedFrom, isQuoteGrounded } from './grounding/ground-memory.js';
 export {
   HASH_VERSION,
   hashContent,

@@ -45,7 +45,7 @@ export {
   PROMPT_VERSION,
   type PromptTemplate,
 } from './prompt/prompt-template.js';
-export { identifySpeakers, type KnownUser, type Speaker, UNKNOWN_USER } from '@annals/domain';
+export { identifySpeakers, type KnownUser, runAtOnce, type Speaker, UNKNOWN_USER } from '@annals/domain';
 export { labelSpeakers, nameSubject, type SubjectName } from './prompt/speaker-names.js';
 export {
   AnalysisCache,

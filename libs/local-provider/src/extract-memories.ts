@@ -1,6 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { createOwnWordsReader, moveOpeningBehind, splitClauses, splitCompound, splitSentences } from '@annals/english';
-import { type ConversationMessage, nameSubject, type Speaker, type SubjectName } from '@annals/llm-core';
+import { type ConversationMessage, nameSubject, runAtOnce, type Speaker, type SubjectName } from '@annals/llm-core';
 import { type IntroducedPeople, introducePeople } from './clauses/introduce-people.js';
 import { linkMemories } from './compose/link-memories.js';
 import { type DraftedMemory, extractClause } from './extract-clause.js';
@@ -54,8 +54,10 @@ export class MemoryCollector {
     this.memories.push(...fresh);
   }
 
-  private readParts({ content, createdAt }: ConversationMessage): readonly string[] {
-    return this.readOwnWords({ content: cutToWholeCharacters(content), saidAt: createdAt });
+  private readParts(message: ConversationMessage): readonly string[] {
+    const { isUser, actorId } = this.identify(message);
+    const content = cutToWholeCharacters(message.content);
+    return runAtOnce(this.readOwnWords({ content, saidAt: message.createdAt, speaker: isUser ? null : actorId }));
   }
 }
 

@@ -34,6 +34,11 @@ describe('detectSignals', () => {
     expect(read(content)).toEqual([`consent ${expected}`]);
   });
 
+  it('reads the user while another participant plays a role', () => {
+    const messages = [say("Let's role-play!", { actorId: 'bob' }), say('I live in Lisbon.', { saidAt: 2 })];
+    expect(runAtOnce(detectSignals('ana', messages))).toMatchObject([{ field: 'city', value: 'Lisbon' }]);
+  });
+
   it.each([
     ['My name is Ana.', 'preferred_name=Ana'],
     ['hi, my name’s Ana Silva, nice to meet you', 'preferred_name=Ana Silva'],

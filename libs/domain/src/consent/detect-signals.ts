@@ -26,8 +26,9 @@ export function* detectSignals(userId: string, messages: readonly ObservedMessag
     const { role, actorId, content } = message;
     if (role !== 'user' || content.length > MAX_SIGNAL_MESSAGE_LENGTH) continue;
     yield* meter(content.length);
-    const parts = readOwnWords(message);
-    if (isUserActor(userId, actorId)) signals.push(...detectMessageSignals(message, parts));
+    const isUser = isUserActor(userId, actorId);
+    const parts = yield* readOwnWords({ ...message, speaker: isUser ? null : actorId });
+    if (isUser) signals.push(...detectMessageSignals(message, parts));
   }
   return signals.toSorted((a, b) => a.saidAt - b.saidAt);
 }

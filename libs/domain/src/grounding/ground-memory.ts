@@ -94,8 +94,17 @@ const UNSPACED =
  * Whole words only: "art" is not a quote from "start". An empty quote is never grounded.
  */
 export function isQuoteGrounded(quote: string, messageText: string): boolean {
+  return isQuotedFrom(quote, [messageText]);
+}
+
+const normalizedParts = new WeakMap<readonly string[], readonly string[]>();
+
+/** `isQuoteGrounded` in one of `parts`, which are normalised once: an answer may have thousands of quotes. */
+export function isQuotedFrom(quote: string, parts: readonly string[]): boolean {
   const needle = normalizeQuote(quote);
-  return needle !== '' && containsWords(normalizeForQuote(messageText), needle);
+  const normalized = normalizedParts.get(parts) ?? parts.map(normalizeForQuote);
+  normalizedParts.set(parts, normalized);
+  return needle !== '' && normalized.some((part) => containsWords(part, needle));
 }
 
 function containsWords(haystack: string, needle: string): boolean {

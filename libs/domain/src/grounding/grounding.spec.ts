@@ -1,5 +1,19 @@
 import fc from 'fast-check';
-import { groundMemory, isQuoteGrounded } from './ground-memory.js';
+import { groundMemory, isQuotedFrom, isQuoteGrounded } from './ground-memory.js';
+
+describe('isQuotedFrom', () => {
+  it('reads the parts once for many quotes', () => {
+    let reads = 0;
+    const parts = Object.defineProperty(['', 'I moved to Berlin.'], 0, { get: () => ((reads += 1), 'I like tea.') });
+    expect(['I like tea', 'moved to berlin', 'tea. I moved', ''].map((quote) => isQuotedFrom(quote, parts))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(reads).toBe(1);
+  });
+});
 
 describe('isQuoteGrounded', () => {
   it.each([

@@ -1,6 +1,10 @@
-// Invisible signs: soft hyphen, zero-width and directional signs, byte order mark.
-export const IGNORABLE_UNIT = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
-const IGNORABLE = new RegExp(IGNORABLE_UNIT, 'g');
+import { HIDDEN_CHARACTER, LINE_BREAK } from '../text/remove-hidden.js';
+
+/**
+ * Runs of what is removed from a served text, also of joiners that it keeps: a value that is whole without them must not
+ * be stored. Of a CR LF, the CR.
+ */
+export const IGNORABLE = new RegExp(`(?:\\r(?=\\n)|[${HIDDEN_CHARACTER}--[\\r\\v\\f\\x1c-\\x1e\\x85]])+`, 'gv');
 const FOLDABLE =
   /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u2010-\u2015\u2212\uff0d\u00a0\u2000-\u200a\u202f\u3000\uff20\uff0e\uff1a\uff08\uff09\uff0b]/g;
 const DIGIT_ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
@@ -20,9 +24,9 @@ export function removeIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
 }
 
-/** Digits, dashes and spaces of all scripts in their ASCII form. Each UTF-16 unit becomes one unit. */
+/** Digits, dashes, spaces and line breaks of all kinds in their ASCII form. Without CR LF, each UTF-16 unit becomes one unit. */
 export function foldSigns(text: string): string {
-  return text.replace(FOLDABLE, foldCharacter);
+  return text.replace(FOLDABLE, foldCharacter).replace(LINE_BREAK, '\n');
 }
 
 function foldCharacter(character: string): string {

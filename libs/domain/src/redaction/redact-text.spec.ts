@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { removeHidden } from '../text/remove-hidden.js';
 import { NEGATIVE_CASES, POSITIVE_CASES } from './corpus.fixture.js';
 import { createPiiCounts, PII_TYPES, PLACEHOLDERS } from './pii-types.js';
 import { redactText } from './redact-text.js';
@@ -58,6 +59,38 @@ describe('redactText', () => {
       fc.property(mixedText, (original) => {
         const { text } = redactText(original);
         expect(redactText(text)).toEqual({ text, counts: createPiiCounts() });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  // One of each kind, and what is written with two UTF-16 units.
+  const HIDDEN = Array.from(
+    '\u0001\u007f\u00ad\u034f\u061c\u115f\u180e\u200d\u2066\u2069\u206a\u3164\ufe0f\ufff9\uffff\u{e0041}\u{1d173}',
+  );
+
+  it.each(HIDDEN)('finds an address with the hidden character %j in it', (hidden) => {
+    const { text, counts } = redactText(`I am ana${hidden}@exam${hidden}ple.com, thanks`);
+    expect(text).toBe('I am [redacted email], thanks');
+    expect(counts.EMAIL).toBe(1);
+  });
+
+  it('finds hidden characters where a long text is cut', () => {
+    const text = `${'\u{1f600}'.repeat(8_191)} ana\u{e0041}@example.com`;
+    for (const lead of ['', 'x', 'xy\r\n', 'xyz ', 'wxyz ']) expect(redactText(lead + text).counts.EMAIL).toBe(1);
+  });
+
+  it('leaves nothing that is found again in the text as it is served', () => {
+    const hidden = fc.constantFrom(...HIDDEN, '\r', '\r\n', '\u2028', '\u0085', '\ud83d', '\ude00', '\u200d\u2066');
+    const places = fc.array(fc.tuple(hidden, fc.nat()), { maxLength: 6 });
+    fc.assert(
+      fc.property(mixedText, places, (original, insertions) => {
+        const worn = insertions.reduce((text, [character, place]) => {
+          const at = place % (text.length + 1);
+          return text.slice(0, at) + character + text.slice(at);
+        }, original);
+        const served = removeHidden(redactText(worn).text);
+        expect(redactText(served).counts).toEqual(createPiiCounts());
       }),
       { numRuns: 3000 },
     );

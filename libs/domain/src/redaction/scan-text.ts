@@ -1,10 +1,10 @@
 import { MAX_SLICE_UNITS, type Sliced } from '../text/sliced.js';
-import { foldSigns, IGNORABLE_UNIT } from './fold-text.js';
+import { foldSigns, IGNORABLE } from './fold-text.js';
 import { PLACEHOLDER_PATTERN } from './placeholders.js';
 
 /**
- * What the detectors read: the text with digits, dashes and spaces of all scripts in their ASCII form, without invisible
- * signs, and with each placeholder as one `MASK`. A placeholder of any length then leaves the same text around it, which
+ * What the detectors read: the text with digits, dashes, spaces and line breaks of all kinds in their ASCII form, without
+ * hidden characters, and with each placeholder as one `MASK`. A placeholder of any length then leaves the same text around it, which
  * is why redacting a redacted text finds nothing more.
  */
 export interface ScanText {
@@ -21,7 +21,8 @@ export interface Range {
 
 /** U+E000 is neither letter nor digit nor separator: no pattern matches across it. */
 const MASK = '\ue000';
-const NON_ASCII = /[^\u0000-\u007f]/;
+/** More than visible ASCII characters, blanks, tabs and LF. */
+const FOLDED = /[^\t\n\u0020-\u007e]/;
 const MAX_PLACEHOLDER_UNITS = 64;
 
 export function* prepareScanText(text: string): Sliced<ScanText> {
@@ -70,31 +71,40 @@ export function maskRanges(scan: ScanText, ranges: readonly Range[]): ScanText {
   return { text: parts.join(''), runs, originals };
 }
 
-function* foldText(text: string): Sliced<ScanText> {
+function* foldText(written: string): Sliced<ScanText> {
+  // A hidden character between two lone surrogates must not make a character of them.
+  const text = written.toWellFormed();
   const parts: string[] = [];
   const runs: number[] = [0];
   const originals: number[] = [0];
   let length = 0;
-  for (let from = 0; from < text.length; from += MAX_SLICE_UNITS) {
+  for (let from = 0, to = 0; from < text.length; from = to) {
     if (from > 0) yield;
-    const slice = text.slice(from, from + MAX_SLICE_UNITS);
-    if (!NON_ASCII.test(slice)) {
+    to = endOfSlice(text, from + MAX_SLICE_UNITS);
+    const slice = text.slice(from, to);
+    if (!FOLDED.test(slice)) {
       parts.push(slice);
       length += slice.length;
       continue;
     }
     let start = 0;
-    for (let index = 0; index <= slice.length; index += 1) {
-      if (index < slice.length && !IGNORABLE_UNIT.test(slice.charAt(index))) continue;
+    for (const { 0: ignored, index } of slice.matchAll(IGNORABLE)) {
       parts.push(foldSigns(slice.slice(start, index)));
       length += index - start;
-      start = index + 1;
-      if (index === slice.length) break;
+      start = index + ignored.length;
       runs.push(length);
       originals.push(from + start);
     }
+    parts.push(foldSigns(slice.slice(start)));
+    length += slice.length - start;
   }
   return { text: parts.join(''), runs, originals };
+}
+
+/** Behind `end`, if a surrogate pair or a CR LF would be cut there. */
+function endOfSlice(text: string, end: number): number {
+  const isCut = (text.codePointAt(end - 1) ?? 0) > 0xffff || (text[end - 1] === '\r' && text[end] === '\n');
+  return isCut ? end + 1 : end;
 }
 
 function* findPlaceholders(text: string): Sliced<Range[]> {

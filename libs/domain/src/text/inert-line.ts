@@ -3,7 +3,8 @@ import { removeHidden } from './remove-hidden.js';
 const ROLE = '(?:system|user|assistant|human|developer|tool|memory|memories|instructions?)';
 /**
  * What imitates the form of an answer or of a prompt, and would be read as such in one. A backslash behind the first
- * characters breaks it (docs/reference/recall.md#served-text-is-inert). Lines first: afterwards there are none.
+ * characters breaks it (docs/reference/recall.md#served-text-is-inert). Lines first: afterwards there are none. Blanks are
+ * single, so that patterns take linear time.
  */
 const IMITATIONS: readonly RegExp[] = [
   // A heading; the sign of a change; a role that speaks.
@@ -16,7 +17,9 @@ const IMITATIONS: readonly RegExp[] = [
   new RegExp(`\\[(?=\\s*/?\\s*(?:${ROLE}|inst|activity|profile)\\b[^\\[\\]\\n]{0,80}\\])`, 'giu'),
   // The notes at the end of a line.
   /\((?=\s*(?:until|superseded|said \d|imp=|since rev|valid (?:from|to))\b)/giu,
-  /\((?=\d{1,2} \p{Lu}\p{L}+ \d{4}\)\s*$)/gu,
+  /\((?=\d{1,2} \p{Lu}\p{L}+ \d{4}(?:; superseded since)?\)\s*(?:[—–]|$))/gu,
+  // The words of a turn behind its fact: "— Ana: “…”".
+  /[—–](?=\s?[^\s\\“”][^“”]{0,79}:\s?[“"])/gu,
   // Tags and the control tokens of chat templates; the end of a code block.
   /<(?=[|!/]|<\p{Lu}|\p{L}[^<>\n]{0,80}>)/gu,
   /`(?=``)/gu,
@@ -27,7 +30,7 @@ const IMITATIONS: readonly RegExp[] = [
  * imitates our own form. Idempotent.
  */
 export function toInertLine(text: string): string {
-  let inert = removeHidden(text);
+  let inert = removeHidden(text).replace(/\s+/gu, (blank) => (blank.includes('\n') ? '\n' : ' '));
   for (const imitation of IMITATIONS) inert = inert.replace(imitation, '$&\\');
   return inert.replace(/\s+/gu, ' ').trim();
 }

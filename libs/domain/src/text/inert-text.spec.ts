@@ -1,4 +1,4 @@
-import { ATTACK_CORPUS } from '@annals/testing';
+import { ATTACK_CORPUS, MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import fc from 'fast-check';
 import { toInertLine } from './inert-line.js';
 import { removeHidden } from './remove-hidden.js';
@@ -29,6 +29,20 @@ describe('toInertLine', () => {
         expect(toInertLine(line)).toBe(line);
       }),
     );
+  });
+});
+
+describe('toInertLine of a long text', () => {
+  it.each([
+    ['a bracket before blanks', '[', ' '],
+    ['brackets before line breaks', '[ ', '\n'],
+    ['a bracket before a slash and blanks', '[/', '\t'],
+    ['an opening note before blanks', '(', ' '],
+    ['dashes and colons', '', '—:'],
+    ['dashes and blanks', '', '—  :  '],
+  ])('takes time in proportion to %s', (_what, opening, run) => {
+    const render = (length: number) => toInertLine(opening + run.repeat(Math.ceil(length / run.length)));
+    expect(measureCpuGrowth(render, 20_000)).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });
 

@@ -1,15 +1,14 @@
 /** Every kind of line break: CR LF, LF, CR, VT, FF, the information separators, NEL, LS and PS. */
-const LINE_BREAK = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/gu;
+export const LINE_BREAK = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/gu;
 
 /** The flags of England, Scotland and Wales, which are spelled with tag characters. */
 const TAGGED_FLAG =
   /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
 /** Characters of category Cf that are seen: number signs of Arabic, Syriac and Kaithi. */
 const SEEN_FORMAT = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
-const HIDDEN = new RegExp(
-  `(?<flag>${TAGGED_FLAG.source})|[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\n\\t${SEEN_FORMAT}]]+`,
-  'gv',
-);
+/** One hidden character, as a class for patterns with the flag `v`. Line breaks other than `\n` are among them. */
+export const HIDDEN_CHARACTER = `[[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\n\\t${SEEN_FORMAT}]]`;
+const HIDDEN = new RegExp(`(?<flag>${TAGGED_FLAG.source})|${HIDDEN_CHARACTER}+`, 'gv');
 
 const JOINERS = '\u200c\u200d';
 const ENDS_WITH_PICTURE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?$/u;

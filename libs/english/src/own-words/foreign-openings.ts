@@ -43,21 +43,23 @@ const FICTION_NOUN =
 /** From here on, the speaker plays a role, also in the next messages. */
 export const ROLE_PLAY = new RegExp(
   `^${POLITE}(?:(?:let['’]?s|let us|i want to|i(?:['’]d| would) like to|start(?: a)?|do(?: a)?|begin(?: a)?|try(?: a)?)[\\s,]+)*` +
-    `(?:(?:play (?:an?|the|some) )?(?:role-?\\s?play(?:ing game)?(?=\\s*(?:[:,.!]|(?:with|as|that|an?|where|now|in|about)\\b|$))|text adventure|d&d)|pretend (?:that )?(?:you|to be|i|we|this|it)\\b|act out\\b)`,
+    `(?:(?:play (?:an?|the|some) )?(?:role-?\\s?play(?:ing game)?(?=\\s*(?:[:,.!]|(?:with|as|that|an?|where|now|in|about)\\b|$))|text adventure|d&d)|pretend (?:that )?(?:you(?:['’]re| are| were)|to be)\\b(?! not\\b)|act out\\b)`,
   'iu',
 );
-/** The rest of the message is fiction. */
+/** The rest of the message is fiction; "Pretend I'm five and explain mortgages" changes nobody's role. */
 export const FICTION = new RegExp(
-  `^${POLITE}(?:let['’]?s )?(?:imagine|suppose|assume)(?: that)? (?:i(?:['’]m| am| was| were)|you(?:['’]re| are)|we(?:['’]re| are))\\b` +
+  `^${POLITE}(?:let['’]?s )?pretend (?:that )?(?:you|i|we|this|it)\\b(?! ?(?:never|(?:did|do|does|have|had|are|were|was|is|can|could)(?: not|n['’]?t))\\b)|` +
+    `^${POLITE}(?:let['’]?s )?(?:imagine|suppose|assume)(?: that)? (?:i(?:['’]m| am| was| were)|you(?:['’]re| are)|we(?:['’]re| are))\\b` +
     `|^${POLITE}(?:write|continue|finish|draft|invent|tell)(?: (?:me|us))? (?:an?|the|my|this) (?:[\\w-]+ ){0,2}(?:${FICTION_NOUN}|poem|song)\\b` +
     `|^${POLITE}(?:from now on,? )?you(?:['’]re| are) (?:now )?(?:an?|the|my) (?!best|worst|greatest|nicest|only|first|one)[^.!?\\n]{1,60} and i(?:['’]m| am| will be) (?:an?|the|your)\\b` +
     `|^(?:for|in) (?:an?|my|the|our|this) (?:[\\w-]+ )?${FICTION_NOUN}\\b[^:]{0,80}:` +
     `|^(?:my|the|our) (?:character|hero|heroine|protagonist|narrator)(?:['’]s)?\\b[^:]{0,80}:`,
   'iu',
 );
-/** One sentence of fiction: "In my story I am a king". */
+/** One sentence of fiction: "In my story I am a king", "Pretend you didn't hear that". */
 export const FICTIONAL_SENTENCE = new RegExp(
-  `^(?:in|for) (?:an?|my|the|our|this) (?:[\\w-]+ )?${FICTION_NOUN}\\b`,
+  `^${POLITE}(?:let['’]?s )?pretend (?:that )?(?:you|i|we|this|it)\\b|` +
+    `^(?:in|for) (?:an?|my|the|our|this) (?:[\\w-]+ )?${FICTION_NOUN}\\b`,
   'iu',
 );
 /** "End of the role play", "out of character": the speaker's own words again. */

@@ -1,7 +1,7 @@
-import { ATTACK_CORPUS } from '@annals/testing';
+import { ATTACK_CORPUS, MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import fc from 'fast-check';
 import { createOwnWordsReader } from './read-conversation.js';
-import { readOwnWords } from './read-own-words.js';
+import { readOwnWords, readOwnWordsInSteps } from './read-own-words.js';
 
 const FOREIGN = new Set(['pasted', 'role_play', 'injection']);
 const cases = ATTACK_CORPUS.filter(
@@ -16,7 +16,7 @@ describe('readOwnWords', () => {
     expect(readOwnWords(content).parts.join('\n')).not.toMatch(/\bI (?:am|have|live|work|own|moved|bought|studied)\b/);
   });
 
-  it.each(textsOf(false).filter((content) => !content.includes('pretend')))('keeps %j whole', (content) => {
+  it.each(textsOf(false).filter((content) => !/pretend/i.test(content)))('keeps %j whole', (content) => {
     expect(readOwnWords(content).parts).toEqual([content]);
   });
 
@@ -42,6 +42,13 @@ describe('readOwnWords', () => {
     ['Edit: I like tea.', ['Edit: I like tea.']],
     ['Correct: I like tea.', ['Correct: I like tea.']],
     ['In my story I am a king. I like tea.', [' I like tea.']],
+    ["Pretend you didn't hear that. I like tea.", [' I like tea.']],
+    ["I like tea. Pretend I'm five and explain mortgages.", ['I like tea.']],
+    ['From: a@b\nDate: today\nDear all,\nSubject: tea\nI am a king.', ['From: a@b\nDate: today\nDear all,\n']],
+    ...['From: Porto\nOne.\nTwo.\nThree.\nFour.\nSubject: tea\nI like trains.'].map((content): [string, string[]] => [
+      content,
+      [content],
+    ]),
   ])('reads %j', (content, parts) => {
     expect(readOwnWords(content).parts).toEqual(parts);
   });
@@ -64,11 +71,38 @@ describe('readOwnWords', () => {
   });
 });
 
+describe('readOwnWordsInSteps', () => {
+  it.each(['to:a\n', 'subject\n', 'I like tea. ', '> a\n', '```a``` b\n'])('reads %j in steps', (text) => {
+    const work = readOwnWordsInSteps(text.repeat(Math.ceil(100_000 / text.length)));
+    let steps = 1;
+    while (!work.next().done) steps += 1;
+    expect(steps).toBeGreaterThanOrEqual(4);
+  });
+
+  it('takes time in proportion to the lines that look like headers', () => {
+    const read = (length: number) => readOwnWords('to:a\n'.repeat(length / 5));
+    expect(measureCpuGrowth(read, 100_000)).toBeLessThan(MAX_LINEAR_GROWTH);
+  });
+});
+
 describe('createOwnWordsReader', () => {
-  const readAll = (...messages: (readonly [content: string, saidAt: number])[]) => {
+  const readAll = (...messages: (readonly [content: string, saidAt: number, speaker?: string])[]) => {
     const read = createOwnWordsReader();
-    return messages.map(([content, saidAt]) => read({ content, saidAt }));
+    return messages.map(([content, saidAt, speaker = null]) => read({ content, saidAt, speaker }).next().value);
   };
+
+  it('does not take a phrase for a role play', () => {
+    const opening = ["Pretend I'm five and explain mortgages", "Pretend you didn't hear that", "Pretend it's Friday"];
+    for (const content of opening) {
+      expect(readAll([content, 0], ['I like tea.', 1])).toEqual([[], ['I like tea.']]);
+    }
+  });
+
+  it('keeps the role play of one person from the words of another', () => {
+    expect(
+      readAll(["Let's role-play!", 0, 'bob'], ['I like tea.', 1], ['I am a king.', 2, 'bob'], ['I like milk.', 3]),
+    ).toEqual([[], ['I like tea.'], [], ['I like milk.']]);
+  });
 
   it('goes on with a role play until it is ended', () => {
     expect(

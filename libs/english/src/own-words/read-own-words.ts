@@ -28,6 +28,10 @@ const LINE_BREAK = /^[\n\r\u0085\u2028\u2029]/u;
 const CODE_BLOCK = /```[^]*?(?:```|$)/gu;
 const OPENING_MARKS = /^[\s>*•–-]*(?:\d{1,2}[.)]\s+)?/u;
 const QUOTE_MARK = /["“”„«»]/u;
+/** Lines of a mail's head follow each other, but for some that are folded or that we do not know. */
+const MAX_LINES_BETWEEN_HEADERS = 3;
+/** In UTF-16 units: how much is read between two yields. */
+const MAX_STEP_UNITS = 16_384;
 /** In UTF-16 units: shorter and longer sentences open nothing. */
 const MIN_OPENING = 5;
 const MAX_OPENING = 400;
@@ -38,25 +42,37 @@ const MAX_OPENING = 400;
  * you are …", "In my story …"). English only; tuned so that words of others are not taken for the speaker's own.
  * `inRolePlay`: whether a role play of an earlier message goes on.
  */
-export function readOwnWords(
+export function readOwnWords(content: string, options: { readonly inRolePlay?: boolean } = {}): OwnWords {
+  const work = readOwnWordsInSteps(content, options);
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/** `readOwnWords` of a text of any length: yields after each step of some 16,384 UTF-16 units. */
+export function* readOwnWordsInSteps(
   content: string,
   { inRolePlay = false }: { readonly inRolePlay?: boolean } = {},
-): OwnWords {
+): Generator<void, OwnWords> {
   const reader = new MessageReader(inRolePlay ? 'role_play' : 'nothing');
   let offset = 0;
   for (const block of content.matchAll(CODE_BLOCK)) {
-    reader.read(content.slice(offset, block.index));
-    reader.cut();
+    yield* reader.read(content.slice(offset, block.index));
+    reader.skipBlock(block[0]);
     offset = block.index + block[0].length;
   }
-  reader.read(content.slice(offset));
+  yield* reader.read(content.slice(offset));
   return { parts: reader.finish(), inRolePlay: reader.inRolePlay };
 }
 
 class MessageReader {
   private parts: string[] = [];
   private part = '';
-  private mailHeaders: string[] = [];
+  private line = 0;
+  private lastHeaderLine = 0;
+  private headers = 0;
+  private hasMailOnlyHeader = false;
+  private unitsOfStep = 0;
   private atLineStart = true;
   private inQuote = false;
 
@@ -66,14 +82,24 @@ class MessageReader {
     return this.reach === 'role_play';
   }
 
-  read(text: string): void {
+  *read(text: string): Generator<void, void> {
     for (const [piece] of text.matchAll(PIECES)) {
+      this.unitsOfStep += piece.length;
+      if (this.unitsOfStep > MAX_STEP_UNITS) {
+        this.unitsOfStep = 0;
+        yield;
+      }
       if (LINE_BREAK.test(piece)) this.breakLine(piece);
       else this.readSentence(piece);
     }
   }
 
-  cut(): void {
+  skipBlock(block: string): void {
+    this.unitsOfStep += block.length;
+    this.cut();
+  }
+
+  private cut(): void {
     if (this.part.trim() !== '') this.parts.push(this.part);
     this.part = '';
   }
@@ -85,6 +111,7 @@ class MessageReader {
 
   private breakLine(breaks: string): void {
     this.atLineStart = true;
+    this.line += 1;
     if (this.reach === 'lines') this.reach = 'message';
     else if (this.reach === 'line') this.reach = 'nothing';
     else if (this.reach === 'paragraph' && breaks.replaceAll('\r\n', '\n').length > 1) this.reach = 'nothing';
@@ -106,8 +133,14 @@ class MessageReader {
   }
 
   private isMail(header: string): boolean {
-    this.mailHeaders.push(header);
-    return this.mailHeaders.length > 1 && this.mailHeaders.some((each) => MAIL_ONLY_HEADER.test(each));
+    if (this.line - this.lastHeaderLine > MAX_LINES_BETWEEN_HEADERS) {
+      this.headers = 0;
+      this.hasMailOnlyHeader = false;
+    }
+    this.lastHeaderLine = this.line;
+    this.headers += 1;
+    this.hasMailOnlyHeader ||= MAIL_ONLY_HEADER.test(header);
+    return this.headers > 1 && this.hasMailOnlyHeader;
   }
 
   private readOpening(piece: string, sentence: string): void {

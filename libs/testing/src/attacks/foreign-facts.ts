@@ -65,6 +65,8 @@ const ROLE_PLAY: readonly AttackCase[] = [
   attack('role_play', 'For my screenplay: I have a twin brother. I live in Alaska.'),
   attack('role_play', "My character's backstory: I grew up in a cave. I have a pet wolf."),
   fact('role_play', 'I play role-playing games every weekend.', 'The user plays role-playing games every weekend.'),
+  attack('role_play', 'Pretend I am a doctor. I am allergic to penicillin.'),
+  fact('role_play', "Pretend you didn't hear that. I live in Lisbon.", 'The user lives in Lisbon.'),
   fact('role_play', 'I am writing a story about a knight.', 'The user is writing a story about a knight.'),
   fact('role_play', 'Act as a travel agent. I live in Lisbon.', 'The user lives in Lisbon.'),
   fact(

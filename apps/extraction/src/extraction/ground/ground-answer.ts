@@ -12,7 +12,7 @@ import {
   findProcedure,
   type FoundProcedure,
   groundMemory,
-  isQuoteGrounded,
+  isQuotedFrom,
   type Sliced,
 } from '@annals/domain';
 import { arrangeItems, filterItems } from '../arrange-items.js';
@@ -101,9 +101,9 @@ export function* addProcedures(
     if (procedure && composeProcedure(procedure).length <= MAX_MEMORY_LENGTH) found.set(id, procedure);
   }
   if (found.size === 0) return [...items];
+  const steps = new Map([...found].map(([id, { text }]) => [id, [text]]));
   const isOfSteps = ({ evidence }: ExtractedItem) =>
-    evidence.length > 0 &&
-    evidence.every(({ message_id, quote }) => isQuoteGrounded(quote, found.get(message_id)?.text ?? ''));
+    evidence.length > 0 && evidence.every(({ message_id, quote }) => isQuotedFrom(quote, steps.get(message_id) ?? []));
   return [
     ...filterItems(items, (item) => !isOfSteps(item)),
     ...[...found].map(([messageId, procedure]) => toItem(messageId, procedure)),

@@ -1,4 +1,4 @@
-import { identifySpeakers, isQuoteGrounded, type KnownUser, type Sliced, type Speaker } from '@annals/domain';
+import { identifySpeakers, isQuotedFrom, type KnownUser, type Sliced, type Speaker } from '@annals/domain';
 import { createOwnWordsReader } from '@annals/english';
 import type { BatchTurns } from '../prompt/select-excerpt.js';
 
@@ -16,7 +16,7 @@ export interface BatchReading {
   readonly ownWords: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the messages of a batch, and those before it, in their order; a message is a slice. */
+/** Reads the messages of a batch, and those before it, in their order. */
 export function* readBatch({ messages, context }: BatchTurns, user: KnownUser): Sliced<BatchReading> {
   const said = [...context, ...messages].filter(({ role }) => role === 'user');
   const identify = identifySpeakers(user, said);
@@ -24,7 +24,8 @@ export function* readBatch({ messages, context }: BatchTurns, user: KnownUser): 
   const readOwnWords = createOwnWordsReader();
   const ownWords = new Map<string, readonly string[]>();
   for (const message of said) {
-    const parts = readOwnWords(message);
+    const { isUser, actorId } = identify(message);
+    const parts = yield* readOwnWords({ ...message, speaker: isUser ? null : actorId });
     if (parts.length !== 1 || parts[0]!.length < message.content.length) ownWords.set(message.id, parts);
     yield;
   }
@@ -40,5 +41,5 @@ export function* readBatch({ messages, context }: BatchTurns, user: KnownUser): 
 /** True for a quote that stands in what the speaker of its message says in person. */
 export function isOwnWords({ ownWords }: BatchReading, messageId: string, quote: string): boolean {
   const parts = ownWords.get(messageId);
-  return parts === undefined || parts.some((part) => part.includes(quote) || isQuoteGrounded(quote, part));
+  return parts === undefined || parts.some((part) => part.includes(quote)) || isQuotedFrom(quote, parts);
 }
