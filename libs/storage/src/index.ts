@@ -49,6 +49,7 @@ export { hasChangedOutside } from './memories/changed-outside.js';
 export { Database } from './database/database.js';
 export {
   DatabaseUnavailableError,
+  SecretKeyMismatchError,
   FOREIGN_KEY_VIOLATION,
   isTransientDatabaseError,
   sqlState,

@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, ProblemError, PROBLEMS } from '@annals/contracts';
-import { InvalidCursorError, DatabaseUnavailableError } from '@annals/storage';
+import { InvalidCursorError, DatabaseUnavailableError, SecretKeyMismatchError } from '@annals/storage';
 import { HttpException } from '@nestjs/common';
 import { invalidFields } from './parse-input.js';
 import { allowedMethods } from './route-table.js';
@@ -28,6 +28,12 @@ export function describeProblem(error: unknown, context: ProblemContext) {
 /** The problem for anything that was thrown; `internal` for an unexpected error. */
 function toProblem(error: unknown, context: ProblemContext): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof SecretKeyMismatchError) {
+    return new ProblemError('unavailable', error.message, {
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+      cause: error,
+    });
+  }
   if (error instanceof DatabaseUnavailableError) {
     return new ProblemError('unavailable', 'The database cannot be reached right now. Send the request again.', {
       retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,

@@ -7,6 +7,7 @@ import {
   type HistoryRow,
   type IdGenerator,
 } from '@annals/domain';
+import { SecretKeyMismatchError } from '../database/errors.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 
@@ -21,34 +22,59 @@ export interface LockedUser {
   readonly nextUnit: number;
 }
 
+/** `user`: null without a row. `erasedAt`: epoch ms of the last erasure. */
+export interface ExistingUser {
+  readonly user: LockedUser | null;
+  readonly erasedAt: number | null;
+}
+
 /** Locks the user's row, inserted when missing (docs/reference/writes.md#lock-the-users-row-first). `now`: epoch ms. */
 export async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
   // DO UPDATE locks a conflicting row even though it changes nothing.
+  const locking = tx.query<LockedRow>(
+    `INSERT INTO users AS u (user_id, created_at, pseudonym) VALUES ($1, $2, $3)
+     ON CONFLICT (tenant_id, user_id) DO UPDATE SET pseudonym = coalesce(u.pseudonym, excluded.pseudonym)
+     RETURNING ${LOCKED_COLUMNS}`,
+    [userId, new Date(now), tx.pseudonymOf(userId)],
+  );
+  return (await readLocked(tx, userId, locking)).user!;
+}
+
+/**
+ * The same for work on data that is stored already: a user who has been erased meanwhile stays without a row, which
+ * would contain their id.
+ */
+export async function lockExistingUser(tx: Tx, userId: string): Promise<ExistingUser> {
+  const locking = tx.query<LockedRow>(
+    `UPDATE users u SET pseudonym = coalesce(u.pseudonym, $2) WHERE u.user_id = $1 RETURNING ${LOCKED_COLUMNS}`,
+    [userId, tx.pseudonymOf(userId)],
+  );
+  return readLocked(tx, userId, locking);
+}
+
+async function readLocked(tx: Tx, userId: string, locking: Promise<LockedRow[]>): Promise<ExistingUser> {
   const pseudonym = tx.pseudonymOf(userId);
   const [[row], [erased]] = await allOf([
-    tx.query<ChainRow & Pick<UserEntity, 'next_unit'>>(
-      `INSERT INTO users AS u (user_id, created_at, pseudonym) VALUES ($1, $2, $3)
-       ON CONFLICT (tenant_id, user_id) DO UPDATE SET pseudonym = excluded.pseudonym
-       RETURNING u.chain_seq, u.chain_head, u.erased_at, u.next_unit`,
-      [userId, new Date(now), pseudonym],
-    ),
+    locking,
     // A statement of its own, so that it sees an erasure for which the one before has waited.
     tx.query<ChainRow>('SELECT chain_seq, chain_head, erased_at FROM users WHERE user_id = $1 AND user_id <> $2', [
       pseudonym,
       userId,
     ]),
   ]);
+  const erasedAt = latest(row?.erased_at ?? null, erased?.erased_at ?? null);
+  if (!row) return { user: null, erasedAt };
+  if (row.pseudonym !== pseudonym) throw new SecretKeyMismatchError();
   // The chain of a user who was erased goes on when they return.
-  const end = erased && row!.chain_head === null ? erased : row!;
-  return {
-    pseudonym,
-    chain: { seq: Number(end.chain_seq), hash: end.chain_head?.toString('hex') ?? GENESIS_HASH },
-    erasedAt: latest(row!.erased_at, erased?.erased_at ?? null),
-    nextUnit: row!.next_unit,
-  };
+  const end = erased && row.chain_head === null ? erased : row;
+  const chain = { seq: Number(end.chain_seq), hash: end.chain_head?.toString('hex') ?? GENESIS_HASH };
+  return { user: { pseudonym, chain, erasedAt, nextUnit: row.next_unit }, erasedAt };
 }
 
+const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit';
+
 type ChainRow = Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at'>;
+type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit'>;
 
 function latest(a: Date | null, b: Date | null): number | null {
   if (a === null || b === null) return (a ?? b)?.getTime() ?? null;

@@ -9,6 +9,7 @@ import { appendHistory } from './user-chain.js';
 import type { AuditFault, AuditFinding } from './audit-finding.js';
 import { type ChainHead, compareHeads, readHeads } from './heads.js';
 import type { Database } from '../database/database.js';
+import { SecretKeyMismatchError } from '../database/errors.js';
 import { verifyAudit } from './verify-audit.js';
 import { verifyHistory } from './verify-history.js';
 
@@ -84,6 +85,19 @@ describe('verifying the audit', () => {
     await verifyHistory(erasing, { tenantId, report, chainKey: database.chainKey });
     expect(found).toEqual([]);
     expect(pages).toBeGreaterThan(1);
+  });
+
+  it('is not broken by a process with another key: its writes of known users are refused, its pseudonyms not stored', async () => {
+    await recall.remember('ada', 'Ada likes tea.');
+    const other = await fixture.openAnother({ chainKey: Buffer.alloc(32, 9) });
+    const rows = [{ memoryId: null, event: 'CONSENT', oldRef: null, newRef: null, content: 'x', meta: {} }] as const;
+    const append = (database: Database) =>
+      database.inTenant(tenantId, (tx) => appendHistory(tx, { userId: 'ada', actor: 'test', rows }, dependencies()));
+    const refused = append(other);
+    await expect(refused).rejects.toBeInstanceOf(SecretKeyMismatchError);
+    await expect(refused).rejects.toThrow(/ANNALS_SECRET_KEY/);
+    expect(await append(fixture.database)).toMatchObject([{ seq: 2 }]);
+    expect(await faults()).toEqual([]);
   });
 
   it('distinguishes a purge, which requires content to be gone, from removal of content by tampering', async () => {
@@ -239,7 +253,7 @@ describe('verifying the audit', () => {
       await tamper(`UPDATE memories SET importance = 5 WHERE TENANT AND id = '${ids[0]}'`);
       const forger = await fixture.openAnother({ chainKey: Buffer.alloc(32, 66) });
       await tamper(`DELETE FROM history WHERE TENANT`);
-      await tamper(`UPDATE users SET chain_seq = 0, chain_head = NULL WHERE TENANT`);
+      await tamper(`UPDATE users SET chain_seq = 0, chain_head = NULL, pseudonym = NULL WHERE TENANT`);
       await forger.inTenant(tenantId, async (tx) => {
         const rows = await tx.query<MemoryRow>(`SELECT ${MEMORY_COLUMNS} FROM memories m ORDER BY id`);
         const drafts = rows.map((row) => ({

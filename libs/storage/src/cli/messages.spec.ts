@@ -19,6 +19,8 @@ describe('explainFailure', () => {
     ['ECONNREFUSED', /host and port/],
     ['0A000', /pgvector/],
     ['42501', /may create roles/],
+    ['55P03', /end long ones/],
+    ['40P01', /end long ones/],
     ['XX000', /may create roles/],
   ])('says what to do about %s, without the text of the error', (code, advice) => {
     const text = explainFailure(Object.assign(new Error('password=hunter2'), { code }));

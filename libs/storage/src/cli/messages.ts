@@ -15,6 +15,10 @@ const ADDRESS = 'The server cannot be reached: check host and port in ANNALS_ADM
 const LOGIN = 'The server rejects the login: check user and password in ANNALS_ADMIN_DATABASE_URL.';
 const VECTOR = 'The extension pgvector is not installed on the server: install it, then run the migration again.';
 
+const LOCKED =
+  'Other transactions held a table the whole time, nothing was changed: end long ones (pg_stat_activity), such as a ' +
+  'dump, then run the migration again.';
+
 /** SQLSTATE or system code of the most frequent causes of a failed migration, and what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: ADDRESS,
@@ -27,6 +31,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42501': OWNER,
   '0A000': VECTOR,
   '58P01': VECTOR,
+  '55P03': LOCKED,
+  '40P01': LOCKED,
 };
 
 /** Why the database could not be prepared, as a sentence without the text of the error. */

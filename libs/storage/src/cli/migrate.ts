@@ -16,7 +16,10 @@ const owner = { url: config.adminUrl };
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 async function prepare(): Promise<void> {
-  const ran = await migrate(owner, config.appPassword === undefined ? {} : { appPassword: config.appPassword });
+  const ran = await migrate(owner, {
+    ...(config.appPassword === undefined ? {} : { appPassword: config.appPassword }),
+    onLocked: () => printLine('Another transaction holds a table: trying again.'),
+  });
   printLine(ran.length === 0 ? 'The schema is up to date.' : `Applied: ${ran.join(', ')}`);
   if (config.operatorKey !== undefined) {
     printLine(

@@ -1,6 +1,6 @@
 import type { Proposal, PutUserContext, UserContext } from '@annals/contracts';
 import { planDecision, planEdit, planExpiry } from '@annals/domain';
-import type { ChainDependencies } from '../audit/user-chain.js';
+import { type ChainDependencies, lockExistingUser } from '../audit/user-chain.js';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
@@ -76,8 +76,11 @@ export async function expireProposals(
   for (const { tenant_id, user_id: userId } of due) {
     if (!shouldContinue()) return { ended, isComplete: false };
     const owner = { userId, actor: 'retention' };
-    const plan = await database.inTenant(tenant_id, (tx) => changeContext(tx, owner, planExpiry, dependencies));
-    ended += plan.proposals.length;
+    const plan = await database.inTenant(tenant_id, async (tx) => {
+      const { user } = await lockExistingUser(tx, userId);
+      return user && changeContext(tx, owner, planExpiry, dependencies);
+    });
+    ended += plan?.proposals.length ?? 0;
   }
   return { ended, isComplete: due.length === 0 };
 }

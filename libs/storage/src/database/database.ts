@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
-import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
+import { DatabaseUnavailableError, isTransientDatabaseError, toCallerError } from './errors.js';
 import { ReadTransaction, allOf, ClientTx, corkWrites, requireChainKey, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -133,7 +133,7 @@ export class Database {
       // Statements after a failed one only report that the transaction is aborted, so the error of the failed one is
       // thrown.
       const cause = (await tx.findDeferredFailure()) ?? error;
-      throw isTransientDatabaseError(cause) ? new DatabaseUnavailableError(cause) : cause;
+      throw toCallerError(cause);
     } finally {
       client.release(broken);
     }

@@ -8,6 +8,20 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
+/**
+ * The user's row was written by a process with another ANNALS_SECRET_KEY: what this one appended to their history could
+ * never be verified. Nothing was written.
+ */
+export class SecretKeyMismatchError extends DatabaseUnavailableError {
+  constructor() {
+    super(undefined);
+    this.name = 'SecretKeyMismatchError';
+    this.message =
+      'The history of this user was written with another ANNALS_SECRET_KEY. Set that key in every process and restart ' +
+      '(docs/operating.md#routine-tasks).';
+  }
+}
+
 // SQLSTATE classes that mean "try again": connection exceptions (08), shutdown and crash (57P01–57P05), too many
 // connections (53300), serialization failure and deadlock (40001, 40P01), lock not available (55P03).
 const TRANSIENT_STATES = /^(08...|57P0[1-5]|53300|53400|40001|40P01|55P03)$/;
@@ -31,6 +45,12 @@ export function isTransientDatabaseError(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (TRANSIENT_STATES.test(code) || TRANSIENT_CODES.has(code))) return true;
   return TRANSIENT_MESSAGES.test(error.message);
+}
+
+/** What a caller gets for an error of a statement. */
+export function toCallerError(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError) return error;
+  return isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
 }
 
 /** SQLSTATE of an insert whose key already exists. */

@@ -82,8 +82,8 @@ export class EmbeddedHub implements SessionHost {
   }
 
   /** Runs one statement as the superuser, outside of any transaction, when no other connection is in one. */
-  runSql(sql: string): Promise<(string | null)[][]> {
-    return this.runAlone(() => this.execute(sql));
+  runSql(sql: string, signal?: AbortSignal): Promise<(string | null)[][]> {
+    return this.runAlone(() => this.execute(sql), signal);
   }
 
   /** The rows of a statement as text. Only inside of `runAlone`. Throws when PostgreSQL refuses it. */
@@ -94,10 +94,20 @@ export class EmbeddedHub implements SessionHost {
     return parseTextRows(bytes);
   }
 
-  /** Runs a task as the superuser, while no other connection is in a transaction: they wait. */
-  async runAlone<T>(task: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a task as the superuser, while no other connection is in a transaction: they wait. `signal` ends the wait for
+   * one that is, not the task. @throws LockWaitCancelledError
+   */
+  async runAlone<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     const owner = {};
-    await this.lock.acquire(owner);
+    const cancel = () => this.lock.cancel(owner);
+    signal?.addEventListener('abort', cancel);
+    try {
+      await this.lock.acquire(owner);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
     try {
       this.settingsOwner = undefined;
       await this.engine.exec(encodeQuery('RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL'));

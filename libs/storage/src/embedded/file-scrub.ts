@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedHub } from './embedded-hub.js';
 import { quoteLiteral } from './wire-messages.js';
@@ -14,6 +14,21 @@ const LARGE_TABLE_BYTES = 2 * 1024 * 1024;
 const USER_TABLES = `SELECT c.oid::regclass::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
 
+/** The new files of a table, and as much of write-ahead log. */
+const SPACE_FACTOR = 2;
+
+export interface FileScrubOptions {
+  /** Ends waiting for the transactions of others. */
+  readonly signal?: AbortSignal;
+  /** Free bytes of the file system of a folder. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+}
+
+async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /**
  * Rewrites the files of an embedded database, so that they contain nothing but the rows that still exist
  * (docs/reference/privacy.md#erased-words-in-files). PostgreSQL itself leaves deleted rows in pages of tables, indexes
@@ -26,6 +41,7 @@ export class FileScrub {
     private readonly hub: EmbeddedHub,
     /** Of the database itself: PGDATA. */
     private readonly folder: string,
+    private readonly options: FileScrubOptions = {},
   ) {}
 
   /** Ids of the requests that have not been carried out; none while there is no schema yet. */
@@ -42,7 +58,8 @@ export class FileScrub {
     );
     for (const table of await this.column(`${USER_TABLES} AND pg_relation_size(c.oid) > 0 ORDER BY 1`)) {
       await pause(large.has(table));
-      await this.hub.runAlone(async () => {
+      if (large.has(table)) await this.assertSpace(table);
+      await this.alone(async () => {
         // Until the next connection takes over. With the default of 64 MB, sorting the index of 300 000 postings goes by
         // way of files, which takes two to three times as long.
         await this.hub.execute(`SET maintenance_work_mem = '256MB'`);
@@ -51,17 +68,17 @@ export class FileScrub {
     }
     await pause(false);
     // Not only sampled again: an empty table would keep its statistics.
-    await this.hub.runSql(`DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class
+    await this.sql(`DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class
       WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))`);
     for (const table of analyzed) {
       await pause(false);
-      await this.hub.runSql(`ANALYZE ${table}`);
+      await this.sql(`ANALYZE ${table}`);
     }
     await pause(false);
-    await this.hub.runSql('VACUUM FULL pg_catalog.pg_statistic');
+    await this.sql('VACUUM FULL pg_catalog.pg_statistic');
     await pause(false);
-    await this.hub.runAlone(() => this.dropOldFiles());
-    await this.hub.runSql(`DELETE FROM annals.file_scrubs WHERE id IN (${requests.map(quoteLiteral).join(', ')})`);
+    await this.alone(() => this.dropOldFiles());
+    await this.sql(`DELETE FROM annals.file_scrubs WHERE id IN (${requests.map(quoteLiteral).join(', ')})`);
   }
 
   private async dropOldFiles(): Promise<void> {
@@ -97,7 +114,22 @@ export class FileScrub {
     }
   }
 
+  private async assertSpace(table: string): Promise<void> {
+    const [bytes] = await this.column(`SELECT pg_total_relation_size(${quoteLiteral(table)}::regclass)`);
+    const needed = SPACE_FACTOR * Number(bytes);
+    const free = await (this.options.freeBytes ?? readFreeBytes)(this.folder);
+    if (free < needed) throw new Error(`Rewriting ${table} needs ${needed} bytes on disk, and ${free} are free.`);
+  }
+
+  private alone<T>(task: () => Promise<T>): Promise<T> {
+    return this.hub.runAlone(task, this.options.signal);
+  }
+
+  private sql(sql: string): Promise<(string | null)[][]> {
+    return this.hub.runSql(sql, this.options.signal);
+  }
+
   private async column(sql: string): Promise<string[]> {
-    return (await this.hub.runSql(sql)).map(([value]) => value!);
+    return (await this.sql(sql)).map(([value]) => value!);
   }
 }

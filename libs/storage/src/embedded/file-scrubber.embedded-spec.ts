@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { fillDataFolder, waitUntil } from '@annals/testing';
+import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { findFilesContaining } from '../fixtures/find-files-containing.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { simulateLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
@@ -134,6 +135,59 @@ describe('the files of the embedded database', () => {
     fixture.clock.advance(31 * DAY_MS);
     await fixture.inTenant(tenantId, (tx) => purgeMemories(tx, { userId: ADA, memoryIds }, dependencies()));
     await untilGone(`${OTHER_WORD} stones`, `once met ${OTHER_WORD}`);
+  });
+
+  it('are not rewritten for a deletion without rows, and once after an upgrade', async () => {
+    await fixture.close();
+    await opened.close();
+    await open();
+    const requests = async () => (await fixture.queryAsSuperuser('SELECT FROM file_scrubs')).length;
+    const erase = () =>
+      fixture.inTenant(tenantId, (tx) =>
+        eraseUser(tx, { userId: ADA, actor: 'test', key: Buffer.alloc(32, 3) }, dependencies()),
+      );
+    await new RecallFixture(fixture, tenantId).remember(ADA, 'Ada likes tea.');
+    await erase();
+    expect(await requests()).toBeGreaterThan(0);
+    await fixture.queryAsSuperuser('DELETE FROM file_scrubs');
+    expect((await erase())!.isRepeated).toBe(true);
+    expect(await requests()).toBe(0);
+
+    await installEarlierRelease(fixture, 3);
+    await fixture.addTenant();
+    await migrate({ stream: opened.createStream });
+    expect(await requests()).toBe(1);
+  });
+
+  it('wait for free space, which is reported, and a shutdown does not wait for an open transaction', async () => {
+    await fixture.close();
+    await opened.close();
+    const reported: unknown[] = [];
+    await open({ intervalMs: 50, freeBytes: async () => 0, onFailed: (error) => void reported.push(error) });
+    await fixture.queryAsSuperuser(
+      `CREATE TABLE annals.padding AS SELECT n, repeat('x', 1000) AS filler FROM generate_series(1, 4000) n`,
+    );
+    await fixture.queryAsSuperuser('INSERT INTO file_scrubs VALUES (gen_random_uuid())');
+    await waitUntil(() => reported.length === 1, { describe: 'the missing space is reported' });
+    expect(String(reported[0])).toMatch(/padding needs \d+ bytes on disk, and 0 are free/);
+    await fixture.close();
+    await opened.close();
+
+    await open({ intervalMs: 1 });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const held = fixture.inTenant(tenantId, async (tx) => {
+      await tx.query('SELECT 1');
+      begin();
+      await ended;
+    });
+    held.catch(() => undefined);
+    await begun;
+    await opened.close();
+    end();
+    await expect(held).rejects.toThrow();
+    await fixture.close();
+    await open();
   });
 
   it('are rewritten by the next process when one is killed before or amid that', async () => {

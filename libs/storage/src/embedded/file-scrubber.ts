@@ -10,6 +10,8 @@ export interface FileScrubberOptions {
   readonly onScrubbed?: (durationMs: number) => void;
   /** Called when it failed. The request stays and is carried out later, also by the next process. */
   readonly onFailed?: (error: unknown) => void;
+  /** Free bytes of the file system of a folder. Default: asked of the operating system. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 const DEFAULT_INTERVAL_MS = 10_000;
@@ -20,6 +22,15 @@ const IDLE_POLL_MS = 20;
 const QUIET_MS = 500;
 /** After a scrub, the database is left alone for this many times its duration. */
 const REST_FACTOR = 4;
+
+const MIN_REST_AFTER_FAILURE_MS = 60_000;
+const MAX_REST_AFTER_FAILURE_MS = 3_600_000;
+
+/** How long the database is left alone after the nth failure in succession, in ms: what failed starts over. */
+export function restAfterFailure(failures: number, elapsedMs: number): number {
+  const first = Math.max(MIN_REST_AFTER_FAILURE_MS, REST_FACTOR * elapsedMs);
+  return Math.max(first, Math.min(first * 2 ** (failures - 1), MAX_REST_AFTER_FAILURE_MS));
+}
 
 class ScrubberClosedError extends Error {}
 
@@ -35,7 +46,8 @@ export class FileScrubber {
     folder: string,
     private readonly options: FileScrubberOptions,
   ) {
-    this.scrub = new FileScrub(hub, folder);
+    const { freeBytes } = options;
+    this.scrub = new FileScrub(hub, folder, { signal: this.stopping.signal, ...(freeBytes ? { freeBytes } : {}) });
   }
 
   start(): void {
@@ -51,13 +63,17 @@ export class FileScrubber {
   private async runUntilClosed(): Promise<void> {
     const { signal } = this.stopping;
     const { intervalMs = DEFAULT_INTERVAL_MS, onFailed } = this.options;
-    let rest = 0;
+    let [rest, failures] = [0, 0];
     while (!signal.aborted) {
       await delay(Math.max(intervalMs, rest), undefined, { signal, ref: false }).catch(() => undefined);
+      const startedAt = performance.now();
       try {
         if (!signal.aborted) rest = REST_FACTOR * (await this.scrubOnce());
+        failures = 0;
       } catch (error) {
-        if (error instanceof ScrubberClosedError || error instanceof EngineCrashedError) return;
+        if (signal.aborted || error instanceof EngineCrashedError) return;
+        failures += 1;
+        rest = restAfterFailure(failures, performance.now() - startedAt);
         onFailed?.(error);
       }
     }

@@ -12,7 +12,8 @@ async function writeChanges(
   changes: readonly MemoryChange[],
   dependencies: WriteDependencies,
 ): Promise<readonly ChangeResult[]> {
-  const written = await writeMemories(tx, { userId, actor: 'lifecycle', node: 'worker', changes }, dependencies);
+  const command = { userId, actor: 'lifecycle', node: 'worker', changes, existingUserOnly: true } as const;
+  const written = await writeMemories(tx, command, dependencies);
   return written.outcome === 'applied' ? written.results : [];
 }
 

@@ -9,7 +9,15 @@ import {
   planWrites,
   type WritePlan,
 } from '@annals/domain';
-import { type ChainDependencies, chainRows, insertHistory, type LockedUser, lockUser } from '../audit/user-chain.js';
+import {
+  type ChainDependencies,
+  chainRows,
+  type ExistingUser,
+  insertHistory,
+  type LockedUser,
+  lockExistingUser,
+  lockUser,
+} from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
@@ -41,6 +49,8 @@ export interface MemoryWriteCommand {
   /** Vectors of new contents, by content; contents without one are found by their words only. */
   readonly embeddings?: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
+  /** Changes nothing but memories that are stored already: for a user without a row, nothing is written (`lost`). */
+  readonly existingUserOnly?: boolean;
 }
 
 /**
@@ -70,15 +80,18 @@ export async function writeMemories(
   dependencies: WriteDependencies,
 ): Promise<MemoryWriteResult> {
   const now = dependencies.clock.now();
-  const [user, batch] = await allOf([
-    lockUser(tx, command.userId, now),
+  // A batch has a user as long as they are not erased: its messages inserted them.
+  const isOfExistingUser = command.batch !== undefined || command.existingUserOnly === true;
+  const [{ user, erasedAt }, batch] = await allOf([
+    isOfExistingUser ? lockExistingUser(tx, command.userId) : lockUserAsKnown(tx, command.userId, now),
     command.batch ? lockBatch(tx, command.batch.id) : Promise.resolve(null),
   ]);
   if (command.batch) {
-    const refusal = checkBatch(command.batch, batch, user.erasedAt);
+    const refusal = checkBatch(command.batch, batch, erasedAt);
     if (refusal === 'erased') await failErased(tx, command.batch, now);
     if (refusal) return { outcome: refusal };
   }
+  if (!user) return { outcome: 'lost' };
   const compared = await compareStatements(tx, command.userId, command, command.comparison, user.chain.seq);
   if (!compared) return { outcome: 'undecided' };
   const { changes, links } = compared;
@@ -93,6 +106,11 @@ export async function writeMemories(
   const counts = countOutcomes(plan.results);
   await applyPlan(tx, command, plan, counts, user, now, dependencies);
   return { outcome: 'applied', results: plan.results, counts };
+}
+
+async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<ExistingUser> {
+  const user = await lockUser(tx, userId, now);
+  return { user, erasedAt: user.erasedAt };
 }
 
 type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'>;

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createFunctions } from './sql/definer-functions.sql.js';
+import { lockTables } from './sql/lock-tables.sql.js';
 
 /**
  * What a tenant has of its own for redaction. The salt is made at its first use, so that tenants of earlier releases, and
@@ -7,6 +8,7 @@ import { createFunctions } from './sql/definer-functions.sql.js';
  */
 export class AddTenantSettings1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(lockTables(LOCKED_TABLES));
     await runner.query(TABLES_SQL);
     await runner.query(FUNCTIONS_SQL);
   }
@@ -15,6 +17,9 @@ export class AddTenantSettings1764000000000 implements MigrationInterface {
     throw new Error('Migrations go forward only. Restore a backup to go back.');
   }
 }
+
+// Of the next migration too: both run in one transaction.
+const LOCKED_TABLES = ['users', 'conversations', 'memories', 'history', 'erasure_receipts', 'tenants'];
 
 const TABLES_SQL = /* sql */ `
 ALTER TABLE annals.tenants

@@ -4,6 +4,7 @@ import type { AuditFinding } from '../audit/audit-finding.js';
 import { appendHistory } from '../audit/user-chain.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { completeExtraction } from '../batches/complete-extraction.js';
+import { expireProposals } from '../context/decide-context.js';
 import { claimBatch } from '../batches/claim-batch.js';
 import { claimForExtraction, buildReservation, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
@@ -17,6 +18,7 @@ import { recordEvents } from '../events/record-events.js';
 import { openReservation } from '../ledger/open-reservation.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
 import { indexTurns } from '../lexical/index-turns.js';
+import { purgeMemories } from '../lifecycle/expire-and-purge.js';
 import { recordAccess } from '../lifecycle/record-access.js';
 import { writeMemories } from '../memories/write-memories.js';
 import { eraseUser } from './erase-user.js';
@@ -196,10 +198,31 @@ describe('eraseUser with concurrent writers', () => {
     expect(await duringErasure((tx) => complete(tx, held))).toBe('lost');
     const batch = await extracted();
     expect(await duringErasure((tx) => persist(tx, batch))).toEqual({ outcome: 'erased' });
+    expect(await findTablesContaining(fixture, 'ada')).toEqual([]);
     const again = await post(fixture, tenant, postInput());
     const indexing = (tx: Tx) => indexTurns(tx, { batchId: again.batchIds[0]!, now: fixture.clock.now() });
     expect(await duringErasure(indexing)).toBe('skipped');
     expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+  });
+
+  it('leaves no row with the id when memories or proposals that it erased were about to end', async () => {
+    const recall = new RecallFixture(fixture, tenant);
+    const [id] = await recall.remember('ada', `The user collects ${WORD} stones.`);
+    const owned = { userId: 'ada', memoryIds: [id!] };
+    expect(await duringErasure((tx) => purgeMemories(tx, owned, dependencies()))).toBe(0);
+    expect(await findTablesContaining(fixture, 'ada')).toEqual([]);
+    await recall.remember('ada', `The user collects ${WORD} stones.`);
+    const list = async () => [{ tenant_id: tenant, user_id: 'ada' }];
+    const ended = await duringErasure(async (tx) => {
+      const database = { callAcrossTenants: list, inTenant: async (_: string, work: (own: Tx) => unknown) => work(tx) };
+      return expireProposals(
+        database as unknown as typeof fixture.database,
+        { limit: 1, shouldContinue: () => true },
+        dependencies(),
+      );
+    });
+    expect(ended).toEqual({ ended: 0, isComplete: false });
+    expect(await findTablesContaining(fixture, 'ada')).toEqual([]);
   });
 
   it('rejects reservations for erased batches', async () => {

@@ -278,6 +278,17 @@ describe('eraseUser', () => {
     expect((await verify()).findings).toEqual([]);
   });
 
+  it('erases a user of whom there is nothing but a bound API key', async () => {
+    const id = 'grace-hopper-1906';
+    await fixture.queryAsSuperuser(
+      `INSERT INTO api_keys (tenant_id, id, name, key_hash, prefix, scopes, user_id, created_at)
+       VALUES ($1, $2, 'a key', '\\x01', 'ann_', '{query}', $3, now())`,
+      [tenantId, fixture.ids.next(), id],
+    );
+    expect(await erase(id)).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
+    expect(await findTablesContaining(fixture, id)).toEqual([]);
+  });
+
   it('does nothing without a tenant', async () => {
     const [row] = await fixture.database.callAcrossTenants<{ erase_and_seal: unknown }>('erase_and_seal', [
       'ada',

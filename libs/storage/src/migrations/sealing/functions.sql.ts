@@ -25,7 +25,15 @@ const ERASE_AND_SEAL: DefinerFunction = {
           SELECT own, of_user, min(known.at) FROM (
             SELECT e.ts FROM annals.events e WHERE e.tenant_id = own AND e.user_id = of_user
             UNION ALL
-            SELECT s.created_at FROM annals.users s WHERE s.tenant_id = own AND s.user_id = subject) known (at)
+            SELECT s.created_at FROM annals.users s WHERE s.tenant_id = own AND s.user_id = subject
+            UNION ALL
+            SELECT at FROM annals.api_keys k WHERE k.tenant_id = own AND k.user_id = of_user
+            UNION ALL
+            SELECT at FROM annals.idempotency_keys i WHERE i.tenant_id = own AND i.user_id = of_user
+            UNION ALL
+            SELECT at FROM annals.usage c WHERE c.tenant_id = own AND c.user_id = of_user
+            UNION ALL
+            SELECT at FROM annals.reservations r WHERE r.tenant_id = own AND r.user_id = of_user) known (at)
           HAVING count(*) > 0
           ON CONFLICT DO NOTHING;
           PERFORM 1 FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user FOR UPDATE;
@@ -112,7 +120,7 @@ const REQUEST_FILE_SCRUB: DefinerFunction = {
   body: /* sql */ `
       RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
       BEGIN
-        IF current_setting('annals.embedded', true) = 'on' THEN 
+        IF current_setting('annals.embedded', true) = 'on' AND EXISTS (SELECT FROM affected) THEN
           INSERT INTO annals.file_scrubs (id) VALUES (gen_random_uuid());
         END IF;
         RETURN NULL;

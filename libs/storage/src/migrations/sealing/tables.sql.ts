@@ -19,7 +19,11 @@ ALTER TABLE annals.erasure_receipts ADD COLUMN resealed jsonb;
 -- (docs/reference/privacy.md#erased-words-in-files). Empty on a server.
 CREATE TABLE annals.file_scrubs (
   id uuid NOT NULL PRIMARY KEY
-)`;
+);
+-- What earlier releases deleted is in the files still.
+INSERT INTO annals.file_scrubs (id)
+SELECT gen_random_uuid()
+ WHERE current_setting('annals.embedded', true) = 'on' AND EXISTS (SELECT FROM annals.tenants)`;
 
 /** Statements that delete what people have said: each of them requests that files be rewritten. */
 const DELETIONS = [
@@ -33,5 +37,6 @@ const DELETIONS = [
 export const SCRUB_TRIGGERS_SQL = DELETIONS.map(
   ([table, event]) => /* sql */ `
 CREATE TRIGGER request_file_scrub AFTER ${event} ON annals.${table}
+  REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS affected
   FOR EACH STATEMENT EXECUTE FUNCTION annals.request_file_scrub()`,
 ).join(';');
