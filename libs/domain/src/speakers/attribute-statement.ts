@@ -17,6 +17,7 @@ const THE_USER =
 const ENGLISH_USER = /(?<![\p{L}\p{N}])(?<article>[Tt])he user(?![\p{L}\p{N}])/gu;
 const FIRST_PERSON = /(?<![\p{L}\p{N}])(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|us|our|ours)(?![\p{L}\p{N}])/iu;
 const SECOND_PERSON = /(?<![\p{L}\p{N}])(?:you|your|yours|yourself|u)(?![\p{L}\p{N}])/iu;
+const WITH_OTHERS = /(?<![\p{L}\p{N}])(?:we|us|our|ours)(?![\p{L}\p{N}])/iu;
 /** An answer that proves nothing by itself. */
 const ACKNOWLEDGEMENT =
   /^[\s\p{P}]*(?:(?:yes|yeah|yep|no|nope|ok(?:ay)?|sure|right|exactly|true|indeed|i see|thanks|thank you|great|nice|cool|wow|oh|really|good|same|lol|haha)[\s\p{P}]*)*$/iu;
@@ -42,7 +43,7 @@ export function attributeStatement(
   const spokenOf = labels.map((label) => findWord(content, label)).filter((at) => at >= 0);
   // Named first, they are the subject; named later, they told what happened between them and the user.
   const tellsOfUser = ({ quote }: SpokenQuote) =>
-    SECOND_PERSON.test(quote) || userNames.some((each) => findWord(quote, each) >= 0);
+    SECOND_PERSON.test(quote) || WITH_OTHERS.test(quote) || userNames.some((each) => findWord(quote, each) >= 0);
   if (spokenOf.some((at) => at < userAt) || (spokenOf.length > 0 && others.some(tellsOfUser))) return KEPT;
   const [label] = labels;
   const isAboutSpeaker = others.every(({ quote }) => FIRST_PERSON.test(quote) && !SECOND_PERSON.test(quote));
