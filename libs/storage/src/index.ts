@@ -44,7 +44,6 @@ export { endConversation, getConversation } from './conversations/read-and-end-c
 export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
-export { endAnswers } from './idempotency/end-answers.js';
 export { hasChangedOutside } from './memories/changed-outside.js';
 export { Database } from './database/database.js';
 export {
@@ -70,7 +69,7 @@ export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-emb
 export { countEvents, type EventView, listEvents } from './events/read-events.js';
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
-export { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './keys/api-keys.js';
+export { createApiKey, findApiKey, listBoundUsers, listApiKeys, revokeApiKey } from './keys/api-keys.js';
 export {
   apiKeyPrefix,
   createFullAccessKey,
@@ -139,7 +138,7 @@ export {
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
 export { countRecentBatchOutcomes, PostgresOutboxStore, readOutboxDepth } from './outbox/postgres-outbox-store.js';
-export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
+export { eraseBoundUser, eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { exportUser } from './privacy/export-user.js';
 export { forgetConversation } from './privacy/forget-conversation.js';
 export { findCandidates } from './query/find-candidates.js';

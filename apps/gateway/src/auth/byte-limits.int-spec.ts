@@ -59,6 +59,12 @@ describe('limit of bytes per minute', () => {
     expect(await postInChunks(gateway.url, key, bodyOf(3_000))).toBe(202);
     expect(await postInChunks(gateway.url, key, bodyOf(3_000))).toBe(429);
   });
+
+  it('counts it whether it is valid or not', async () => {
+    const key = await gateway.makeKey({ tenantId });
+    expect(await postInChunks(gateway.url, key, '{'.repeat(3_000))).toBe(400);
+    expect(await postInChunks(gateway.url, key, '{'.repeat(3_000))).toBe(429);
+  });
 });
 
 function postInChunks(url: string, key: string, body: string): Promise<number> {

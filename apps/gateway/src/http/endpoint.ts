@@ -6,7 +6,9 @@ import { accessOf } from '../auth/route-access.js';
 import { hasScope } from '../auth/principal.js';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
 import { parseIdempotencyKey, parseIfMatch } from './headers.js';
+import { storesKeyHashed } from '../idempotency/idempotent-writes.js';
 import { applyIdPolicyToKey } from '../redaction/personal-ids.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { requestContext } from './request-context.js';
 
 type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<AnswerOf<Route> | typeof STREAMED>;
@@ -57,9 +59,7 @@ function buildCall<Route extends RouteDefinition>(route: Route, request: Fastify
     caller,
     redactor,
     idempotency: {
-      key: route.idempotent
-        ? applyIdPolicyToKey(parseIdempotencyKey(request.headers['idempotency-key']), redactor)
-        : null,
+      key: route.idempotent ? readIdempotencyKey(route, request, redactor) : null,
       method: request.method,
       url: request.url,
       body: rawBody,
@@ -68,6 +68,11 @@ function buildCall<Route extends RouteDefinition>(route: Route, request: Fastify
     raw: { request, reply },
   };
   return call;
+}
+
+function readIdempotencyKey(route: RouteDefinition, request: FastifyRequest, redactor: Redactor): string | null {
+  const key = parseIdempotencyKey(request.headers['idempotency-key']);
+  return storesKeyHashed(route) ? key : applyIdPolicyToKey(key, redactor);
 }
 
 /** Reduces the answer to an acknowledgement for a key that may write here but not read (docs/reference/key-bindings.md). */

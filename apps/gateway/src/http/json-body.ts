@@ -12,23 +12,34 @@ export function registerJsonParser(fastify: FastifyInstance, bodyLimit: number):
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit },
-    (request: FastifyRequest, body: Buffer, done) => {
-      if (body.length === 0) return done(null, undefined);
+    async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+      if (body.length === 0) return undefined;
       const context = findRequestContext(request);
       if (context) context.rawBody = body;
+      // Before any work on it, and whether it is valid or not.
+      await context?.countBody?.(body.length);
       let text: string;
       try {
         text = decoder.decode(body);
       } catch {
-        return done(new ProblemError('invalid_json', 'Send the body as UTF-8.'));
+        throw new ProblemError('invalid_json', 'Send the body as UTF-8.');
       }
-      return parse(request, text, (error, value) => (error ? done(explainJsonError(text)) : done(null, value)));
+      return new Promise((resolve, reject) => {
+        void parse(request, text, (error, value) => (error ? reject(explainJsonError(text)) : resolve(value)));
+      });
     },
   );
 }
 
+/** Longer texts, in UTF-16 units, are not parsed a second time to explain why they were refused. */
+const MAX_EXPLAINED_UNITS = 65_536;
+
 /** Fastify's parser has one error for text that is no JSON and for names that it refuses, which are valid JSON. */
 function explainJsonError(text: string): ProblemError {
+  if (text.length > MAX_EXPLAINED_UNITS) {
+    const reserved = '__proto__ or constructor.prototype';
+    return new ProblemError('invalid_json', `The body is not valid JSON, or has a field ${reserved}.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -14,6 +14,8 @@ export interface RequestContext {
   admitted: { readonly input: RouteInput<RouteDefinition>; readonly access: RequestAccess } | null;
   /** The body's bytes, stored for idempotency. */
   rawBody: Buffer | null;
+  /** Counts a body of so many bytes, or throws the refusal; null when Content-Length told its length before. */
+  countBody: ((bytes: number) => Promise<void>) | null;
   startedAt: number;
 }
 

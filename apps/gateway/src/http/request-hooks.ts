@@ -1,5 +1,5 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
-import type { IdGenerator, Pause } from '@annals/domain';
+import { type IdGenerator, type Pause, runInSlices } from '@annals/domain';
 import { type Logger, type Metrics, setHttpSpanName } from '@annals/observability';
 import { CONFIG, IDS, LOGGER, METRICS, PAUSE } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
@@ -54,6 +54,7 @@ export class RequestHooks {
       redactor: null,
       admitted: null,
       rawBody: null,
+      countBody: null,
       startedAt: performance.now(),
     };
     setRequestContext(request, context);
@@ -66,24 +67,17 @@ export class RequestHooks {
     await this.admit(request, reply, context, route);
   };
 
-  /**
-   * Counts a body whose length was not known before it was read. Between parsing and validating a large one, which take
-   * some ten milliseconds each, the event loop turns.
-   */
-  readonly preValidation = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  /** Between parsing and validating a large body, which take some ten milliseconds each, the event loop turns. */
+  readonly preValidation = async (request: FastifyRequest): Promise<void> => {
     const context = findRequestContext(request);
-    if (!context?.caller || !context.rawBody) return;
-    const { length } = context.rawBody;
-    if (request.headers['content-length'] === undefined) {
-      this.report(reply, await this.limits.countBytes(context.caller.keyId, length));
-    }
-    if (length > LARGE_BODY_BYTES) await this.pause();
+    if (context?.rawBody && context.rawBody.length > LARGE_BODY_BYTES) await this.pause();
   };
 
   readonly preHandler = async (request: FastifyRequest): Promise<void> => {
     const context = findRequestContext(request);
     if (!context?.route || !context.caller || !context.redactor) return;
-    const input = applyIdPolicy(context.route, parseInput(context.route, request), context.redactor);
+    const work = applyIdPolicy(context.route, parseInput(context.route, request), context.redactor);
+    const input = await runInSlices(work, this.pause);
     context.admitted = { input, access: this.guard.resolve(context.route, input, context.caller) };
   };
 
@@ -110,15 +104,19 @@ export class RequestHooks {
   ): Promise<void> {
     const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip);
     this.report(reply, await this.limits.countRequest(caller.keyId));
-    context.caller = caller;
-    checkScope(route, caller);
-    this.guard.checkRoute(route, caller);
+    const redactor = await this.redactors.of(caller.tenantId);
+    // First of all, since a refusal is recorded with the user that the key is bound to.
+    const bound = applyIdPolicyToCaller(caller, redactor);
+    context.caller = bound;
+    context.redactor = redactor;
+    checkScope(route, bound);
+    this.guard.checkRoute(route, bound);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
-    const bytes = Number(request.headers['content-length'] ?? 0);
-    if (bytes > 0) this.report(reply, await this.limits.countBytes(caller.keyId, bytes));
-    context.redactor = await this.redactors.of(caller.tenantId);
-    context.caller = applyIdPolicyToCaller(caller, context.redactor);
+    const countBody = async (bytes: number) => this.report(reply, await this.limits.countBytes(caller.keyId, bytes));
+    const length = request.headers['content-length'];
+    if (length === undefined) context.countBody = countBody;
+    else if (Number(length) > 0) await countBody(Number(length));
   }
 
   /** Describes the limits of the key in the response. Throws the refusal, if it is one. */

@@ -1,4 +1,4 @@
-import { ProblemError } from '@annals/contracts';
+import { ProblemError, type RouteDefinition, routes } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE, SECRETS, type Secrets } from '@annals/runtime';
 import { beginIdempotent, type Database, NO_TENANT, storeIdempotent, type Tx } from '@annals/storage';
@@ -15,6 +15,11 @@ export interface WriteResult<Body> {
   readonly userId?: string;
   /** Runs once the write is committed, and not when its stored response is returned. */
   readonly afterCommit?: () => void;
+}
+
+/** Whether an Idempotency-Key of this route is stored as its HMAC: it often names the user who is erased. */
+export function storesKeyHashed(route: RouteDefinition): boolean {
+  return route === routes.eraseUser;
 }
 
 type StoredResponse = Pick<Answer, 'body' | 'headers'>;
@@ -72,7 +77,8 @@ export class IdempotentWrites {
     const { key } = idempotency;
     if (key === null) return null;
     const requestHmac = computeRequestHmac(this.secret, idempotency, caller);
-    return { route: `${route.method} ${route.path}`, key, requestHmac, now: this.clock.now() };
+    const stored = storesKeyHashed(route) ? createHmac('sha256', this.secret).update(`key\n${key}`).digest('hex') : key;
+    return { route: `${route.method} ${route.path}`, key: stored, requestHmac, now: this.clock.now() };
   }
 
   private async findStoredResponse<Body>(tx: Tx, request: IdentifiedRequest): Promise<Answer<Body> | null> {

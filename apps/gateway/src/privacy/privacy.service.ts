@@ -5,10 +5,12 @@ import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secret
 import {
   type Database,
   type EraseUserResult,
-  endAnswers,
+  eraseBoundUser,
   eraseUser,
   exportUser,
   forgetConversation,
+  listBoundUsers,
+  type Tx,
   type WriteDependencies,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,6 +20,7 @@ import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import type { Redactor } from '../redaction/redactor.js';
 
 /** The route whose repetition would store the messages of a forgotten conversation again. */
 const ACCEPTING_ROUTE = `${routes.postConversation.method} ${routes.postConversation.path}`;
@@ -47,12 +50,15 @@ export class PrivacyService {
   }
 
   async erase(call: Call<typeof routes.eraseUser>) {
-    const { params, caller } = call;
+    const { params, caller, redactor } = call;
     const { user_id: userId } = params;
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
     const answer = await this.writes.run(call, async (tx) => {
       const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
+      for (const plain of await findPlainIds(tx, userId, redactor)) {
+        await eraseBoundUser(tx, { ...command, userId: plain }, this.dependencies);
+      }
       const { receipt } = erasure;
       return {
         answer: ok(receipt),
@@ -68,8 +74,7 @@ export class PrivacyService {
     const { params, caller } = call;
     return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
-      const command = { conversationId: params.id, actor: `key:${caller.keyId}` };
-      await endAnswers(tx, { route: ACCEPTING_ROUTE, userId, id: params.id });
+      const command = { conversationId: params.id, actor: `key:${caller.keyId}`, acceptingRoute: ACCEPTING_ROUTE };
       const forgotten = await forgetConversation(tx, command, this.dependencies);
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
       const afterCommit = () => this.logConversationForgotten(caller, forgotten);
@@ -103,6 +108,12 @@ export class PrivacyService {
     const { clock, ids } = this;
     return { clock, ids, randomBytes, purgeAfterMs: this.config.retention.purgeAfterMs };
   }
+}
+
+/** The ids that are stored as `userId` since the setting is `hash`, and that older keys are bound to as they were sent. */
+async function findPlainIds(tx: Tx, userId: string, redactor: Redactor): Promise<string[]> {
+  if (redactor.personalIds !== 'hash') return [];
+  return (await listBoundUsers(tx)).filter((bound) => bound !== userId && redactor.hashId(bound) === userId);
 }
 
 function userNotFound(): ProblemError {

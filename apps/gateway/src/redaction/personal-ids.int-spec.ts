@@ -1,4 +1,13 @@
-import type { ApiKey, MemoryPage, MemoryQueryAnswer, MemoryWritten, TenantCreated } from '@annals/contracts';
+import type {
+  ApiKey,
+  ApiKeyPage,
+  EventPage,
+  MemoryPage,
+  MemoryQueryAnswer,
+  MemoryWritten,
+  TenantCreated,
+} from '@annals/contracts';
+import { waitUntil } from '@annals/testing';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
@@ -72,6 +81,31 @@ describe('personal ids', () => {
     }
   });
 
+  it('are in no event of a refusal with `hash`', async () => {
+    const { key: owner, id } = await createTenant({ personal_ids: 'hash' });
+    const plain = 'ida.thistlewood@example.com';
+    const { body } = await gateway.send<ApiKey & { key: string }>(owner!, 'POST', '/v1/admin/keys', {
+      body: { name: 'bound', scopes: ['query'], user_id: plain },
+    });
+    const older = await gateway.makeKey({ tenantId: id, userId: plain, scopes: ['query'] });
+    for (const by of [body.key, older]) {
+      expect((await add(plain, 'The user likes tea.', by)).status).toBe(403);
+      expect((await gateway.send(by, 'GET', '/v1/admin/keys')).status).toBe(403);
+    }
+    const refusals = async () =>
+      (await gateway.send<EventPage>(owner!, 'GET', '/v1/events?node=gateway&op=refuse')).body.items;
+    await waitUntil(async () => (await refusals()).length === 4, { describe: 'the refusals are written' });
+    expect(new Set((await refusals()).map((event) => event.user_id))).toEqual(new Set([body.user_id]));
+    // The older key itself was stored before.
+    expect(await findTablesContaining(gateway, 'thistlewood')).toEqual(['api_keys']);
+    expect((await gateway.send(owner!, 'DELETE', `/v1/users/${plain}`)).status).toBe(200);
+    expect(await findTablesContaining(gateway, 'thistlewood')).toEqual([]);
+    const { items } = (await gateway.send<ApiKeyPage>(owner!, 'GET', '/v1/admin/keys')).body;
+    const bound = items.filter((key) => key.user_id !== null);
+    expect(bound).toHaveLength(2);
+    expect(bound.filter((key) => key.revoked_at === null)).toEqual([]);
+  });
+
   it('are refused with `refuse` where one would be stored, and can be read and erased', async () => {
     const { id, key: owner } = await createTenant({});
     await add(user_id, 'The user likes tea.', owner);
@@ -80,6 +114,10 @@ describe('personal ids', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'body.user_id' }] } });
     expect(JSON.stringify(refused.body)).not.toContain(user_id);
     expect(await list(`user_id=${user_id}`, owner)).toHaveLength(1);
-    expect((await gateway.send(owner!, 'DELETE', `/v1/users/${user_id}`)).status).toBe(200);
+    const erase = () =>
+      gateway.send(owner!, 'DELETE', `/v1/users/${user_id}`, { headers: { 'idempotency-key': `erase ${user_id}` } });
+    expect((await erase()).status).toBe(200);
+    expect((await erase()).headers.get('idempotency-replayed')).toBe('true');
+    expect(await findTablesContaining(gateway, `erase ${user_id}`)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
+import { MAX_SLICE_UNITS, runAtOnce } from '@annals/domain';
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { catchProblem } from '../fixtures/catch-problem.fixture.js';
@@ -12,6 +13,9 @@ const redactorWith = (personalIds: 'keep' | 'hash' | 'refuse') =>
     pseudonymOf: undefined,
     key: () => createSecretKey(Buffer.alloc(32, 1)),
   });
+
+const apply = (route: RouteDefinition, input: object, personalIds: 'keep' | 'hash' | 'refuse') =>
+  runAtOnce(applyIdPolicy(route, input as never, redactorWith(personalIds)));
 
 type Path = readonly string[];
 
@@ -70,17 +74,17 @@ describe('ids that carry personal data', () => {
 
   it.each(withIds)('are hashed wherever a route accepts an id: %s', (_name, route, paths) => {
     const input = inputWith(paths, 'ana@example.com');
-    expect(JSON.stringify(applyIdPolicy(route, input as never, redactorWith('keep')))).toContain('ana@example.com');
-    const hashed = applyIdPolicy(route, input as never, redactorWith('hash'));
+    expect(JSON.stringify(apply(route, input, 'keep'))).toContain('ana@example.com');
+    const hashed = apply(route, input, 'hash');
     expect(JSON.stringify(hashed)).not.toContain('ana@example.com');
     expect(JSON.stringify(hashed).match(/"id-[0-9a-f]{32}"/g)).toHaveLength(paths.length);
   });
 
   it.each(withIds)('are refused by every route that could store one, naming the fields: %s', (_name, route, paths) => {
     const input = inputWith(paths, 'ana@example.com');
-    const apply = () => applyIdPolicy(route, input as never, redactorWith('refuse'));
-    if (route.method === 'GET' || route.method === 'DELETE') return expect(apply()).toBe(input);
-    const { options } = catchProblem(apply);
+    const refuse = () => apply(route, input, 'refuse');
+    if (route.method === 'GET' || route.method === 'DELETE') return expect(refuse()).toBe(input);
+    const { options } = catchProblem(refuse);
     const named = options.errors!.map(({ path }) => path.replace('[0]', '.0'));
     expect(named.toSorted()).toEqual(paths.map((path) => path.join('.')).toSorted());
   });
@@ -108,8 +112,22 @@ describe('ids that carry personal data', () => {
     expect(refused.options.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
   });
 
+  it('are read in slices, and each of them once', () => {
+    const post = (idOf: (index: number) => string) => {
+      const messages = Array.from({ length: 500 }, (_, index) => {
+        return { id: idOf(index).padEnd(200, 'x'), actor_id: idOf(index).padStart(200, 'x') };
+      });
+      const work = applyIdPolicy(routes.postConversation, { body: { messages } } as never, redactorWith('hash'));
+      let slices = 1;
+      while (!work.next().done) slices += 1;
+      return slices;
+    };
+    expect(post((index) => `ana${index}@example.com`)).toBeGreaterThanOrEqual(Math.ceil(200_000 / MAX_SLICE_UNITS));
+    expect(post(() => 'ana@example.com')).toBe(1);
+  });
+
   it('leaves what a checkpoint holds', () => {
     const input = { params: { user_id: 'u', thread_id: 't' }, body: { data: { user_id: 'ana@example.com' } } };
-    expect(applyIdPolicy(routes.putCheckpoint, input as never, redactorWith('hash'))).toMatchObject(input);
+    expect(apply(routes.putCheckpoint, input, 'hash')).toMatchObject(input);
   });
 });

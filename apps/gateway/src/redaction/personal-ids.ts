@@ -1,4 +1,5 @@
 import { EXTERNAL_ID_FIELDS, type FieldError, type RouteDefinition, type RouteInput } from '@annals/contracts';
+import { createSliceMeter, runAtOnce, type Sliced } from '@annals/domain';
 import type { Principal } from '../auth/principal.js';
 import { invalidFields } from '../http/parse-input.js';
 import type { Redactor } from './redactor.js';
@@ -13,21 +14,22 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The input with its ids as they are stored (docs/reference/privacy.md#ids-that-carry-personal-data). Throws
- * `validation_failed` for a personal id that the tenant refuses, naming the field.
+ * `validation_failed` for a personal id that the tenant refuses, naming the field. Many ids have several slices
+ * (docs/reference/request-limits.md#work-in-slices).
  */
-export function applyIdPolicy<Route extends RouteDefinition>(
+export function* applyIdPolicy<Route extends RouteDefinition>(
   { method }: Pick<RouteDefinition, 'method'>,
   input: RouteInput<Route>,
   redactor: Redactor,
-): RouteInput<Route> {
+): Sliced<RouteInput<Route>> {
   const policy = redactor.personalIds;
   if (policy === 'keep' || (policy === 'refuse' && READING_METHODS.has(method))) return input;
   const ids = new IdVisitor(redactor);
   const { params, query, body } = input as { params?: Fields; query?: Fields; body?: Fields };
   const visited = {
-    params: ids.visit('params', params),
-    query: ids.visit('query', query),
-    body: ids.visitBody(body),
+    params: yield* ids.visit('params', params),
+    query: yield* ids.visit('query', query),
+    body: yield* ids.visitBody(body),
   };
   if (ids.errors.length > 0) throw invalidFields(ids.errors);
   return visited as RouteInput<Route>;
@@ -37,9 +39,9 @@ export function applyIdPolicy<Route extends RouteDefinition>(
 export function applyIdPolicyToKey(key: string | null, redactor: Redactor): string | null {
   if (key === null || redactor.personalIds === 'keep') return key;
   const ids = new IdVisitor(redactor);
-  const { 'idempotency-key': stored } = ids.visit('headers', { 'idempotency-key': key }, new Set(['idempotency-key']))!;
+  const stored = runAtOnce(ids.visitId('headers.idempotency-key', key));
   if (ids.errors.length > 0) throw invalidFields(ids.errors);
-  return stored as string;
+  return stored;
 }
 
 /** The caller with the ids that its key is bound to as they are stored now: the key may be older than the setting. */
@@ -52,42 +54,55 @@ export function applyIdPolicyToCaller(caller: Principal, redactor: Redactor): Pr
 
 class IdVisitor {
   readonly errors: FieldError[] = [];
+  private readonly meter = createSliceMeter();
+  /** Each id as it is stored, null for a refused one: the messages of a request repeat a few. */
+  private readonly known = new Map<string, string | null>();
 
   constructor(private readonly redactor: Redactor) {}
 
   /** The ids of an object's own fields. What lies deeper belongs to the caller, as the state of a checkpoint does. */
-  visit(path: string, fields: Fields | undefined, names: ReadonlySet<string> = ID_FIELDS): Fields | undefined {
+  *visit(path: string, fields: Fields | undefined, names: ReadonlySet<string> = ID_FIELDS): Sliced<Fields | undefined> {
     if (!fields) return fields;
-    const entries = Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' && names.has(name) ? this.visitId(`${path}.${name}`, value) : value,
-    ]);
+    const entries: [string, unknown][] = [];
+    for (const [name, value] of Object.entries(fields)) {
+      const isId = typeof value === 'string' && names.has(name);
+      entries.push([name, isId ? yield* this.visitId(`${path}.${name}`, value) : value]);
+    }
     return Object.fromEntries(entries);
   }
 
-  visitBody(body: Fields | undefined): Fields | undefined {
-    const visited = this.visit('body', body);
+  *visitBody(body: Fields | undefined): Sliced<Fields | undefined> {
+    const visited = yield* this.visit('body', body);
     if (!visited) return visited;
     const { filters, messages } = visited;
-    return {
-      ...visited,
-      ...(filters ? { filters: this.visit('body.filters', filters as Fields) } : {}),
-      ...(Array.isArray(messages)
-        ? {
-            messages: messages.map((message, index) =>
-              this.visit(`body.messages[${index}]`, message, MESSAGE_ID_FIELDS),
-            ),
-          }
-        : {}),
-    };
+    const changed: Record<string, unknown> = { ...visited };
+    if (filters) changed['filters'] = yield* this.visit('body.filters', filters as Fields);
+    if (Array.isArray(messages)) {
+      const list: unknown[] = [];
+      for (const [index, message] of (messages as Fields[]).entries()) {
+        list.push(yield* this.visit(`body.messages[${index}]`, message, MESSAGE_ID_FIELDS));
+      }
+      changed['messages'] = list;
+    }
+    return changed;
   }
 
-  private visitId(path: string, id: string): string {
-    if (!this.redactor.isPersonalId(id)) return id;
-    if (this.redactor.personalIds === 'hash') return this.redactor.hashId(id);
+  *visitId(path: string, id: string): Sliced<string> {
+    let stored = this.known.get(id);
+    if (stored === undefined) {
+      yield* this.meter(id.length);
+      stored = this.store(id);
+      this.known.set(id, stored);
+    }
+    if (stored !== null) return stored;
     const message =
       'This id contains personal data, such as an e-mail address or a phone number: send one of your own.';
     this.errors.push({ path, message });
     return id;
+  }
+
+  private store(id: string): string | null {
+    if (!this.redactor.isPersonalId(id)) return id;
+    return this.redactor.personalIds === 'hash' ? this.redactor.hashId(id) : null;
   }
 }

@@ -127,7 +127,13 @@ describe('the files of the embedded database', () => {
     );
     await settle();
     const forget = (conversationId: string) =>
-      fixture.inTenant(tenantId, (tx) => forgetConversation(tx, { conversationId, actor: 'test' }, dependencies()));
+      fixture.inTenant(tenantId, (tx) =>
+        forgetConversation(
+          tx,
+          { conversationId, actor: 'test', acceptingRoute: 'POST /v1/conversations' },
+          dependencies(),
+        ),
+      );
     await forget(row!.id);
     await untilGone(WORD);
     const { memories_deleted: memoryIds } = (await forget(ada.conversations[0]))!;

@@ -2,7 +2,8 @@ import type { Tx } from '../database/transaction.js';
 
 /**
  * Deletes the stored answers to a user's requests in which one of these ids occurs: of a memory, a conversation, a
- * batch. A repetition of such a request is then run as a new one. Returns how many were deleted.
+ * batch. A repetition of such a request is then run as a new one; answers to posts were ended before (endAnswers).
+ * Returns how many were deleted.
  */
 export function forgetAnswers(
   tx: Tx,

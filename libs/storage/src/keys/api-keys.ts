@@ -108,3 +108,11 @@ function toApiKey(row: KeyRow): ApiKey {
     revoked_at: row.revoked_at?.toISOString() ?? null,
   };
 }
+
+/** The users that keys of the tenant are bound to, each once, as they were stored. */
+export async function listBoundUsers(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ user_id: string }>(
+    'SELECT DISTINCT user_id FROM api_keys WHERE user_id IS NOT NULL ORDER BY user_id',
+  );
+  return rows.map((row) => row.user_id);
+}

@@ -2,7 +2,7 @@ import type { ErasureReceipt } from '@annals/contracts';
 import { signReceipt } from '@annals/domain';
 import { findLastReceipt } from '../audit/receipts.js';
 import { resealHistory } from '../audit/reseal-history.js';
-import { appendHistory } from '../audit/user-chain.js';
+import { appendHistory, lockUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
@@ -57,6 +57,16 @@ export async function eraseUser(
     tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [pseudonym, erasedAt]),
   );
   return { receipt: { ...receipt, user_id: userId }, isRepeated };
+}
+
+/** The same for a user who may have nothing but API keys that are bound to them, and therefore no row. */
+export async function eraseBoundUser(
+  tx: Tx,
+  command: ErasureCommand,
+  dependencies: WriteDependencies,
+): Promise<EraseUserResult | null> {
+  await lockUser(tx, command.userId, dependencies.clock.now());
+  return eraseUser(tx, command, dependencies);
 }
 
 interface Erased {

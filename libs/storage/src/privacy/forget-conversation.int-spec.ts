@@ -35,7 +35,7 @@ describe('forgetConversation', () => {
     fixture.inTenant(tenantId, (tx) =>
       forgetConversation(
         tx,
-        { conversationId, actor: 'test' },
+        { conversationId, actor: 'test', acceptingRoute: 'POST /v1/conversations' },
         { clock: fixture.clock, ids: fixture.ids, randomBytes },
       ),
     );

@@ -7,6 +7,7 @@ import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
+import { endAnswers } from '../idempotency/end-answers.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
@@ -22,11 +23,12 @@ type DerivedMemory = Pick<MemoryEntity, 'id' | 'content'> & {
 /**
  * Deletes a conversation with its messages, batches and the models' answers about it. Memories that are based on it
  * alone are deleted as by the user, so that they can be restored until they are purged; others lose this source. Both
- * are recorded in the history. Answers under an Idempotency-Key that mention any of it are deleted as well. Null when the tenant has no such conversation.
+ * are recorded in the history. Answers under an Idempotency-Key that mention any of it are deleted as well; those to
+ * posts, of the route `acceptingRoute`, are ended. Null when the tenant has no such conversation.
  */
 export async function forgetConversation(
   tx: Tx,
-  { conversationId, actor }: { conversationId: string; actor: string },
+  { conversationId, actor, acceptingRoute }: { conversationId: string; actor: string; acceptingRoute: string },
   dependencies: WriteDependencies,
 ): Promise<ConversationForgotten | null> {
   const [owner] = await tx.query<Pick<ConversationEntity, 'user_id'>>(
@@ -61,7 +63,9 @@ export async function forgetConversation(
     dependencies,
   );
   const gone = [conversationId, ...[...messages, ...batches, ...toDelete, ...toKeep].map(({ id }) => id)];
-  const [answers, [forgotten]] = await allOf([
+  const [, answers, [forgotten]] = await allOf([
+    // With the locks held: a post that was running meanwhile has stored its answer by now.
+    endAnswers(tx, { route: acceptingRoute, userId, id: conversationId }),
     forgetAnswers(tx, { userId, ids: gone }),
     tx.query<{ counts: Record<string, number> }>('SELECT forget_conversation($1, $2) AS counts', [
       conversationId,
