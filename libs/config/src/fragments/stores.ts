@@ -4,7 +4,7 @@ import { flag, integer, optional, pattern, required, secretText, singleLine, url
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);
 const CHANGED_KEY =
-  'When it changes, messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and so do users and memories whose history was written with it.';
+  'When it changes, messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and writes for users who have a history are refused (503), see docs/operating.md, Routine tasks.';
 
 const PSEUDONYM_KEY = {
   description:
