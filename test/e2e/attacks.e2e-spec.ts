@@ -52,8 +52,10 @@ describe('attacks on what is remembered and served', () => {
       async ({ user, messages, served }) => {
         const body = { query: messages.at(-1)!.content, filters: { user_id: user }, types: ['turn' as const] };
         const { memories } = await client.must('queryMemory', { body });
-        const line = memories.map(({ text }) => text.replaceAll(' (8 May 2023)', ''));
-        return { line, expected: [`[activity] user: ${served}`] };
+        // The day on which it was said, behind a line and behind "today"; an escaped one stays.
+        const withoutDay = (text: string) => text.replaceAll(' (8 May 2023)', '');
+        const line = memories.map(({ text }) => withoutDay(text));
+        return { line, expected: [`[activity] user: ${withoutDay(served!)}`] };
       },
     );
     expect(shown.map(({ line }) => line)).toEqual(shown.map(({ expected }) => expected));
