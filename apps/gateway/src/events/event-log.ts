@@ -25,7 +25,6 @@ export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit
 @Injectable()
 export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly events: WriteBehind<NewEvent>;
-  private stopped = Promise.resolve();
 
   constructor(
     @Inject(DATABASE) database: Database,
@@ -34,17 +33,18 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, Before
     @Inject(METRICS) metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.events = new WriteBehind({
-      maxPending: MAX_PENDING,
-      flushIntervalMs: FLUSH_INTERVAL_MS,
-      batchSize: BATCH_SIZE,
-      keyOf: ({ id }) => id,
-      write: (tenantId, events) => database.inTenant(tenantId, (tx) => recordEvents(tx, events)),
-      onDropped: (dropped, error) => {
-        metrics.add('memory_llm_events_dropped_total', dropped);
-        if (error !== undefined) logger.error('event_log_failed', { dropped, error });
+    this.events = new WriteBehind(
+      {
+        maxPending: MAX_PENDING,
+        flushIntervalMs: FLUSH_INTERVAL_MS,
+        batchSize: BATCH_SIZE,
+        keyOf: ({ id }) => id,
+        write: (tenantId, events) => database.inTenant(tenantId, (tx) => recordEvents(tx, events)),
+        droppedMetric: 'memory_llm_events_dropped_total',
+        failureEvent: 'event_log_failed',
       },
-    });
+      { metrics, logger },
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -53,11 +53,11 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, Before
 
   /** Does not wait: Nest destroys one module after the other, and event streams must end although this one is slow. */
   onModuleDestroy(): void {
-    this.stopped = this.events.stop();
+    void this.events.stop();
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.stopped;
+    return this.events.stop();
   }
 
   record(tenantId: string, event: EventInput): void {

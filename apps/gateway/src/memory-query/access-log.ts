@@ -28,7 +28,6 @@ export const MAX_PENDING = 20_000;
 @Injectable()
 export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly accesses: WriteBehind<MemoryAccess>;
-  private stopped = Promise.resolve();
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -38,17 +37,18 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, Befor
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.accesses = new WriteBehind({
-      maxPending: MAX_PENDING,
-      flushIntervalMs: retention.accessFlushMs,
-      keyOf: ({ memoryId }) => memoryId,
-      merge: mergeAccesses,
-      write: (tenantId, accesses) => this.write(tenantId, accesses),
-      onDropped: (dropped, error) => {
-        metrics.add('memory_llm_accesses_dropped_total', dropped);
-        if (error !== undefined) logger.error('access_log_failed', { dropped, error });
+    this.accesses = new WriteBehind(
+      {
+        maxPending: MAX_PENDING,
+        flushIntervalMs: retention.accessFlushMs,
+        keyOf: ({ memoryId }) => memoryId,
+        merge: mergeAccesses,
+        write: (tenantId, accesses) => this.write(tenantId, accesses),
+        droppedMetric: 'memory_llm_accesses_dropped_total',
+        failureEvent: 'access_log_failed',
       },
-    });
+      { metrics, logger },
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -57,11 +57,11 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, Befor
 
   /** Does not wait: Nest destroys one module after the other, and event streams must end although this one is slow. */
   onModuleDestroy(): void {
-    this.stopped = this.accesses.stop();
+    void this.accesses.stop();
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.stopped;
+    return this.accesses.stop();
   }
 
   /** Enqueues an access to each of these memories. Neither waits nor throws. */

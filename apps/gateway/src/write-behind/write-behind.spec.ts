@@ -10,27 +10,37 @@ const outage = () => Object.assign(new Error('No connection.'), { code: 'ECONNRE
 
 describe('WriteBehind', () => {
   let written: [string, string[]][];
-  let lost: [number, unknown][];
+  /** Metrics and log lines about dropped entries. */
+  let reported: unknown[][];
   /** Runs before entries are written. */
   let onWrite: () => Promise<unknown>;
   beforeEach(() => {
     written = [];
-    lost = [];
+    reported = [];
     onWrite = async () => undefined;
   });
 
   const open = (options: Partial<WriteBehindOptions<Entry>> = {}) =>
-    new WriteBehind<Entry>({
-      maxPending: 5,
-      flushIntervalMs: 60_000,
-      keyOf: ({ id }) => id,
-      write: async (tenantId, entries) => {
-        await onWrite();
-        written.push([tenantId, entries.map(({ id, times }) => `${id} ${times}`)]);
+    new WriteBehind<Entry>(
+      {
+        maxPending: 5,
+        flushIntervalMs: 60_000,
+        keyOf: ({ id }) => id,
+        write: async (tenantId, entries) => {
+          await onWrite();
+          written.push([tenantId, entries.map(({ id, times }) => `${id} ${times}`)]);
+        },
+        droppedMetric: 'memory_llm_events_dropped_total',
+        failureEvent: 'event_log_failed',
+        ...options,
       },
-      onDropped: (count, error) => lost.push([count, error]),
-      ...options,
-    });
+      {
+        metrics: { add: (...metric: unknown[]) => reported.push(metric) },
+        logger: { error: (...line: unknown[]) => reported.push(line) },
+      },
+    );
+  const counted = (dropped: number) => ['memory_llm_events_dropped_total', dropped];
+  const failed = (dropped: number, error: Error) => [counted(dropped), ['event_log_failed', { dropped, error }]];
 
   it('writes the queue tenant by tenant, in groups of at most batchSize', async () => {
     const behind = open({ batchSize: 2 });
@@ -50,14 +60,14 @@ describe('WriteBehind', () => {
     const behind = open({ maxPending: 1, merge: (known, { id, times }) => entry(id, known.times + times) });
     behind.enqueue('a', [entry('1'), entry('1', 2)]);
     await behind.flush();
-    expect([written, lost]).toEqual([[['a', ['1 3']]], []]);
+    expect([written, reported]).toEqual([[['a', ['1 3']]], []]);
   });
 
-  it('drops entries when the queue is full, and reports how many', async () => {
+  it('drops entries when the queue is full, and counts them', async () => {
     const behind = open({ maxPending: 2 });
     behind.enqueue('a', [entry('1')]);
     behind.enqueue('b', [entry('2'), entry('3'), entry('4')]);
-    expect(lost).toEqual([[2, undefined]]);
+    expect(reported).toEqual([counted(2)]);
     await behind.flush();
     expect(written).toEqual([
       ['a', ['1 1']],
@@ -74,7 +84,7 @@ describe('WriteBehind', () => {
       throw error;
     };
     await behind.flush();
-    expect([written, lost]).toEqual([[], [[1, error]]]);
+    expect([written, reported]).toEqual([[], failed(1, error)]);
     onWrite = async () => undefined;
     await behind.flush();
     expect(written).toEqual([
@@ -94,7 +104,7 @@ describe('WriteBehind', () => {
     };
     await behind.flush();
     await behind.flush();
-    expect([written, lost]).toEqual([[['b', ['3 1']]], [[2, error]]]);
+    expect([written, reported]).toEqual([[['b', ['3 1']]], failed(2, error)]);
   });
 
   it('flushes periodically', async () => {
@@ -124,5 +134,16 @@ describe('WriteBehind', () => {
       ['a', ['1 1']],
       ['a', ['2 1']],
     ]);
+  });
+
+  it('writes what was added since it was stopped when it is stopped again', async () => {
+    const behind = open();
+    behind.enqueue('a', [entry('1')]);
+    const first = behind.stop();
+    behind.enqueue('a', [entry('2')]);
+    await first;
+    behind.enqueue('a', [entry('3')]);
+    await behind.stop();
+    expect(written.flatMap(([, entries]) => entries)).toEqual(['1 1', '2 1', '3 1']);
   });
 });

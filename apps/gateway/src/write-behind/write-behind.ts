@@ -1,3 +1,4 @@
+import type { Logger, Metrics } from '@annals/observability';
 import { isTransientDatabaseError } from '@annals/storage';
 
 export interface WriteBehindOptions<Entry> {
@@ -12,8 +13,15 @@ export interface WriteBehindOptions<Entry> {
   readonly merge?: (known: Entry, entry: Entry) => Entry;
   /** Writes entries of one tenant. They stay queued during an outage, and are dropped on other errors. */
   readonly write: (tenantId: string, entries: readonly Entry[]) => Promise<void>;
-  /** Called with the number of dropped entries, and the error unless the queue was full. */
-  readonly onDropped: (count: number, error?: unknown) => void;
+  /** Counts the entries that are dropped. */
+  readonly droppedMetric: 'memory_llm_accesses_dropped_total' | 'memory_llm_events_dropped_total';
+  /** Logged when entries are dropped because of an error. */
+  readonly failureEvent: 'access_log_failed' | 'event_log_failed';
+}
+
+interface WriteBehindReporting {
+  readonly metrics: Pick<Metrics, 'add'>;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Collects entries and writes them in the background, by tenant. Bounded, and lost when the process is killed. */
@@ -23,13 +31,19 @@ export class WriteBehind<Entry> {
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> | undefined;
 
-  constructor(private readonly options: WriteBehindOptions<Entry>) {}
+  constructor(
+    private readonly options: WriteBehindOptions<Entry>,
+    private readonly reporting: WriteBehindReporting,
+  ) {}
 
   start(): void {
     this.timer = setInterval(() => void this.flush(), this.options.flushIntervalMs).unref();
   }
 
-  /** Stops flushing and writes the rest of the queue, once. Call it before the connections are closed. */
+  /**
+   * Stops flushing and writes the rest of the queue, once. Call it when requests are no longer accepted, and again
+   * before the connections are closed: the last responses have enqueued their entries by then.
+   */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     // The first call may only join a flush that is already running.
@@ -39,7 +53,7 @@ export class WriteBehind<Entry> {
 
   /** Adds entries to the queue; `error` is why they could not be written before. Neither waits nor throws. */
   enqueue(tenantId: string, entries: readonly Entry[], error?: unknown): void {
-    const { keyOf, merge = (_, entry) => entry, maxPending, onDropped } = this.options;
+    const { keyOf, merge = (_, entry) => entry, maxPending } = this.options;
     const keyed = this.tenants.get(tenantId) ?? new Map<string, Entry>();
     this.tenants.set(tenantId, keyed);
     let lost = 0;
@@ -55,7 +69,7 @@ export class WriteBehind<Entry> {
         lost += 1;
       }
     }
-    if (lost > 0) onDropped(lost, error);
+    if (lost > 0) this.reportDropped(lost, error);
   }
 
   flush(): Promise<void> {
@@ -82,7 +96,14 @@ export class WriteBehind<Entry> {
       await this.options.write(tenantId, entries);
     } catch (error) {
       if (isTransientDatabaseError(error)) this.enqueue(tenantId, entries, error);
-      else this.options.onDropped(entries.length, error);
+      else this.reportDropped(entries.length, error);
     }
+  }
+
+  /** `error` is undefined when the queue is full. */
+  private reportDropped(dropped: number, error: unknown): void {
+    const { droppedMetric, failureEvent } = this.options;
+    this.reporting.metrics.add(droppedMetric, dropped);
+    if (error !== undefined) this.reporting.logger.error(failureEvent, { dropped, error });
   }
 }
