@@ -1,4 +1,4 @@
-import type { Clock } from '@annals/domain';
+import { type Clock, startDeadline } from '@annals/domain';
 import { CachingEmbedder, type EmbeddingProvider, hashText, LLMError, type SimilarityProfile } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
 import {
@@ -35,7 +35,7 @@ export class TextEmbedder {
     @Inject(GATEWAY_OPTIONS) { embedder, embeddingTimeouts = DEFAULT_TIMEOUTS }: GatewayOptions,
     @Inject(MODEL_CALLS) calls: ModelCalls | null,
     @Inject(DATABASE) database: Database,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {
@@ -75,8 +75,8 @@ export class TextEmbedder {
   /** A reason when the provider fails, or admission control (budget, rate limiter, circuit breaker) refuses the call. */
   private async tryEmbed(embedder: CachingEmbedder, tenantId: string, text: string): Promise<EmbeddingAttempt> {
     const { name: provider } = this.provider;
+    const { signal, timer } = startDeadline(this.clock, this.timeouts.answerMs, createAnswerTimeout);
     try {
-      const signal = AbortSignal.timeout(this.timeouts.answerMs);
       const billingContext = { tenantId, userId: null, batch: null };
       const { vectors, hits } = await embedder.embed(tenantId, [text], { signal, billingContext });
       this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
@@ -91,8 +91,15 @@ export class TextEmbedder {
       this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'error' });
       this.logger.warn('embeddings_degraded', { reason, error });
       return { reason };
+    } finally {
+      timer.stop();
     }
   }
+}
+
+/** Why a request no longer waits for a model: an error like that of `AbortSignal.timeout`. */
+export function createAnswerTimeout(): DOMException {
+  return new DOMException('The model did not answer in time.', 'TimeoutError');
 }
 
 /** Why a query is answered without a model: the error type of its call, for logs, metrics and `explain`. */

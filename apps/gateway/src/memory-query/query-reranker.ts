@@ -1,11 +1,11 @@
-import type { Clock } from '@annals/domain';
+import { type Clock, startDeadline } from '@annals/domain';
 import type { Reranker } from '@annals/llm-core';
 import type { Logger } from '@annals/observability';
 import { CLOCK, CONFIG, LOGGER, meterReranker, MODEL_CALLS, type ModelCalls } from '@annals/runtime';
 import { DatabaseUnavailableError } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { GATEWAY_OPTIONS, type GatewayConfig, type GatewayOptions } from '../config.js';
-import { findFailureReason } from '../embedding/text-embedder.js';
+import { createAnswerTimeout, findFailureReason } from '../embedding/text-embedder.js';
 
 /** The relevance of each document, 0 to 1, in their order; or why there is none. */
 export type RerankAttempt = { readonly scores: readonly number[] } | { readonly reason: string };
@@ -21,7 +21,7 @@ export class QueryReranker implements OnModuleInit {
   constructor(
     @Inject(GATEWAY_OPTIONS) { reranker }: GatewayOptions,
     @Inject(MODEL_CALLS) calls: ModelCalls | null,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -48,7 +48,7 @@ export class QueryReranker implements OnModuleInit {
     if (!this.reranker) throw new Error('No reranker is configured.');
     if (documents.length === 0) return { scores: [] };
     const billingContext = { tenantId, userId: null, batch: null };
-    const signal = AbortSignal.timeout(this.config.rerank.timeoutMs);
+    const { signal, timer } = startDeadline(this.clock, this.config.rerank.timeoutMs, createAnswerTimeout);
     try {
       const { scores } = await this.reranker.rerank({ query, documents }, { signal, billingContext });
       return { scores };
@@ -57,6 +57,8 @@ export class QueryReranker implements OnModuleInit {
       const reason = findFailureReason(error);
       this.logger.warn('rerank_degraded', { provider: this.reranker.name, reason, error });
       return { reason };
+    } finally {
+      timer.stop();
     }
   }
 }

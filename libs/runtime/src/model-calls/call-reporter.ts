@@ -8,7 +8,7 @@ import type { ModelCall, RefusedCall } from './model-calls.js';
 
 type ReportedCall = Pick<ModelCall<unknown>, 'tenantId' | 'batch' | 'operation' | 'provider' | 'model' | 'attempt'>;
 
-/** Logs and metrics of model calls. Those of extraction are visible at the default level. */
+/** Logs and metrics of model calls. Those of language models are visible at the default level. */
 export class CallReporter {
   constructor(
     private readonly logger: Logger,
@@ -116,9 +116,9 @@ export class CallReporter {
   }
 }
 
-/** Embedding calls and reranking are frequent. */
+/** Embedding calls and reranking are made for every query. */
 function levelOf({ operation }: ReportedCall): 'info' | 'debug' {
-  return operation === 'extraction' ? 'info' : 'debug';
+  return operation === 'embedding' || operation === 'rerank' ? 'debug' : 'info';
 }
 
 function describe({ tenantId, batch, operation, provider, model, attempt = 1 }: ReportedCall) {

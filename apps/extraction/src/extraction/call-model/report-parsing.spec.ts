@@ -31,8 +31,9 @@ const notUnderstood: ParseResult = {
 function recordEmissions(): { deps: ReportDependencies; emitted: unknown[] } {
   const emitted: unknown[] = [];
   const log = (event: string, fields: object) => emitted.push([event, fields]);
+  const logAsDebug = (event: string, fields: object) => emitted.push(['debug', event, fields]);
   const metric = (name: string, ...rest: unknown[]) => emitted.push([name, ...rest]);
-  const logger = { debug: log, info: log, warn: log, error: log, isEnabled: () => true };
+  const logger = { debug: logAsDebug, info: log, warn: log, error: log, isEnabled: () => true };
   const metrics = {
     inc: metric,
     add: metric,
@@ -94,7 +95,7 @@ describe('reporting of an answer', () => {
     ]);
   });
 
-  it('emits the first token latency as metric and event', () => {
+  it('emits the first token latency as metric, and as event that is visible at the default level', () => {
     const { deps, emitted } = recordEmissions();
     reportFirstToken(deps, about, 12.5);
     expect(emitted).toEqual([latency('first_token', 12.5), ['first_token_latency', { ...fields, firstTokenMs: 12.5 }]]);
