@@ -22,7 +22,7 @@ describe('the gateway at shutdown', () => {
     await locked.query('BEGIN');
     await locked.query('LOCK TABLE annals.memory_access, annals.events IN ACCESS EXCLUSIVE MODE');
     gateway.app.get(AccessLog).record(tenantId, [written.body.memory.id]);
-    gateway.app.get(EventLog).record(tenantId, { node: 'context', op: 'recall', status: 'ok' });
+    gateway.app.get(EventLog).record(tenantId, { node: 'context', op: 'search', status: 'ok' });
     const closed = gateway.close();
     expect(await stream.text()).toContain('event: status');
 

@@ -105,6 +105,7 @@ export {
   type StatementVectors,
   type StoredDecision,
 } from './writes/classify-statements.js';
+export { listWriteEvents, type SimilarityCheck, type WriteEvent } from './writes/list-events.js';
 export { isCurrent } from './writes/memory-row.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';

@@ -57,6 +57,7 @@ export class MemoryChanges {
       userId,
       actor: `key:${caller.keyId}`,
       node: 'api',
+      threadId: ('memory' in change && change.memory.threadId) || null,
       changes: [change],
       // Related from this cosine on, on the model's own scale (docs/reference/reconciliation.md#similarity-bands).
       comparison: { kind: 'link', model, vectors, minCosine: profile.bands.link },

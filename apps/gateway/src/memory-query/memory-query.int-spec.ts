@@ -270,11 +270,26 @@ describe('memory.query', () => {
     expect(JSON.stringify(events)).not.toContain('zanzibar');
   });
 
-  it('records each query after the response, and counts those with purpose recall separately', async () => {
+  it('records each query after the response: injected context apart from queries on demand', async () => {
     await fixture.postMessages('counted', 't', 'I like tea');
-    await queryMemory('counted', 'tea', { purpose: 'recall' });
-    const events = await eventsUntil('user_id=counted&node=context', (items) => items.length > 0);
-    expect(events).toMatchObject([{ op: 'recall', status: 'ok', user_id: 'counted', memory_id: null }]);
+    const added = {
+      user_id: 'counted',
+      content: 'The user likes tea.',
+      category: 'preferences',
+      thread_id: 'counted-t',
+    };
+    expect((await gateway.send(fixture.key, 'POST', '/v1/memories', { body: added })).status).toBe(201);
+    const inThread = { thread_id: 'counted-t' };
+    await queryMemory('counted', 'The user likes tea.', inThread);
+    await queryMemory('counted', 'tea', { ...inThread, purpose: 'recall' });
+    const events = await eventsUntil('thread_id=counted-t', (items) => items.length >= 4);
+    expect(events.toReversed()).toMatchObject([
+      { node: 'api', op: 'search', status: 'skipped', sim: null },
+      { node: 'api', op: 'create', status: 'ok', category: 'preferences', sim: null },
+      { node: 'context', op: 'search', status: 'ok', user_id: 'counted', memory_id: null, sim: expect.closeTo(1, 2) },
+      { node: 'hotpath', op: 'recall', status: 'ok', user_id: 'counted', memory_id: null, sim: expect.any(Number) },
+    ]);
+    expect(await eventsUntil('thread_id=counted-t&node=context&op=search&status=ok', () => true)).toHaveLength(1);
     const { body: metrics } = await gateway.send<{ text: string }>(METRICS_TOKEN, 'GET', '/metrics');
     expect(metrics.text).toMatch(/memory_llm_queries_total\{purpose="recall"\} [1-9]/);
     expect(metrics.text).toMatch(/memory_llm_turns_accepted_total [1-9]/);
@@ -283,7 +298,12 @@ describe('memory.query', () => {
       'GET',
       '/v1/events/counts?user_id=counted&interval=day',
     );
-    expect(counts.body.items).toMatchObject([{ node: 'context', op: 'recall', status: 'ok', count: 1 }]);
+    expect(counts.body.items.map(({ node, op, count }) => [node, op, count])).toEqual([
+      ['api', 'create', 1],
+      ['api', 'search', 1],
+      ['context', 'search', 1],
+      ['hotpath', 'recall', 1],
+    ]);
   });
 
   interface Event {

@@ -192,8 +192,7 @@ export class MemoryQueryService {
     this.events.record(tenantId, {
       userId: scope.userId,
       threadId,
-      node: 'context',
-      op: body.purpose === 'recall' ? 'recall' : 'search',
+      ...(body.purpose === 'recall' ? { node: 'hotpath', op: 'recall' } : { node: 'context', op: 'search' }),
       status: memories.length === 0 ? 'skipped' : 'ok',
       category: plan.view.categories?.length === 1 ? plan.view.categories[0]! : null,
       sim: cosines.length === 0 ? null : Math.max(...cosines),

@@ -1,6 +1,6 @@
 import { SystemClock } from '@annals/domain';
 import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
-import { createTenant, getBatches, readUsage, setTenantBudget } from '@annals/storage';
+import { createTenant, getBatches, listEvents, readUsage, setTenantBudget } from '@annals/storage';
 import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -79,6 +79,47 @@ describe('the persistence service', () => {
     await service?.stop();
     await embeddings.stop();
     await database.drop();
+  });
+
+  it('records what it did with a batch as events of its thread, in one statement', async () => {
+    const conversation = { userId: 'events', threadId: 'a thread' };
+    const stages = [
+      [
+        { content: 'The user is fond of coffee.', category: 'preferences' },
+        { content: 'The user flew a kite.', category: 'event', type: 'episodic' },
+      ],
+      // The server embeds all statements alike.
+      [{ content: 'The user had a kite in the air.', category: 'event', type: 'episodic' }],
+      [],
+    ] as const;
+    const listed: string[][] = [];
+    for (const items of stages) {
+      const id = await service.extract({ ...conversation, items });
+      await service.waitUntilDone(id);
+      const page = await service.inTenant((tx) =>
+        listEvents(tx, { thread_id: 'a thread', limit: 100 }, { userId: null, categories: null }),
+      );
+      const events = page.items.toReversed().slice(listed.flat().length);
+      expect(new Set(events.map(({ user_id }) => user_id))).toEqual(new Set(['events']));
+      listed.push(events.map(({ node, op, status, category, sim }) => [node, op, status, category, sim].join(' ')));
+    }
+    expect(listed).toEqual([
+      [
+        'hotpath classify ok  ',
+        'hotpath search skipped  ',
+        'hotpath create ok preferences ',
+        'episodic create ok event ',
+        'episodic link ok event 1',
+      ],
+      ['hotpath classify ok event ', 'hotpath search ok event 1', 'episodic merge ok event 1'],
+      ['hotpath classify skipped  '],
+    ]);
+    // Rows of one statement have the same transaction and the same command.
+    const [row] = await service.inTenant((tx) =>
+      tx.query(`SELECT count(DISTINCT (xmin::text, cmin::text))::integer AS statements FROM events
+                 WHERE user_id = 'events'`),
+    );
+    expect(row).toEqual({ statements: stages.length });
   });
 
   it('writes a batch with its sources in one transaction, embedded with one call', async () => {

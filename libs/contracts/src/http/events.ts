@@ -13,12 +13,12 @@ const filters = {
   node: wordSchema
     .optional()
     .describe(
-      'The component: `hotpath` (memories of a batch), `api` (writes by request), `worker` (expiry, purge), `context` (queries) or `gateway` (refused requests).',
+      'The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `context` (queries with purpose `context`) or `gateway` (refused requests).',
     ),
   op: wordSchema
     .optional()
     .describe(
-      'What was done: `create`, `update`, `merge`, `delete`, `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `search` or `recall` in `context`, `refuse` in `gateway`.',
+      'What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request.',
     ),
   status: z.enum(EVENT_STATUSES).optional(),
   memory_id: uuidSchema.optional(),
@@ -37,13 +37,18 @@ export type ListEventsQuery = z.infer<typeof listEventsQuerySchema>;
 export const eventSchema = z.object({
   id: uuidSchema,
   user_id: z.string().nullable(),
-  thread_id: z.string().nullable(),
+  thread_id: z.string().nullable().describe('The thread of the batch, query or request, if it has one.'),
   node: z.string(),
   op: z.string(),
   status: z.enum(EVENT_STATUSES),
   memory_id: uuidSchema.nullable(),
   category: z.string().nullable(),
-  sim: z.number().nullable().describe('The best similarity, if one was computed.'),
+  sim: z
+    .number()
+    .nullable()
+    .describe(
+      'The best cosine among the compared memories, null if none was computed; of `link` the strongest relation.',
+    ),
   ts: z.string(),
 });
 export const eventPageSchema = pageOf(eventSchema);

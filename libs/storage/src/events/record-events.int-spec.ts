@@ -22,7 +22,7 @@ describe('recordEvents', () => {
     const tenantId = await fixture.addTenant();
     await recordEvent(tenantId, 'ada');
     await recordEvent(tenantId, null);
-    const row = { tenant_id: tenantId, thread_id: 'thread', node: 'context', op: 'recall', status: 'ok', sim: 0.5 };
+    const row = { tenant_id: tenantId, thread_id: 'thread', node: 'hotpath', op: 'recall', status: 'ok', sim: 0.5 };
     expect(await rows()).toEqual([
       { ...row, user_id: 'ada' },
       { ...row, user_id: null },

@@ -1,7 +1,15 @@
-import { classifyStatements, type RequestedChanges, type StatementVectors, type StoredDecision } from '@annals/domain';
+import {
+  classifyStatements,
+  MAX_EDGES,
+  type RequestedChanges,
+  type SimilarityCheck,
+  type StatementVectors,
+  type StoredDecision,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import {
   findComparedNeighbours,
+  findNeighbours,
   linkToNeighbours,
   type NeighbourQuery,
   type NeighbourSearchResult,
@@ -23,6 +31,11 @@ export type StatementComparison =
       readonly openPairs: 'add' | 'refuse';
     });
 
+interface ComparedChanges extends RequestedChanges {
+  /** Null when nothing was compared. */
+  readonly similarity: SimilarityCheck | null;
+}
+
 /**
  * The changes and links to write; null when pairs are open and nothing is to be written. Runs under the user's lock:
  * `chainSeq` tells whether another transaction has written for the user since the neighbours were read. One round trip
@@ -34,13 +47,19 @@ export async function compareStatements(
   { changes, links = [] }: Pick<RequestedChanges, 'changes'> & Partial<RequestedChanges>,
   comparison: StatementComparison | undefined,
   chainSeq: number,
-): Promise<RequestedChanges | null> {
-  if (!comparison || comparison.vectors.size === 0) return { changes, links };
+): Promise<ComparedChanges | null> {
+  if (!comparison || comparison.vectors.size === 0) return { changes, links, similarity: null };
   if (comparison.kind === 'link') {
-    return { changes, links: [...links, ...(await linkToNeighbours(tx, { ...comparison, userId }))] };
+    const near = await findNeighbours(tx, { ...comparison, userId, limit: MAX_EDGES });
+    return { changes, links: [...links, ...linkToNeighbours(near)], similarity: toSimilarity(near) };
   }
   const known = comparison.neighbourhood;
-  const { neighbours } = known?.chainSeq === chainSeq ? known : await findComparedNeighbours(tx, userId, comparison);
-  const classified = classifyStatements({ changes, links }, { ...comparison, neighbours });
-  return classified.open.length > 0 && comparison.openPairs === 'refuse' ? null : classified;
+  const near = known?.chainSeq === chainSeq ? known : await findComparedNeighbours(tx, userId, comparison);
+  const { open, ...classified } = classifyStatements({ changes, links }, { ...comparison, ...near });
+  if (open.length > 0 && comparison.openPairs === 'refuse') return null;
+  return { ...classified, similarity: toSimilarity(near) };
+}
+
+function toSimilarity({ nearest, neighbours }: NeighbourSearchResult): SimilarityCheck {
+  return { nearest, found: neighbours.length > 0 };
 }

@@ -1,4 +1,4 @@
-import { EDGE_TYPE, MAX_EDGES, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
+import { EDGE_TYPE, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
@@ -19,6 +19,8 @@ export interface NeighbourQuery {
 /** The nearest current memories of each statement, nearest first, and the position in the history when read. */
 export interface NeighbourSearchResult {
   readonly neighbours: readonly Neighbour[];
+  /** Cosine of the nearest current memory by statement, also of one that is too far to be a neighbour. */
+  readonly nearest: ReadonlyMap<string, number>;
   /** Last row of the user's audit chain: unchanged as long as nothing was written for the user. */
   readonly chainSeq: number;
 }
@@ -44,11 +46,12 @@ export async function findNeighbours(
     statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], limit),
     tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
   ]);
+  const statementOf = ({ ordinal }: NeighbourRow) => statements[Number(ordinal) - 1]!;
   return {
     neighbours: rows
       .filter(({ cosine }) => cosine >= minCosine)
       .map((row) => ({
-        statement: statements[Number(row.ordinal) - 1]!,
+        statement: statementOf(row),
         memoryId: row.memory_id,
         cosine: row.cosine,
         revision: row.revision,
@@ -57,6 +60,8 @@ export async function findNeighbours(
         type: row.type,
         validFrom: row.valid_from.getTime(),
       })),
+    // Rows begin with the nearest; of entries with the same key, a map keeps the last one.
+    nearest: new Map(rows.toReversed().map((row) => [statementOf(row), row.cosine])),
     chainSeq: Number(user?.chain_seq ?? 0),
   };
 }
@@ -71,8 +76,7 @@ export function findComparedNeighbours(
 }
 
 /** Edges from the statement of a plan's first change to the memories near it. */
-export async function linkToNeighbours(tx: Tx, query: Omit<NeighbourQuery, 'limit'>): Promise<PlannedLink[]> {
-  const { neighbours } = await findNeighbours(tx, { ...query, limit: MAX_EDGES });
+export function linkToNeighbours({ neighbours }: NeighbourSearchResult): PlannedLink[] {
   return neighbours.map(({ memoryId, cosine }) => ({
     from: 0,
     toMemoryId: memoryId,

@@ -1,4 +1,4 @@
-import type { ChangeResult, WritePlan } from '@annals/domain';
+import type { WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
 /**
@@ -51,56 +51,6 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
         })),
       ),
       userId,
-      new Date(now),
-    ],
-  );
-}
-
-/** Operation and status of an outcome in the operational log (docs/reference/audit.md#nodes-of-events). */
-const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, { op: string; status: 'ok' | 'skipped' }> = {
-  inserted: { op: 'create', status: 'ok' },
-  updated: { op: 'update', status: 'ok' },
-  unchanged: { op: 'update', status: 'skipped' },
-  suppressed: { op: 'create', status: 'skipped' },
-  quarantined: { op: 'quarantine', status: 'ok' },
-  superseded: { op: 'update', status: 'ok' },
-  inserted_ended: { op: 'create', status: 'ok' },
-  merged: { op: 'merge', status: 'ok' },
-  deleted: { op: 'delete', status: 'ok' },
-  purged: { op: 'purge', status: 'ok' },
-  restored: { op: 'restore', status: 'ok' },
-  undone: { op: 'undo', status: 'ok' },
-  released: { op: 'release', status: 'ok' },
-  not_current: { op: 'update', status: 'skipped' },
-  not_due: { op: 'purge', status: 'skipped' },
-  not_deleted: { op: 'restore', status: 'skipped' },
-  not_quarantined: { op: 'release', status: 'skipped' },
-  not_undoable: { op: 'undo', status: 'skipped' },
-  revision_conflict: { op: 'update', status: 'skipped' },
-};
-
-/** Records each outcome in the operational log, except of missing memories, which may be an erased user's. */
-export function insertEvents(
-  tx: Tx,
-  userId: string,
-  node: string,
-  results: readonly ChangeResult[],
-  nextId: () => string,
-  now: number,
-) {
-  return tx.execute(
-    `INSERT INTO events (id, user_id, node, op, status, memory_id, category, ts)
-     -- No join: the planner estimates 100 rows for a JSON array and would read all the tenant's memories for it.
-     SELECT r.id, $2, $3, r.op, r.status, r.memory_id, (SELECT category FROM memories WHERE id = r.memory_id), $4
-       FROM json_to_recordset($1) AS r (id uuid, op text, status text, memory_id uuid)`,
-    [
-      JSON.stringify(
-        results.flatMap(({ outcome, memoryId }) =>
-          outcome === 'not_found' ? [] : [{ id: nextId(), ...OPERATIONS[outcome], memory_id: memoryId }],
-        ),
-      ),
-      userId,
-      node,
       new Date(now),
     ],
   );

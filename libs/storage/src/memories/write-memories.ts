@@ -4,6 +4,7 @@ import {
   type ChangeResult,
   type HistoryContext,
   isCurrent,
+  listWriteEvents,
   type MemoryChange,
   type PlannedLink,
   planWrites,
@@ -21,6 +22,8 @@ import {
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
+import { insertEvents } from '../events/insert-events.js';
 import { indexMemories } from '../lexical/posting-statements.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
@@ -33,7 +36,7 @@ import {
   purgeMemoryRows,
   updateMemories,
 } from './memory-statements.js';
-import { insertChanges, insertEvents } from './record-statements.js';
+import { insertChanges } from './record-statements.js';
 
 /** All changes of one write transaction for one user. */
 export interface MemoryWriteCommand {
@@ -42,6 +45,8 @@ export interface MemoryWriteCommand {
   readonly actor: string;
   /** Node for the operational log (docs/reference/audit.md#nodes-of-events): `hotpath`, `api`, `worker`. */
   readonly node: string;
+  /** Thread for the operational log, unless it is the batch's. */
+  readonly threadId?: string | null;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
   /** How new statements are compared with memories near them, before they are planned; absent: not at all. */
@@ -94,7 +99,7 @@ export async function writeMemories(
   if (!user) return { outcome: 'lost' };
   const compared = await compareStatements(tx, command.userId, command, command.comparison, user.chain.seq);
   if (!compared) return { outcome: 'undecided' };
-  const { changes, links } = compared;
+  const { changes, links, similarity } = compared;
   const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, changes, links);
   const plan = planWrites(stored, changes, links, {
     now,
@@ -104,7 +109,13 @@ export async function writeMemories(
     ...(dependencies.purgeAfterMs === undefined ? {} : { purgeAfterMs: dependencies.purgeAfterMs }),
   });
   const counts = countOutcomes(plan.results);
-  await applyPlan(tx, command, plan, counts, user, now, dependencies);
+  const { node, userId, threadId = null } = command;
+  const events = listWriteEvents({ node, isBatch: batch !== null, changes, similarity, stored, plan });
+  await applyPlan(tx, command, { plan, counts }, user, now, dependencies);
+  if (events.length > 0) {
+    const about = { userId, threadId: batch ? batch.thread_id : threadId };
+    tx.atCommit(insertEvents(tx, about, events, () => dependencies.ids.next(), now));
+  }
   return { outcome: 'applied', results: plan.results, counts };
 }
 
@@ -113,12 +124,15 @@ async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<Exi
   return { user, erasedAt: user.erasedAt };
 }
 
-type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'>;
+type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'> & Pick<ConversationEntity, 'thread_id'>;
 
 async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
-  const [row] = await tx.query<LockedBatch>('SELECT state, fence, accepted_at FROM batches WHERE id = $1 FOR UPDATE', [
-    id,
-  ]);
+  const [row] = await tx.query<LockedBatch>(
+    `SELECT b.state, b.fence, b.accepted_at,
+            (SELECT c.thread_id FROM conversations c WHERE c.id = b.conversation_id) AS thread_id
+       FROM batches b WHERE b.id = $1 FOR UPDATE OF b`,
+    [id],
+  );
   return row ?? null;
 }
 
@@ -148,8 +162,7 @@ async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<voi
 async function applyPlan(
   tx: Tx,
   command: MemoryWriteCommand,
-  plan: WritePlan,
-  counts: WriteCounts,
+  { plan, counts }: { readonly plan: WritePlan; readonly counts: WriteCounts },
   user: LockedUser,
   now: number,
   dependencies: WriteDependencies,
@@ -188,7 +201,6 @@ async function applyPlan(
     statements.push(updateUserRow(tx, userId, history.at(-1)!, plan.statistics, index.nextUnit));
   }
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
-  if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
   if (command.batch) statements.push(...finishBatch(tx, command.batch, counts, now));
   tx.atCommit(...statements);
 }

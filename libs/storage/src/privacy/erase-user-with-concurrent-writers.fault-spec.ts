@@ -129,7 +129,7 @@ describe('eraseUser with concurrent writers', () => {
   it('includes what persistence and indexing write', async () => {
     const batch = await extracted();
     const written = await eraseDuring((tx) => persist(tx, batch));
-    expect(written!.counts).toMatchObject({ memories: 1, history: 1, events: 1 });
+    expect(written!.counts).toMatchObject({ memories: 1, history: 1, events: 2 });
     const { batchIds } = await post(fixture, tenant, postInput());
     const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() }));
     expect(indexed!.counts).toMatchObject({ lexical_units: 1 });

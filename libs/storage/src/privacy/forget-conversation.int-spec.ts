@@ -96,6 +96,20 @@ describe('forgetConversation', () => {
     expect(change).toEqual({ event: 'deleted' });
   });
 
+  it('records what it deletes as events of the conversation’s thread', async () => {
+    const [conversation] = await fixture.queryAsSuperuser<{ thread_id: string }>(
+      'SELECT thread_id FROM conversations WHERE id = $1',
+      [ada.conversations[0]],
+    );
+    await forget(ada.conversations[0]);
+    const events = await fixture.queryAsSuperuser(
+      `SELECT node, memory_id, thread_id FROM events WHERE tenant_id = $1 AND op = 'delete' ORDER BY memory_id`,
+      [tenantId],
+    );
+    const deleted = ada.memories.slice(0, 2).toSorted();
+    expect(events).toEqual(deleted.map((memory_id) => ({ node: 'api', memory_id, ...conversation })));
+  });
+
   it('deletes memories of its batches without a source: quarantined, or released since', async () => {
     const batchId = await recall.postTurns('ada', 'aside', 'She called again.');
     const observe = (content: string) =>

@@ -31,12 +31,12 @@ export async function forgetConversation(
   { conversationId, actor, acceptingRoute }: { conversationId: string; actor: string; acceptingRoute: string },
   dependencies: WriteDependencies,
 ): Promise<ConversationForgotten | null> {
-  const [owner] = await tx.query<Pick<ConversationEntity, 'user_id'>>(
-    'SELECT user_id FROM conversations WHERE id = $1',
+  const [conversation] = await tx.query<Pick<ConversationEntity, 'user_id' | 'thread_id'>>(
+    'SELECT user_id, thread_id FROM conversations WHERE id = $1',
     [conversationId],
   );
-  if (!owner) return null;
-  const userId = owner.user_id;
+  if (!conversation) return null;
+  const { user_id: userId, thread_id: threadId } = conversation;
   // Locks the user, then the thread, in the common lock order: running writers have ended, and nothing cites the
   // conversation from now on.
   const [, locked, messages, batches, derived, unanswered] = await allOf([
@@ -53,7 +53,7 @@ export async function forgetConversation(
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
   if (toDelete.length > 0) {
     const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
-    await writeMemories(tx, { userId, actor, node: 'api', changes }, dependencies);
+    await writeMemories(tx, { userId, actor, node: 'api', threadId, changes }, dependencies);
   }
   if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
