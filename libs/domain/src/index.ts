@@ -13,7 +13,13 @@ export {
 } from './audit/chain.js';
 export { memoryStateHmac } from './audit/memory-state.js';
 export { isPseudonym, userPseudonym } from './audit/pseudonym.js';
-export { signHeads, signReceipt, verifyHeadsSignature, verifyReceiptSignature } from './audit/signatures.js';
+export {
+  type ReceiptFields,
+  signHeads,
+  signReceipt,
+  verifyHeadsSignature,
+  verifyReceiptSignature,
+} from './audit/signatures.js';
 export {
   type CategoryConfig,
   DEFAULT_CATEGORY_CONFIG,

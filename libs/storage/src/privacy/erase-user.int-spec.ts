@@ -289,6 +289,38 @@ describe('eraseUser', () => {
     expect(await findTablesContaining(fixture, id)).toEqual([]);
   });
 
+  it('is possible with another secret key than the history was written with, whose chain stays whole', async () => {
+    const otherKey = Buffer.alloc(32, 4);
+    const other = await fixture.openAnother({ chainKey: Buffer.alloc(32, 9) });
+    const dependencies = { clock: fixture.clock, ids: fixture.ids, randomBytes };
+    const eraseWithOther = (userId: string) =>
+      other.inTenant(tenantId, (tx) => eraseUser(tx, { userId, actor: 'test', key: otherKey }, dependencies));
+    const { receipt } = (await eraseWithOther('ada'))!;
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(receipt).toMatchObject({ user_id: 'ada', history_pseudonym: pseudonymOf('ada') });
+    expect(await verifyReceipt(other, otherKey, receipt)).toEqual([]);
+    for (const change of [{ user_id: 'bob' }, { history_pseudonym: pseudonymOf('bob') }, { history_pseudonym: null }]) {
+      expect(await verifyReceipt(other, otherKey, { ...receipt, ...change })).toEqual(['forged_receipt']);
+    }
+    const found: AuditFinding[] = [];
+    await verifyAudit(other, { tenantId, key: otherKey, report: (finding) => found.push(finding) });
+    expect(found).toEqual([]);
+    // Those with the former key know the chain, and not who signed.
+    const forged = { fault: 'forged_receipt', tenantId, userId: pseudonymOf('ada'), seq: receipt.chain.seq };
+    expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual(['forged_receipt']);
+    expect((await verify()).findings).toEqual([forged]);
+
+    fixture.clock.advance(1_000);
+    const again = await attempt();
+    expect(again).toMatchObject({ isRepeated: false, receipt: { history_pseudonym: null } });
+    expect(await verifyReceipt(fixture.database, KEY, again!.receipt)).toEqual([]);
+    expect(await attempt()).toEqual({ ...again, isRepeated: true });
+    await simulateLifecycle(fixture, tenantId, 'ada', OTHER_WORD);
+    expect((await verify()).findings).toEqual([forged]);
+    expect((await eraseWithOther('ada'))!.receipt.chain.seq).toBeGreaterThan(again!.receipt.chain.seq);
+    expect((await verify()).findings.map(({ fault }) => fault)).toEqual(['forged_receipt', 'forged_receipt']);
+  });
+
   it('does nothing without a tenant', async () => {
     const [row] = await fixture.database.callAcrossTenants<{ erase_and_seal: unknown }>('erase_and_seal', [
       'ada',
