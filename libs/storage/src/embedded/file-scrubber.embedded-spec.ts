@@ -225,6 +225,7 @@ describe('the files of the embedded database', () => {
     const temporaryTable = join(folder, 'database/base/5/t3_987655');
     const left = [orphan, segment, temporaryTable];
     for (const file of left) writeFileSync(file, `${WORD} in a row`);
+    writeFileSync(join(folder, 'database/base/stray'), '');
 
     const { hub, scrub } = await openHub(folder);
     const requests = () => hub.runSql('SELECT rewritten_to FROM annals.file_scrubs ORDER BY 1');

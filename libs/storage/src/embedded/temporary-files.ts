@@ -14,9 +14,10 @@ export function removeTemporaryFiles(folder: string): void {
   const base = join(folder, 'base');
   if (!existsSync(base)) return;
   rmSync(join(base, SPILL_FOLDER), { recursive: true, force: true });
-  for (const database of readdirSync(base)) {
-    for (const name of readdirSync(join(base, database))) {
-      if (TEMPORARY_TABLE_FILE.test(name)) rmSync(join(base, database, name));
+  for (const database of readdirSync(base, { withFileTypes: true })) {
+    if (!database.isDirectory()) continue;
+    for (const name of readdirSync(join(base, database.name))) {
+      if (TEMPORARY_TABLE_FILE.test(name)) rmSync(join(base, database.name, name));
     }
   }
 }
