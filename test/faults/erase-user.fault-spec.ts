@@ -1,10 +1,10 @@
 import { SeededRng } from '@annals/domain';
 import { type AuditFinding, verifyHistory } from '@annals/storage';
 import {
-  type AdminQuery,
   ApiClient,
   asTenant,
   type DistributedSystem,
+  findTablesContaining,
   mapConcurrently,
   sized,
   startOnServices,
@@ -37,16 +37,6 @@ describe('a user who is erased during their own load', () => {
     }));
     const accepted = await mapConcurrently(posts, (body) => client.must('postConversation', { body }));
     return accepted.flatMap(({ batch_ids }) => batch_ids);
-  };
-  /** Tables with rows that contain the word. */
-  const findTablesContaining = async (query: AdminQuery, word: string): Promise<string[]> => {
-    const tables = await query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'annals'`);
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const rows = await query(`SELECT FROM annals.${name} t WHERE t::text ILIKE $1 LIMIT 1`, [`%${word}%`]);
-      if (rows.length > 0) found.push(name);
-    }
-    return found;
   };
   const countOf = (userId: string) =>
     system.inspect(async (query) => {

@@ -13,7 +13,13 @@ export {
 } from './audit/chain.js';
 export { memoryStateHmac } from './audit/memory-state.js';
 export { isPseudonym, userPseudonym } from './audit/pseudonym.js';
-export { signHeads, signReceipt, verifyHeadsSignature, verifyReceiptSignature } from './audit/signatures.js';
+export {
+  type ReceiptFields,
+  signHeads,
+  signReceipt,
+  verifyHeadsSignature,
+  verifyReceiptSignature,
+} from './audit/signatures.js';
 export {
   type CategoryConfig,
   DEFAULT_CATEGORY_CONFIG,
@@ -90,7 +96,7 @@ export { toInertLine } from './text/inert-line.js';
 export { removeHidden } from './text/remove-hidden.js';
 export type { JsonValue } from './text/canonical-json.js';
 export { createSliceMeter, cutSlices, workInSlices } from './text/cut-slices.js';
-export { createPause, type Pause, pauseForEventLoop } from './text/event-loop.js';
+export { type Pause, pauseForEventLoop, pauseInTransaction } from './text/event-loop.js';
 export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';
 export { makeStorable } from './text/unicode.js';
 export { attachStates } from './writes/attach-states.js';

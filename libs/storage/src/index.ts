@@ -138,7 +138,8 @@ export {
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
 export { countRecentBatchOutcomes, PostgresOutboxStore, readOutboxDepth } from './outbox/postgres-outbox-store.js';
-export { eraseBoundUser, eraseUser, type EraseUserResult } from './privacy/erase-user.js';
+export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
+export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';
 export { forgetConversation } from './privacy/forget-conversation.js';
 export { findCandidates } from './query/find-candidates.js';

@@ -3,6 +3,7 @@ export { isSoak, sized, TEST_SEED } from './run/test-size.js';
 export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './services/private-server.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
+export { findTablesContaining } from './database/find-tables-containing.js';
 export type { TestDatabase } from './database/test-database.js';
 export { ShiftedClock } from './waiting/shifted-clock.js';
 export { waitUntil } from './waiting/wait-until.js';

@@ -10,6 +10,7 @@ import { type Admission, RequestLimits } from '../auth/request-limits.js';
 import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import { applyIdPolicy, applyIdPolicyToCaller } from '../redaction/personal-ids.js';
+import { KnownUserForms, listUserIds } from '../redaction/known-users.js';
 import { Redactors } from '../redaction/redactors.js';
 import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js';
 import { refuseLargeBody } from './json-body.js';
@@ -39,6 +40,7 @@ export class RequestHooks {
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(Redactors) private readonly redactors: Redactors,
+    @Inject(KnownUserForms) private readonly userForms: KnownUserForms,
     @Inject(RouteGuard) private readonly guard: RouteGuard,
     @Inject(PAUSE) private readonly pause: Pause,
   ) {}
@@ -76,9 +78,11 @@ export class RequestHooks {
   readonly preHandler = async (request: FastifyRequest): Promise<void> => {
     const context = findRequestContext(request);
     if (!context?.route || !context.caller || !context.redactor) return;
-    const work = applyIdPolicy(context.route, parseInput(context.route, request), context.redactor);
-    const input = await runInSlices(work, this.pause);
-    context.admitted = { input, access: this.guard.resolve(context.route, input, context.caller) };
+    const { route, caller, redactor } = context;
+    const sent = parseInput(route, request);
+    const known = await this.userForms.find(caller.tenantId, listUserIds(sent), redactor);
+    const input = await runInSlices(applyIdPolicy(route, sent, redactor, known), this.pause);
+    context.admitted = { input, access: this.guard.resolve(route, input, caller) };
   };
 
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -106,7 +110,9 @@ export class RequestHooks {
     this.report(reply, await this.limits.countRequest(caller.keyId));
     const redactor = await this.redactors.of(caller.tenantId);
     // First of all, since a refusal is recorded with the user that the key is bound to.
-    const bound = applyIdPolicyToCaller(caller, redactor);
+    const { userId } = caller.bindings;
+    const known = await this.userForms.find(caller.tenantId, userId === null ? [] : [userId], redactor);
+    const bound = applyIdPolicyToCaller(caller, redactor, known);
     context.caller = bound;
     context.redactor = redactor;
     checkScope(route, bound);

@@ -5,7 +5,6 @@ import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secret
 import {
   type Database,
   type EraseUserResult,
-  eraseBoundUser,
   eraseUser,
   exportUser,
   forgetConversation,
@@ -57,7 +56,7 @@ export class PrivacyService {
       const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
       for (const plain of await findPlainIds(tx, userId, redactor)) {
-        await eraseBoundUser(tx, { ...command, userId: plain }, this.dependencies);
+        await eraseUser(tx, { ...command, userId: plain }, this.dependencies);
       }
       const { receipt } = erasure;
       return {

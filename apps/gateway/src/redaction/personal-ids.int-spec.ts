@@ -81,6 +81,38 @@ describe('personal ids', () => {
     }
   });
 
+  it.each([
+    ['hashed', 'US', 'DE'],
+    ['plain', 'DE', 'US'],
+  ])('stay %s for a user who is known so, when the country changes from %s to %s', async (form, before, after) => {
+    const { key: owner, id } = await createTenant({ personal_ids: 'hash', default_country: before });
+    const [known, other] = ['(415) 555-2671', '(415) 555-2672'];
+    const byKey = await gateway.makeKey({ tenantId: id, userId: known });
+    const { body: first } = await add(known, 'The user likes tea.', owner);
+    const isHashed = (userId: string) => /^id-[0-9a-f]{32}$/.test(userId);
+    expect(isHashed(first.memory.user_id)).toBe(form === 'hashed');
+    await patchTenant(id, { default_country: after });
+    for (const by of [owner, byKey]) {
+      expect(await list(`user_id=${encodeURIComponent(known)}`, by)).toMatchObject([{ id: first.memory.id }]);
+      expect((await queryMemory({ query: 'tea', filters: { user_id: known } }, by)).memories).toHaveLength(1);
+    }
+    // Who speaks is still the user, and others follow the present country.
+    await gateway.send(byKey, 'POST', '/v1/conversations', {
+      body: { user_id: known, messages: [{ actor_id: known, role: 'user', content: 'I like coffee.' }] },
+    });
+    const spoken = await queryMemory({ query: 'coffee', filters: { user_id: known, actor_id: known } }, owner);
+    expect(spoken.memories).toMatchObject([{ type: 'turn' }]);
+    expect(isHashed((await add(other, 'The user likes tea.', owner)).body.memory.user_id)).toBe(form !== 'hashed');
+
+    const path = `/v1/users/${encodeURIComponent(known)}`;
+    expect(await gateway.send(owner!, 'DELETE', path)).toMatchObject({
+      status: 200,
+      body: { user_id: first.memory.user_id, counts: { memories: 1 } },
+    });
+    const { body: again } = await add(known, 'The user likes tea.', owner);
+    expect(isHashed(again.memory.user_id)).toBe(form !== 'hashed');
+  });
+
   it('are in no event of a refusal with `hash`', async () => {
     const { key: owner, id } = await createTenant({ personal_ids: 'hash' });
     const plain = 'ida.thistlewood@example.com';

@@ -3,7 +3,8 @@ import { MAX_SLICE_UNITS, runAtOnce } from '@annals/domain';
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { catchProblem } from '../fixtures/catch-problem.fixture.js';
-import { applyIdPolicy, applyIdPolicyToKey } from './personal-ids.js';
+import { listUserIds, NO_KNOWN_USERS } from './known-users.js';
+import { applyIdPolicy, applyIdPolicyToCaller, applyIdPolicyToKey } from './personal-ids.js';
 import { Redactor } from './redactor.js';
 
 const redactorWith = (personalIds: 'keep' | 'hash' | 'refuse') =>
@@ -11,11 +12,11 @@ const redactorWith = (personalIds: 'keep' | 'hash' | 'refuse') =>
     defaultCountry: 'US',
     personalIds,
     pseudonymOf: undefined,
-    key: () => createSecretKey(Buffer.alloc(32, 1)),
+    key: createSecretKey(Buffer.alloc(32, 1)),
   });
 
 const apply = (route: RouteDefinition, input: object, personalIds: 'keep' | 'hash' | 'refuse') =>
-  runAtOnce(applyIdPolicy(route, input as never, redactorWith(personalIds)));
+  runAtOnce(applyIdPolicy(route, input as never, redactorWith(personalIds), NO_KNOWN_USERS));
 
 type Path = readonly string[];
 
@@ -117,13 +118,37 @@ describe('ids that carry personal data', () => {
       const messages = Array.from({ length: 500 }, (_, index) => {
         return { id: idOf(index).padEnd(200, 'x'), actor_id: idOf(index).padStart(200, 'x') };
       });
-      const work = applyIdPolicy(routes.postConversation, { body: { messages } } as never, redactorWith('hash'));
+      const input = { body: { messages } } as never;
+      const work = applyIdPolicy(routes.postConversation, input, redactorWith('hash'), NO_KNOWN_USERS);
       let slices = 1;
       while (!work.next().done) slices += 1;
       return slices;
     };
     expect(post((index) => `ana${index}@example.com`)).toBeGreaterThanOrEqual(Math.ceil(200_000 / MAX_SLICE_UNITS));
     expect(post(() => 'ana@example.com')).toBe(1);
+  });
+
+  it.each(withIds)(
+    'are found where a route names users, who keep the form that is stored: %s',
+    (_name, route, paths) => {
+      const named = paths.filter((path) => path.at(-1) === 'user_id');
+      const input = inputWith(paths, 'ana@example.com') as never;
+      expect(listUserIds(input)).toEqual(named.length > 0 ? ['ana@example.com'] : []);
+      // As an actor or in another place of the same request it is the same person.
+      const known = new Map([['ana@example.com', 'ana@example.com']]);
+      expect(runAtOnce(applyIdPolicy(route, input, redactorWith('hash'), known))).toEqual(input);
+    },
+  );
+
+  it('are what a key is bound to, in the form that is stored', () => {
+    const bindings = { userId: 'ana', agentId: 'ben@example.com', categories: null };
+    const caller = { bindings } as never;
+    const bound = applyIdPolicyToCaller(caller, redactorWith('hash'), new Map([['ana', 'id-1']]));
+    expect(bound.bindings).toEqual({
+      ...bindings,
+      userId: 'id-1',
+      agentId: expect.stringMatching(/^id-[0-9a-f]{32}$/),
+    });
   });
 
   it('leaves what a checkpoint holds', () => {

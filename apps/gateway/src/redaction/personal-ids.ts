@@ -2,6 +2,7 @@ import { EXTERNAL_ID_FIELDS, type FieldError, type RouteDefinition, type RouteIn
 import { createSliceMeter, runAtOnce, type Sliced } from '@annals/domain';
 import type { Principal } from '../auth/principal.js';
 import { invalidFields } from '../http/parse-input.js';
+import { type KnownUsers, NO_KNOWN_USERS } from './known-users.js';
 import type { Redactor } from './redactor.js';
 
 const ID_FIELDS: ReadonlySet<string> = new Set(EXTERNAL_ID_FIELDS);
@@ -15,16 +16,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * The input with its ids as they are stored (docs/reference/privacy.md#ids-that-carry-personal-data). Throws
  * `validation_failed` for a personal id that the tenant refuses, naming the field. Many ids have several slices
- * (docs/reference/request-limits.md#work-in-slices).
+ * (docs/reference/request-limits.md#work-in-slices). `known`: users of the request who keep the form that they have.
  */
 export function* applyIdPolicy<Route extends RouteDefinition>(
   { method }: Pick<RouteDefinition, 'method'>,
   input: RouteInput<Route>,
   redactor: Redactor,
+  known: KnownUsers,
 ): Sliced<RouteInput<Route>> {
   const policy = redactor.personalIds;
   if (policy === 'keep' || (policy === 'refuse' && READING_METHODS.has(method))) return input;
-  const ids = new IdVisitor(redactor);
+  const ids = new IdVisitor(redactor, known);
   const { params, query, body } = input as { params?: Fields; query?: Fields; body?: Fields };
   const visited = {
     params: yield* ids.visit('params', params),
@@ -38,27 +40,37 @@ export function* applyIdPolicy<Route extends RouteDefinition>(
 /** The same for an Idempotency-Key. */
 export function applyIdPolicyToKey(key: string | null, redactor: Redactor): string | null {
   if (key === null || redactor.personalIds === 'keep') return key;
-  const ids = new IdVisitor(redactor);
+  const ids = new IdVisitor(redactor, NO_KNOWN_USERS);
   const stored = runAtOnce(ids.visitId('headers.idempotency-key', key));
   if (ids.errors.length > 0) throw invalidFields(ids.errors);
   return stored;
 }
 
 /** The caller with the ids that its key is bound to as they are stored now: the key may be older than the setting. */
-export function applyIdPolicyToCaller(caller: Principal, redactor: Redactor): Principal {
+export function applyIdPolicyToCaller(caller: Principal, redactor: Redactor, known: KnownUsers): Principal {
   const { userId, agentId } = caller.bindings;
   if (redactor.personalIds !== 'hash' || (userId === null && agentId === null)) return caller;
-  const stored = (id: string | null) => (id !== null && redactor.isPersonalId(id) ? redactor.hashId(id) : id);
+  const stored = (id: string | null) => id && storedForm(id, redactor, known);
   return { ...caller, bindings: { ...caller.bindings, userId: stored(userId), agentId: stored(agentId) } };
+}
+
+/** Null for an id that is refused. */
+function storedForm(id: string, redactor: Redactor, known: KnownUsers): string | null {
+  const form = known.get(id);
+  if (form !== undefined || !redactor.isPersonalId(id)) return form ?? id;
+  return redactor.personalIds === 'hash' ? redactor.hashId(id) : null;
 }
 
 class IdVisitor {
   readonly errors: FieldError[] = [];
   private readonly meter = createSliceMeter();
   /** Each id as it is stored, null for a refused one: the messages of a request repeat a few. */
-  private readonly known = new Map<string, string | null>();
+  private readonly forms = new Map<string, string | null>();
 
-  constructor(private readonly redactor: Redactor) {}
+  constructor(
+    private readonly redactor: Redactor,
+    private readonly known: KnownUsers,
+  ) {}
 
   /** The ids of an object's own fields. What lies deeper belongs to the caller, as the state of a checkpoint does. */
   *visit(path: string, fields: Fields | undefined, names: ReadonlySet<string> = ID_FIELDS): Sliced<Fields | undefined> {
@@ -88,21 +100,16 @@ class IdVisitor {
   }
 
   *visitId(path: string, id: string): Sliced<string> {
-    let stored = this.known.get(id);
+    let stored = this.forms.get(id);
     if (stored === undefined) {
       yield* this.meter(id.length);
-      stored = this.store(id);
-      this.known.set(id, stored);
+      stored = storedForm(id, this.redactor, this.known);
+      this.forms.set(id, stored);
     }
     if (stored !== null) return stored;
     const message =
       'This id contains personal data, such as an e-mail address or a phone number: send one of your own.';
     this.errors.push({ path, message });
     return id;
-  }
-
-  private store(id: string): string | null {
-    if (!this.redactor.isPersonalId(id)) return id;
-    return this.redactor.personalIds === 'hash' ? this.redactor.hashId(id) : null;
   }
 }

@@ -1,4 +1,4 @@
-import type { PersonalIdPolicy } from '@annals/contracts';
+import { type PersonalIdPolicy, ProblemError } from '@annals/contracts';
 import { hashId, type RedactionOptions, redactText } from '@annals/domain';
 import type { KeyObject } from 'node:crypto';
 
@@ -10,8 +10,16 @@ export interface RedactorSettings {
   readonly personalIds: PersonalIdPolicy;
   /** Makes the pseudonyms of the tenant. Throws when it has no usable key. Undefined: placeholders carry none. */
   readonly pseudonymOf: RedactionOptions['pseudonymOf'];
-  /** Key of the tenant's pseudonyms. Throws when there is no usable one. */
-  readonly key: () => KeyObject;
+  /** Key of the tenant's pseudonyms; null when there is no usable one. */
+  readonly key: KeyObject | null;
+}
+
+/** Otherwise what is stored could no longer be asked for and deleted by its value, and nobody would notice. */
+export function refuseWithoutKey(): never {
+  throw new ProblemError(
+    'unavailable',
+    'The operator has to set ANNALS_PSEUDONYM_KEY: stored placeholders of this tenant were made with another key.',
+  );
 }
 
 /** Redacts what a request of one tenant brings (docs/reference/privacy.md#redaction-before-storage). */
@@ -39,7 +47,12 @@ export class Redactor {
     return PERSONAL_TYPES.some((type) => counts[type] > 0);
   }
 
+  get canHash(): boolean {
+    return this.settings.key !== null;
+  }
+
+  /** Throws when the tenant has no usable key. */
   hashId(id: string): string {
-    return hashId(this.settings.key(), id);
+    return hashId(this.settings.key ?? refuseWithoutKey(), id);
   }
 }

@@ -13,7 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { KeyObject } from 'node:crypto';
 import type { GatewayConfig } from '../config.js';
-import { Redactor } from './redactor.js';
+import { Redactor, refuseWithoutKey } from './redactor.js';
 
 /** Settings that were changed in another process apply here after this time. */
 const TTL_MS = 5_000;
@@ -97,20 +97,12 @@ export class Redactors {
       // An unknown country has no national phone formats; international ones are found all the same.
       defaultCountry: country as NonNullable<RedactionOptions['defaultCountry']>,
       personalIds: settings?.personal_ids ?? personalIds,
-      pseudonymOf: settings === null ? undefined : key ? createPseudonyms(key) : refuse,
-      key: () => key ?? refuse(),
+      pseudonymOf: settings === null ? undefined : key ? createPseudonyms(key) : refuseWithoutKey,
+      key,
     });
   }
 }
 
 function deleted(): ProblemError {
   return new ProblemError('unauthenticated', 'The tenant of this API key was deleted.');
-}
-
-/** Otherwise what is stored could no longer be asked for and deleted by its value, and nobody would notice. */
-function refuse(): never {
-  throw new ProblemError(
-    'unavailable',
-    'The operator has to set ANNALS_PSEUDONYM_KEY: stored placeholders of this tenant were made with another key.',
-  );
 }

@@ -52,6 +52,13 @@ export const erasureReceiptSchema = z.object({
     .describe(
       'Where the audit chain ended before its rows were rewritten without the user’s id: number of that row, and HMAC of its hash under a key that only the installation has. Null when no row contained the id.',
     ),
+  history_pseudonym: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      'What the history of the user remains under, when it was written with another secret key than the one that signs this receipt. Null when it is the same.',
+    ),
   signature: z
     .string()
     .describe(

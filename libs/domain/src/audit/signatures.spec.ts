@@ -34,6 +34,7 @@ describe('signatures', () => {
       { counts: { messages: 3, memories: 3 } },
       { chain: { seq: 5, head: RECEIPT.chain.head } },
       { chain: { seq: 4, head: 'ac'.repeat(32) } },
+      { historyPseudonym: `pseudonym:${'13'.repeat(32)}` },
     ];
     for (const change of changed) expect(verifyReceiptSignature(KEY, { ...RECEIPT, ...change }, signature)).toBe(false);
     expect(verifyReceiptSignature(Buffer.alloc(32, 8), RECEIPT, signature)).toBe(false);
@@ -50,6 +51,7 @@ describe('signatures', () => {
     expect(verifyReceiptSignature(KEY, { ...RECEIPT, userId: 'bob' }, signature)).toBe(false);
     const resealed = { seq: 3, headHmac: 'cc'.repeat(32) };
     expect(verifyReceiptSignature(KEY, { ...RECEIPT, resealed }, signature)).toBe(false);
+    expect(verifyReceiptSignature(KEY, { ...RECEIPT, historyPseudonym: RECEIPT.pseudonym }, signature)).toBe(false);
   });
 
   it('of heads are not valid for receipts', () => {

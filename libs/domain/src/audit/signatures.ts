@@ -19,6 +19,8 @@ export interface ReceiptFields {
   readonly chain: { readonly seq: number; readonly head: string };
   /** Where a chain ended that named the user, before it was rewritten; `headHmac` as by `replacedHashHmac`. */
   readonly resealed: { readonly seq: number; readonly headHmac: string } | null;
+  /** What the history is under, when that is not `pseudonym`: it was written with another secret key. */
+  readonly historyPseudonym?: string | null;
 }
 
 /** HMAC-SHA-256 over the SHA-256 (hex) of a file of heads, 64 hex digits. `key` is the installation's audit key. */
@@ -32,7 +34,7 @@ export function verifyHeadsSignature(key: Uint8Array, digest: string, signature:
 
 /** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's audit key. */
 export function signReceipt(key: Uint8Array, receipt: ReceiptFields): string {
-  const { id, tenantId, pseudonym, erasedAt, counts, chain, resealed } = receipt;
+  const { id, tenantId, pseudonym, erasedAt, counts, chain, resealed, historyPseudonym } = receipt;
   const fields = {
     id,
     tenant_id: tenantId,
@@ -41,6 +43,8 @@ export function signReceipt(key: Uint8Array, receipt: ReceiptFields): string {
     counts,
     chain: { seq: chain.seq, head: chain.head },
     resealed: resealed && { seq: resealed.seq, head_hmac: resealed.headHmac },
+    // Absent from receipts that were signed before it existed.
+    ...(historyPseudonym ? { history_pseudonym: historyPseudonym } : {}),
   };
   return sign(key, RECEIPT_DOMAIN, encodeCanonicalJson(fields));
 }
@@ -52,7 +56,8 @@ export function verifyReceiptSignature(
   signature: string,
 ): boolean {
   if (isEqual(signReceipt(key, receipt), signature)) return true;
-  return receipt.resealed === null && isEqual(signNamingReceipt(key, receipt), signature);
+  if (receipt.resealed !== null || receipt.historyPseudonym) return false;
+  return isEqual(signNamingReceipt(key, receipt), signature);
 }
 
 function signNamingReceipt(key: Uint8Array, receipt: ReceiptFields & { readonly userId: string }): string {

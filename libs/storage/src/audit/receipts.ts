@@ -1,5 +1,5 @@
 import type { ErasureReceipt } from '@annals/contracts';
-import { replacedHashHmac, userPseudonym, verifyReceiptSignature } from '@annals/domain';
+import { type ReceiptFields, replacedHashHmac, userPseudonym, verifyReceiptSignature } from '@annals/domain';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database/database.js';
 import { NIL_UUID } from '../database/cursor.js';
@@ -18,7 +18,24 @@ function toReceipt(row: ErasureReceiptEntity): ErasureReceipt {
     counts: row.counts,
     chain: { seq: Number(row.chain_seq), head: row.chain_head.toString('hex') },
     resealed: row.resealed,
+    history_pseudonym: null,
     signature: row.signature.toString('hex'),
+  };
+}
+
+/** What a receipt is signed over; `pseudonym`: of its user under the key that signs. */
+export function toReceiptFields(receipt: ErasureReceipt, pseudonym: string): ReceiptFields & { userId: string } {
+  const { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain, resealed } = receipt;
+  return {
+    id,
+    tenantId,
+    userId,
+    pseudonym,
+    erasedAt,
+    counts,
+    chain,
+    resealed: resealed && { seq: resealed.seq, headHmac: resealed.head_hmac },
+    historyPseudonym: receipt.history_pseudonym,
   };
 }
 
@@ -63,19 +80,17 @@ export async function verifyReceipt(
   key: Uint8Array,
   receipt: ErasureReceipt,
 ): Promise<AuditFault[]> {
-  const { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain, signature } = receipt;
+  const { tenant_id: tenantId, user_id: userId, erased_at: erasedAt, chain, history_pseudonym: recorded } = receipt;
   const { chainKey } = database;
   const pseudonym = userPseudonym(chainKey, tenantId, userId);
-  const resealed = receipt.resealed && { seq: receipt.resealed.seq, headHmac: receipt.resealed.head_hmac };
-  const fields = { id, tenantId, userId, pseudonym, erasedAt, counts, chain, resealed };
-  if (!verifyReceiptSignature(key, fields, signature)) return ['forged_receipt'];
+  if (!verifyReceiptSignature(key, toReceiptFields(receipt, pseudonym), receipt.signature)) return ['forged_receipt'];
   const [found] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ is_linked: boolean; is_erased: boolean }>(
       // A receipt that was handed out before its user's history was rewritten names the hash that was replaced.
       `SELECT EXISTS (SELECT FROM history WHERE user_id = ANY ($1) AND event = 'ERASE'
                          AND (seq = $2 AND hash = decode($3, 'hex') OR replaced_hash = decode($5, 'hex'))) AS is_linked,
               EXISTS (SELECT FROM users WHERE user_id = ANY ($1) AND erased_at >= $4) AS is_erased`,
-      [[userId, pseudonym], chain.seq, chain.head, erasedAt, replacedHashHmac(chainKey, chain.head)],
+      [[userId, recorded ?? pseudonym], chain.seq, chain.head, erasedAt, replacedHashHmac(chainKey, chain.head)],
     ),
   );
   return [

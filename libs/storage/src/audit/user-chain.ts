@@ -64,11 +64,32 @@ async function readLocked(tx: Tx, userId: string, locking: Promise<LockedRow[]>)
   ]);
   const erasedAt = latest(row?.erased_at ?? null, erased?.erased_at ?? null);
   if (!row) return { user: null, erasedAt };
-  if (row.pseudonym !== pseudonym) throw new SecretKeyMismatchError();
+  assertSameKey(row.pseudonym, pseudonym);
   // The chain of a user who was erased goes on when they return.
   const end = erased && row.chain_head === null ? erased : row;
   const chain = { seq: Number(end.chain_seq), hash: end.chain_head?.toString('hex') ?? GENESIS_HASH };
   return { user: { pseudonym, chain, erasedAt, nextUnit: row.next_unit }, erasedAt };
+}
+
+/**
+ * Throws {@link SecretKeyMismatchError} when a user's row records another pseudonym than `own`, that of this process's
+ * key. Null records none: a row of an earlier release.
+ */
+export function assertSameKey(recorded: string | null, own: string): void {
+  if (recorded !== null && recorded !== own) throw new SecretKeyMismatchError();
+}
+
+/**
+ * Locks the user's row if there is one, and returns the pseudonym that their history hashes: not `tx.pseudonymOf` when
+ * it was begun with another secret key.
+ */
+export async function lockRecordedPseudonym(tx: Tx, userId: string): Promise<string> {
+  // As strong as the lock of an erasure, which follows: a lock that is raised could deadlock with who shares the row.
+  const [row] = await tx.query<Pick<UserEntity, 'pseudonym'>>(
+    'SELECT pseudonym FROM users WHERE user_id = $1 FOR UPDATE',
+    [userId],
+  );
+  return row?.pseudonym ?? tx.pseudonymOf(userId);
 }
 
 const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit';

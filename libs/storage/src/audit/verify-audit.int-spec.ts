@@ -59,32 +59,61 @@ describe('verifying the audit', () => {
     });
   });
 
-  it('reports nothing when a user is erased between two pages of their history', async () => {
-    const rows = Array.from({ length: 1_500 }, (_, index) => ({
-      memoryId: null,
-      event: 'CONSENT' as const,
-      oldRef: null,
-      newRef: null,
-      content: `field ${index}`,
-      meta: {},
-    }));
-    await fixture.inTenant(tenantId, (tx) => appendHistory(tx, { userId: 'ada', actor: 'test', rows }, dependencies()));
-    const { database } = fixture;
-    const command = { userId: 'ada', actor: 'test', key: KEY };
-    let pages = 0;
-    const erasing: Pick<Database, 'readTenant'> = {
-      readTenant: async (id, work) => {
-        const page = await database.readTenant(id, work);
-        pages += 1;
-        if (pages === 1) await database.inTenant(id, (tx) => eraseUser(tx, command, dependencies()));
-        return page;
-      },
+  describe('while users are erased between two reads of their history', () => {
+    const append = (userId: string, count: number) => {
+      const rows = Array.from({ length: count }, (_, index) => ({
+        memoryId: null,
+        event: 'CONSENT' as const,
+        oldRef: null,
+        newRef: null,
+        content: `field ${index}`,
+        meta: {},
+      }));
+      return fixture.inTenant(tenantId, (tx) => appendHistory(tx, { userId, actor: 'test', rows }, dependencies()));
     };
-    const found: AuditFinding[] = [];
-    const report = (finding: AuditFinding) => void found.push(finding);
-    await verifyHistory(erasing, { tenantId, report, chainKey: database.chainKey });
-    expect(found).toEqual([]);
-    expect(pages).toBeGreaterThan(1);
+    const erase = () =>
+      fixture.inTenant(tenantId, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
+    /** Verifies the history while each change is made after that many reads. */
+    async function verifyWith(changes: Readonly<Record<number, () => Promise<unknown>>>) {
+      const { database } = fixture;
+      let reads = 0;
+      const changing: Pick<Database, 'readTenant'> = {
+        readTenant: async (id, work) => {
+          const result = await database.readTenant(id, work);
+          reads += 1;
+          await changes[reads]?.();
+          return result;
+        },
+      };
+      const found: AuditFinding[] = [];
+      const report = (finding: AuditFinding) => void found.push(finding);
+      const { users } = await verifyHistory(changing, { tenantId, report, chainKey: database.chainKey });
+      expect(reads).toBeGreaterThan(Math.max(...Object.keys(changes).map(Number)));
+      return { faults: found.map(({ fault, userId, seq }) => [fault, userId, seq]), users };
+    }
+    const comeBack = () => append('ada', 3);
+
+    // The rows under the pseudonym are read after those of ada and before those of zoe.
+    it.each([
+      ['erased', 1_500, { 1: erase }, 2],
+      ['erased, and comes back', 1_500, { 1: () => erase().then(comeBack) }, 3],
+      ['erased at the end of a page, and comes back', 1_000, { 1: () => erase().then(comeBack) }, 3],
+      ['erased, and comes back behind the next page', 1_500, { 1: erase, 2: comeBack }, 2],
+    ])('reports nothing when a user is %s', async (_name, rows, changes, users) => {
+      await append('ada', rows);
+      await append('zoe', 1_200);
+      expect(await verifyWith(changes)).toEqual({ faults: [], users });
+      expect(await faults()).toEqual([]);
+    });
+
+    it('reports the row that is missing behind a page of a user who was not erased', async () => {
+      await append('ada', 1_500);
+      const remove = () => tamper('DELETE FROM history WHERE TENANT AND seq = 1001');
+      expect((await verifyWith({ 1: remove })).faults).toEqual([
+        ['gap', 'ada', 1_002],
+        ['wrong_predecessor', 'ada', 1_002],
+      ]);
+    });
   });
 
   it('is not broken by a process with another key: its writes of known users are refused, its pseudonyms not stored', async () => {

@@ -39,7 +39,7 @@ export async function verifyHistory(
     const links: StoredHistoryLink[] = await database.readTenant(tenantId, (tx) =>
       readHistoryLinks(tx, position, PAGE_ROWS),
     );
-    if (await wasErasedMeanwhile(database, tenantId, verifier, links[0])) verifier.leaveOut();
+    if (await wasErasedMeanwhile(database, tenantId, verifier.findLooseEnd(links[0]))) verifier.leaveOut();
     for (const link of links) verifier.step(link);
     counts.rows += links.length;
     position = links.at(-1) ?? position;
@@ -50,16 +50,18 @@ export async function verifyHistory(
   return counts;
 }
 
-/** The rest of the user's rows is no longer under their id: what was read before the erasure has no end. */
+/**
+ * The user's rows were moved away from their id by an erasure: what was read before it has no end. A user who returned
+ * has new rows under the id, with higher numbers.
+ */
 async function wasErasedMeanwhile(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
-  { unendedUser }: TenantChainVerifier,
-  next: StoredHistoryLink | undefined,
+  looseEnd: HistoryPosition | null,
 ): Promise<boolean> {
-  if (unendedUser === null || next?.userId === unendedUser) return false;
+  if (looseEnd === null) return false;
   const rows = await database.readTenant(tenantId, (tx) =>
-    tx.query('SELECT FROM history WHERE user_id = $1 LIMIT 1', [unendedUser]),
+    tx.query('SELECT FROM history WHERE user_id = $1 AND seq = $2', [looseEnd.userId, looseEnd.seq]),
   );
   return rows.length === 0;
 }
@@ -84,10 +86,15 @@ class TenantChainVerifier {
     this.last = link;
   }
 
-  /** The user whose last row so far is not the end of the chain. */
-  get unendedUser(): string | null {
+  /** The last row so far, if `next` does not continue its chain and it is not the recorded end of it. */
+  findLooseEnd(next: StoredHistoryLink | undefined): HistoryPosition | null {
     const { last, chain } = this;
-    return last?.recordedEnd && !isSameEnd(last.recordedEnd, chain.end) ? last.userId : null;
+    if (last === null) return null;
+    const isLoose =
+      next?.userId === last.userId
+        ? next.seq !== last.seq + 1
+        : last.recordedEnd !== null && !isSameEnd(last.recordedEnd, chain.end);
+    return isLoose ? last : null;
   }
 
   /** Forgets the user of the last row. */

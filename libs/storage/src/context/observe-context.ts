@@ -5,7 +5,7 @@ import {
   detectSignals,
   type ObservedMemory,
   type ObservedMessage,
-  pauseForEventLoop,
+  pauseInTransaction,
   planContext,
   runInSlices,
 } from '@annals/domain';
@@ -47,7 +47,7 @@ export async function observeContext(
   { userId, messages, memories }: ContextObservation,
   dependencies: ChainDependencies,
 ): Promise<number> {
-  const messageSignals = await runInSlices(detectSignals(userId, messages), pauseForEventLoop);
+  const messageSignals = await runInSlices(detectSignals(userId, messages), pauseInTransaction);
   const memorySignals = detectMemorySignals(userId, memories, messages).filter(
     (signal) =>
       !messageSignals.some(({ field, messageId }) => field === signal.field && messageId === signal.messageId),

@@ -1,6 +1,7 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { post, buildPost, buildMessage, buildMessages, WINDOW_MS } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { SecretKeyMismatchError } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { acceptMessages } from './accept-messages.js';
 import { MessageConflictError } from './plan-post.js';
@@ -207,6 +208,20 @@ describe('acceptMessages', () => {
     await post(fixture, tenant, { messages, ...changes });
     expect(await readBatches()).toMatchObject([{ sealed: true, message_count: 1 }]);
     expect(await readDelays()).toEqual([0]);
+  });
+
+  it('refuses a user whose history was written with another secret key, and takes those without a history', async () => {
+    const other = await fixture.openAnother({ chainKey: Buffer.alloc(32, 9) });
+    const postWithOther = (userId: string) =>
+      other.inTenant(tenant, (tx) => acceptMessages(tx, buildPost(fixture, { userId }), fixture.ids));
+    await post(fixture, tenant, { userId: 'ada' });
+    const before = await readMessages();
+    await expect(postWithOther('ada')).rejects.toBeInstanceOf(SecretKeyMismatchError);
+    expect(await readMessages()).toEqual(before);
+    // A row of an earlier release records no pseudonym.
+    await fixture.queryAsSuperuser('UPDATE users SET pseudonym = NULL WHERE tenant_id = $1', [tenant]);
+    for (const userId of ['ada', 'bob']) expect(await postWithOther(userId)).toMatchObject({ accepted: 1 });
+    await expect(post(fixture, tenant, { userId: 'bob' })).rejects.toBeInstanceOf(SecretKeyMismatchError);
   });
 
   it('splits 500 messages into batches of 50, all due immediately', async () => {

@@ -1,9 +1,11 @@
 import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
+import { assertSameKey } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import { rankAt } from '../outbox/postgres-outbox-store.js';
 import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
@@ -50,12 +52,14 @@ export interface AcceptMessagesResult {
 }
 
 type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count'> & { created: boolean };
+type LockedConversationRow = ConversationRow & Pick<UserEntity, 'pseudonym'>;
 
 /**
  * Stores the new messages of a post and assigns them to batches (docs/reference/batches.md#duplicate-messages,
  * docs/reference/batches.md#sealing-a-batch), with the outbox rows that publish the batches to extraction. The
- * conversation's row is locked first, so posts to one thread are serialized. Throws MessageConflictError, and then
- * nothing is stored.
+ * conversation's row is locked first, so posts to one thread are serialized. Throws MessageConflictError, or
+ * SecretKeyMismatchError for a user whose history no memory of these messages could be appended to, and then nothing is
+ * stored.
  */
 export async function acceptMessages(
   tx: Tx,
@@ -108,34 +112,27 @@ async function lockConversation(
   input: AcceptMessagesInput,
 ): Promise<ConversationRow> {
   const now = new Date(input.now);
-  const [row] = await tx.query<ConversationRow>(
+  const pseudonym = tx.pseudonymOf(input.userId);
+  const [row] = await tx.query<LockedConversationRow>(
     // Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
     // would take the same lock after it.
     `WITH owner AS (INSERT INTO users (user_id, created_at, pseudonym) VALUES ($2, $7, $10)
-                    ON CONFLICT DO NOTHING RETURNING user_id),
-          held AS MATERIALIZED (SELECT user_id FROM users WHERE user_id = $2 FOR KEY SHARE)
-     INSERT INTO conversations AS c
-       (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at)
-     SELECT $1, h.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END
-       FROM (SELECT user_id FROM held UNION ALL SELECT user_id FROM owner) h
-     ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET updated_at = excluded.updated_at
-     RETURNING c.id, c.message_count, c.xmax = 0 AS created`,
-    [
-      newId,
-      input.userId,
-      threadId,
-      input.agentId,
-      input.runId,
-      input.appId,
-      now,
-      messageCount,
-      input.end,
-      tx.pseudonymOf(input.userId),
-    ],
+                    ON CONFLICT DO NOTHING RETURNING user_id, pseudonym),
+          held AS MATERIALIZED (SELECT user_id, pseudonym FROM users WHERE user_id = $2 FOR KEY SHARE),
+          known AS (SELECT user_id, pseudonym FROM held UNION ALL SELECT user_id, pseudonym FROM owner),
+          thread AS (
+            INSERT INTO conversations AS c
+              (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at)
+            SELECT $1, k.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END FROM known k
+            ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET updated_at = excluded.updated_at
+            RETURNING c.id, c.message_count, c.xmax = 0 AS created)
+     SELECT t.id, t.message_count, t.created, k.pseudonym FROM thread t CROSS JOIN known k`,
+    [newId, input.userId, threadId, input.agentId, input.runId, input.appId, now, messageCount, input.end, pseudonym],
   );
   // A concurrent transaction inserted the user after this statement began, so only a later statement sees the row. No
   // lock is held yet.
   if (!row) return lockConversation(tx, newId, threadId, messageCount, input);
+  assertSameKey(row.pseudonym, pseudonym);
   return row;
 }
 

@@ -1,6 +1,7 @@
 import { readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedHub } from './embedded-hub.js';
+import { readMemoryLimit, sortMemoryMb } from './sort-memory.js';
 import { quoteLiteral } from './wire-messages.js';
 
 /** A segment of the write-ahead log. */
@@ -33,8 +34,8 @@ async function readFreeBytes(folder: string): Promise<number> {
  * Rewrites the files of an embedded database, so that they contain nothing but the rows that still exist
  * (docs/reference/privacy.md#erased-words-in-files). PostgreSQL itself leaves deleted rows in pages of tables, indexes
  * and TOAST, sampled values in the planner's statistics, and all of it in the write-ahead log. Each step holds the
- * database for as long as one table takes; other connections run in between. Safe to be killed at any point, and to be
- * run again.
+ * database for as long as one table takes; other connections run in between. Safe to be killed at any point: the next run
+ * goes on behind the last table that was rewritten.
  */
 export class FileScrub {
   constructor(
@@ -44,41 +45,68 @@ export class FileScrub {
     private readonly options: FileScrubOptions = {},
   ) {}
 
-  /** Ids of the requests that have not been carried out; none while there is no schema yet. */
-  async findRequests(): Promise<string[]> {
-    const tables = await this.column(`SELECT 1 WHERE to_regclass('annals.file_scrubs') IS NOT NULL`);
-    return tables.length === 0 ? [] : this.column('SELECT id FROM annals.file_scrubs');
+  /** Whether there are requests that have not been carried out; not before the schema is that of this release. */
+  async isRequested(): Promise<boolean> {
+    const columns = await this.column(
+      `SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('annals.file_scrubs') AND attname = 'rewritten_to'`,
+    );
+    return columns.length > 0 && (await this.column('SELECT 1 FROM annals.file_scrubs LIMIT 1')).length > 0;
   }
 
-  /** Carries out these requests. `pause` is awaited before each step, which may be a long one; it may throw to stop. */
-  async run(requests: readonly string[], pause: (isLong: boolean) => Promise<void>): Promise<void> {
+  /**
+   * Carries out the requests that there are now, or those of a run that was interrupted. `pause` is awaited before each
+   * step, which may be a long one; it may throw to stop.
+   */
+  async run(pause: (isLong: boolean) => Promise<void>): Promise<void> {
+    const rewrittenTo = await this.begin();
     const large = new Set(await this.column(`${USER_TABLES} AND pg_relation_size(c.oid) >= ${LARGE_TABLE_BYTES}`));
     const analyzed = await this.column(
       `${USER_TABLES} AND EXISTS (SELECT FROM pg_statistic s WHERE s.starelid = c.oid) ORDER BY 1`,
     );
-    for (const table of await this.column(`${USER_TABLES} AND pg_relation_size(c.oid) > 0 ORDER BY 1`)) {
+    const tables = await this.column(
+      `${USER_TABLES} AND pg_relation_size(c.oid) > 0 AND c.oid::regclass::text > ${quoteLiteral(rewrittenTo)} ORDER BY 1`,
+    );
+    const memoryMb = sortMemoryMb(readMemoryLimit());
+    for (const table of tables) {
       await pause(large.has(table));
       if (large.has(table)) await this.assertSpace(table);
       await this.alone(async () => {
         // Until the next connection takes over. With the default of 64 MB, sorting the index of 300 000 postings goes by
         // way of files, which takes two to three times as long.
-        await this.hub.execute(`SET maintenance_work_mem = '256MB'`);
+        await this.hub.execute(`SET maintenance_work_mem = '${memoryMb}MB'`);
         await this.hub.execute(`VACUUM FULL ${table}`);
+        await this.hub.execute(
+          `UPDATE annals.file_scrubs SET rewritten_to = ${quoteLiteral(table)}
+            WHERE id = (SELECT id FROM annals.file_scrubs WHERE rewritten_to IS NOT NULL ORDER BY id LIMIT 1)`,
+        );
       });
     }
-    await pause(false);
-    // Not only sampled again: an empty table would keep its statistics.
-    await this.sql(`DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class
-      WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))`);
     for (const table of analyzed) {
       await pause(false);
-      await this.sql(`ANALYZE ${table}`);
+      // Not only sampled again, since an empty table would keep its statistics; one transaction, so that no table is left
+      // without.
+      const relation = `${quoteLiteral(table)}::regclass`;
+      await this.sql(
+        `DELETE FROM pg_statistic WHERE starelid = ${relation}
+            OR starelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = ${relation}); ANALYZE ${table}`,
+      );
     }
     await pause(false);
     await this.sql('VACUUM FULL pg_catalog.pg_statistic');
     await pause(false);
     await this.alone(() => this.dropOldFiles());
-    await this.sql(`DELETE FROM annals.file_scrubs WHERE id IN (${requests.map(quoteLiteral).join(', ')})`);
+    await this.sql('DELETE FROM annals.file_scrubs WHERE rewritten_to IS NOT NULL');
+  }
+
+  /** The table behind which to go on. */
+  private async begin(): Promise<string> {
+    const [rewrittenTo] = await this.column(
+      'SELECT max(rewritten_to) FROM annals.file_scrubs HAVING max(rewritten_to) IS NOT NULL',
+    );
+    if (rewrittenTo !== undefined) return rewrittenTo;
+    // Requests that come from now on wait for the next run: their words may be in tables that this one has rewritten.
+    await this.sql(`UPDATE annals.file_scrubs SET rewritten_to = ''`);
+    return '';
   }
 
   private async dropOldFiles(): Promise<void> {

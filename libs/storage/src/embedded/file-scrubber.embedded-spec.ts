@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { fillDataFolder, waitUntil } from '@annals/testing';
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { findFilesContaining } from '../fixtures/find-files-containing.fixture.js';
@@ -17,6 +19,8 @@ import { purgeMemories } from '../lifecycle/expire-and-purge.js';
 import { migrate } from '../migrate.js';
 import { eraseUser } from '../privacy/erase-user.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
+import { EmbeddedHub } from './embedded-hub.js';
+import { FileScrub } from './file-scrub.js';
 import type { FileScrubberOptions } from './file-scrubber.js';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './open-embedded-database.js';
 
@@ -163,6 +167,11 @@ describe('the files of the embedded database', () => {
     await fixture.addTenant();
     await migrate({ stream: opened.createStream });
     expect(await requests()).toBe(1);
+
+    await installEarlierRelease(fixture, 5);
+    await fixture.queryAsSuperuser('INSERT INTO file_scrubs VALUES (gen_random_uuid())');
+    await migrate({ stream: opened.createStream });
+    expect(await fixture.queryAsSuperuser('SELECT rewritten_to FROM file_scrubs')).toEqual([{ rewritten_to: null }]);
   });
 
   it('wait for free space, which is reported, and a shutdown does not wait for an open transaction', async () => {
@@ -196,27 +205,65 @@ describe('the files of the embedded database', () => {
     await open();
   });
 
-  it('are rewritten by the next process when one is killed before or amid that', async () => {
+  it('are rewritten by the next process behind the last table of one that was killed', async () => {
     await fixture.close();
     await opened.close();
     const child = startScrubbingChild(folder);
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    for (let step = 0; step < 3; step += 1) expect((await lines.next()).value).toBe('step');
+    const line = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+    const done: unknown = JSON.parse(line.value!);
+    const spilled = join(folder, 'database/base/pgsql_tmp');
+    await waitUntil(async () => existsSync(spilled) && (await findFilesContaining(spilled, WORD)).length > 0, {
+      describe: 'a sort writes the words to temporary files',
+    });
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
-    expect(await findFilesContaining(folder, WORD)).not.toEqual([]);
+    expect(await findFilesContaining(spilled, WORD)).not.toEqual([]);
     // What an interrupted step leaves: a file that no table refers to; and a segment of an earlier release.
     const orphan = join(folder, 'database/base/5/987654');
     const segment = join(folder, 'database/pg_wal/0000000100000000000000AA');
-    for (const file of [orphan, segment]) writeFileSync(file, `${WORD} in a row`);
+    const temporaryTable = join(folder, 'database/base/5/t3_987655');
+    const left = [orphan, segment, temporaryTable];
+    for (const file of left) writeFileSync(file, `${WORD} in a row`);
+    writeFileSync(join(folder, 'database/base/stray'), '');
+
+    const { hub, scrub } = await openHub(folder);
+    const requests = () => hub.runSql('SELECT rewritten_to FROM annals.file_scrubs ORDER BY 1');
+    expect(await requests()).toEqual([['annals.conversations'], [null]]);
+    const later = await hub.runSql(FILES_OF_TABLES.replace('<=', '>'));
+    await scrub.run(async () => undefined);
+    expect(await hub.runSql(FILES_OF_TABLES)).toEqual(done);
+    const rewritten = await hub.runSql(FILES_OF_TABLES.replace('<=', '>'));
+    expect(rewritten.filter(([file]) => later.some(([before]) => before === file))).toEqual([]);
+    // The deletion from a table that had been rewritten waits for a run of its own.
+    expect(await requests()).toEqual([[null]]);
+    expect(await findFilesContaining(join(folder, 'database/base/5'), OTHER_WORD)).not.toEqual([]);
+    await hub.close();
+
     await open({ intervalMs: 50 });
-    await untilGone(WORD);
-    expect([existsSync(orphan), existsSync(segment)]).toEqual([false, false]);
+    await untilGone(WORD, OTHER_WORD);
+    await untilScrubbed();
+    expect(left.filter((file) => existsSync(file))).toEqual([]);
   });
 });
 
-/** Another process that forgets a conversation and rewrites files, with a line for each step. */
+/** Numbers of the files of tables that are rewritten before conversations, and of these. */
+const FILES_OF_TABLES = `SELECT pg_relation_filenode(oid), oid::regclass FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = 'annals'::regnamespace AND pg_relation_size(oid) > 0
+    AND oid::regclass::text <= 'annals.conversations' ORDER BY 2`;
+
+/** What `openEmbeddedDatabase` makes, with no process that rewrites on its own. */
+async function openHub(folder: string) {
+  const dataDir = join(folder, 'database');
+  const db = await PGlite.create({ dataDir, extensions: { vector } });
+  const hub = new EmbeddedHub(db, { serverVersion: '18', lockTimeoutMs: 15_000, onCrash: () => undefined });
+  return { hub, scrub: new FileScrub(hub, dataDir) };
+}
+
+/**
+ * Another process that deletes conversations and rewrites files until theirs are done. Then it prints the files so far,
+ * deletes another conversation, and sorts words in temporary files until it is killed.
+ */
 function startScrubbingChild(folder: string) {
   const urlOf = (file: string) => JSON.stringify(pathToFileURL(resolve(__dirname, file)).href);
   const hooks = pathToFileURL(resolve(__dirname, '../../../../scripts/test/source-hooks.mjs')).href;
@@ -233,15 +280,22 @@ function startScrubbingChild(folder: string) {
     const hub = new EmbeddedHub(db, { serverVersion: '18', lockTimeoutMs: 15_000, onCrash: () => undefined });
     await hub.runSql("INSERT INTO annals.tenants VALUES (gen_random_uuid(), 'killed', now())");
     await hub.runSql("INSERT INTO annals.users (tenant_id, user_id, created_at) SELECT tenant_id, 'ada', now() FROM annals.tenants WHERE name = 'killed'");
-    await hub.runSql("INSERT INTO annals.conversations (tenant_id, id, user_id, thread_id, created_at, updated_at) SELECT tenant_id, gen_random_uuid(), 'ada', '${WORD}' || n, now(), now() FROM annals.tenants, generate_series(1, 100) n WHERE name = 'killed'");
+    const converse = (word) => hub.runSql("INSERT INTO annals.conversations (tenant_id, id, user_id, thread_id, created_at, updated_at) SELECT tenant_id, gen_random_uuid(), 'ada', '" + word + "' || n, now(), now() FROM annals.tenants, generate_series(1, 100) n WHERE name = 'killed'");
+    await converse('${WORD}');
     await hub.runSql('CHECKPOINT');
-    await hub.runSql('DELETE FROM annals.conversations');
+    await hub.runSql("DELETE FROM annals.conversations WHERE thread_id <> '${WORD}1'");
     const scrub = new FileScrub(hub, dataDir);
-    let steps = 0;
-    await scrub.run(await scrub.findRequests(), () => {
-      console.log('step');
-      steps += 1;
-      return steps < 3 ? Promise.resolve() : new Promise(() => setInterval(() => undefined, 1e6));
+    await scrub.run(async () => {
+      const [[at]] = await hub.runSql('SELECT max(rewritten_to) FROM annals.file_scrubs');
+      if (at !== 'annals.conversations') return;
+      console.log(JSON.stringify(await hub.runSql(${JSON.stringify(FILES_OF_TABLES)})));
+      await converse('${OTHER_WORD}');
+      await hub.runSql('DELETE FROM annals.conversations');
+      await hub.runSql('CHECKPOINT');
+      await hub.runAlone(async () => {
+        await hub.execute("SET work_mem = '64kB'");
+        await hub.execute("SELECT count(*) FROM (SELECT md5(n::text) || '${WORD}' FROM generate_series(1, 3000000) n ORDER BY 1 OFFSET 0) s");
+      });
     });`;
   return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
 }

@@ -26,7 +26,7 @@ const REST_FACTOR = 4;
 const MIN_REST_AFTER_FAILURE_MS = 60_000;
 const MAX_REST_AFTER_FAILURE_MS = 3_600_000;
 
-/** How long the database is left alone after the nth failure in succession, in ms: what failed starts over. */
+/** How long the database is left alone after the nth failure in succession, in ms: what failed is likely to again. */
 export function restAfterFailure(failures: number, elapsedMs: number): number {
   const first = Math.max(MIN_REST_AFTER_FAILURE_MS, REST_FACTOR * elapsedMs);
   return Math.max(first, Math.min(first * 2 ** (failures - 1), MAX_REST_AFTER_FAILURE_MS));
@@ -94,11 +94,10 @@ export class FileScrubber {
 
   /** How long the rewriting itself took, in ms. */
   private async scrubOnce(): Promise<number> {
-    const requests = await this.scrub.findRequests();
-    if (requests.length === 0) return 0;
+    if (!(await this.scrub.isRequested())) return 0;
     const startedAt = performance.now();
     let waitedMs = 0;
-    await this.scrub.run(requests, async (isLong) => {
+    await this.scrub.run(async (isLong) => {
       waitedMs += await this.waitUntilIdle(isLong ? QUIET_MS : 0, MAX_IDLE_WAIT_MS - waitedMs);
       if (this.stopping.signal.aborted) throw new ScrubberClosedError();
     });

@@ -7,6 +7,7 @@ import { EmbeddedHub } from './embedded-hub.js';
 import type { EngineCrashedError } from './engine.js';
 import { FileScrubber, type FileScrubberOptions } from './file-scrubber.js';
 import type { HubStream } from './hub-stream.js';
+import { removeTemporaryFiles } from './temporary-files.js';
 
 const DEFAULT_LOCK_TIMEOUT_MS = 15_000;
 
@@ -76,6 +77,7 @@ async function openFolder(folder: string, options: EmbeddedDatabaseOptions): Pro
     await (await create(options, unfinished)).close();
     renameSync(unfinished, finished);
   }
+  removeTemporaryFiles(finished);
   const { settings = {} } = options;
   return create({ settings }, finished);
 }

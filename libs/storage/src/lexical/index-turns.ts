@@ -3,7 +3,7 @@ import {
   analyzeTurns,
   type IndexedTurn,
   isOtherParticipant,
-  pauseForEventLoop,
+  pauseInTransaction,
   runInSlices,
   type Sliced,
   type UnitTerms,
@@ -29,7 +29,7 @@ export async function indexTurns(
   if (!user || !batch || batch.sealed_at === null) return 'skipped';
   if (batch.indexed_at !== null) return 'already';
   const isErased = user.erased_at !== null && batch.accepted_at <= user.erased_at;
-  const analysis = isErased ? null : await runInSlices(analyzeRun(user, run), pauseForEventLoop);
+  const analysis = isErased ? null : await runInSlices(analyzeRun(user, run), pauseInTransaction);
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),

@@ -5,7 +5,7 @@ import {
   extractSlot,
   type IndexedTurn,
   isOtherParticipant,
-  pauseForEventLoop,
+  pauseInTransaction,
   runInSlices,
   type Sliced,
   type UnitTerms,
@@ -137,7 +137,7 @@ async function indexAllTurns(tx: Tx, userId: string, firstUnit: number): Promise
     const first = nextUnit;
     const added = page.map((turn, index) => ({ ...turn, unit: first + index, isNew: true }));
     const run = [...earlier, ...added];
-    const postings = await runInSlices(analyzeByConversation(run), pauseForEventLoop);
+    const postings = await runInSlices(analyzeByConversation(run), pauseInTransaction);
     const lengths = new Map(postings.map((posting) => [posting.unit, posting.length]));
     const units = added.map(({ id, unit }) => ({ unit, kind: 'turn' as const, id, length: lengths.get(unit) ?? 0 }));
     await write(tx, userId, first, units, postings);
@@ -174,7 +174,7 @@ async function write(
   units: readonly NewUnit[],
   postings: readonly UnitPostings[],
 ): Promise<void> {
-  const pages = await runInSlices(preparePostings(segment, postings), pauseForEventLoop);
+  const pages = await runInSlices(preparePostings(segment, postings), pauseInTransaction);
   await allOf([insertUnits(tx, userId, units), ...insertPostings(tx, userId, pages)]);
 }
 

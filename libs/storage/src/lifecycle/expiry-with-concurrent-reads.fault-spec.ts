@@ -42,8 +42,7 @@ describe('recordAccess during the expiry of the memory', () => {
     await fixture.inTenant(tenantId, async (tx) => {
       await recordAccess(tx, access());
       expiring = expire();
-      const locks = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
-      await waitUntil(async () => (await fixture.queryAsSuperuser(locks, [fixture.testDatabase.name])).length === 1, {
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
         describe: 'expiry waits for the access',
       });
     });

@@ -20,12 +20,6 @@ describe('migrate beside writers of the release before', () => {
   afterEach(() => fixture.close());
 
   const NEW = MIGRATIONS.slice(RELEASED).map(({ name }) => name);
-  const waiting = async () =>
-    (
-      await fixture.queryAsSuperuser(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
-        fixture.testDatabase.name,
-      ])
-    ).length;
 
   it('waits for a writer, and a writer that goes on does not deadlock with it', async () => {
     const waits: number[] = [];
@@ -33,7 +27,9 @@ describe('migrate beside writers of the release before', () => {
     await fixture.inTenant(tenantId, async (tx) => {
       await tx.execute(`INSERT INTO users (user_id, created_at) VALUES ('ada', now())`);
       migrating = migrate(fixture.testDatabase.admin, { onLocked: (attempt) => void waits.push(attempt) });
-      await waitUntil(async () => (await waiting()) === 1, { describe: 'the migration waits for the writer' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'the migration waits for the writer',
+      });
       for (const table of ['conversations', 'memories', 'history', 'tenants']) {
         await tx.query(`SELECT FROM ${table} LIMIT 1`);
       }

@@ -6,7 +6,6 @@ import { compareHeads } from '../audit/heads.js';
 import { verifyReceipt } from '../audit/receipts.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
-import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { migrate } from '../migrate.js';
@@ -126,7 +125,7 @@ describe('histories that name their users', () => {
        VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), decode($8, 'hex'))`,
       [tenantId, named.id, userId, AT, named.counts, chain.seq, chain.head, signature],
     );
-    return { ...named, resealed: null, signature };
+    return { ...named, resealed: null, history_pseudonym: null, signature };
   }
 
   const findings = async () => {
@@ -172,7 +171,7 @@ describe('histories that name their users', () => {
     const { receipt: made } = await erase(LIVE);
     const headHmac = replacedHashHmac(fixture.database.chainKey, before!.head);
     expect(made).toMatchObject({ user_id: LIVE, chain: { seq: 4 }, resealed: { seq: 3, head_hmac: headHmac } });
-    expect(await findTablesContaining(fixture, LIVE)).toEqual([]);
+    expect(await fixture.findTablesContaining(LIVE)).toEqual([]);
     expect(await findings()).toEqual([]);
     expect(await verifyReceipt(fixture.database, KEY, made)).toEqual([]);
     expect(await verifyReceipt(fixture.database, KEY, { ...made, user_id: GONE })).toEqual(['forged_receipt']);
@@ -183,11 +182,11 @@ describe('histories that name their users', () => {
   });
 
   it('of users erased before are rewritten when they are erased again, and their receipts stay valid', async () => {
-    expect(await findTablesContaining(fixture, GONE)).not.toEqual([]);
+    expect(await fixture.findTablesContaining(GONE)).not.toEqual([]);
     const again = await erase(GONE);
     expect(again).toMatchObject({ isRepeated: true, receipt: { id: receipt.id, resealed: { seq: 2 } } });
     expect(again.receipt.chain.head).not.toBe(receipt.chain.head);
-    expect(await findTablesContaining(fixture, GONE)).toEqual([]);
+    expect(await fixture.findTablesContaining(GONE)).toEqual([]);
     expect(await findings()).toEqual([]);
     for (const proof of [receipt, again.receipt]) {
       expect(await verifyReceipt(fixture.database, KEY, proof)).toEqual([]);
@@ -202,7 +201,7 @@ describe('histories that name their users', () => {
     expect(await findings()).toEqual([]);
     const { receipt: second } = await erase(LIVE);
     expect(second).toMatchObject({ chain: { seq: 8 }, resealed: { seq: 7 } });
-    expect(await findTablesContaining(fixture, LIVE)).toEqual([]);
+    expect(await fixture.findTablesContaining(LIVE)).toEqual([]);
     const rows = await fixture.queryAsSuperuser<{ seq: string }>(
       'SELECT seq FROM history WHERE user_id = $1 AND version = 2 ORDER BY seq',
       [pseudonymOf(LIVE)],

@@ -24,12 +24,11 @@ describe("a sweep that returns work during the worker's commit", () => {
     const claimed = await fixture.inTenant(tenant, (tx) => claimBatch(tx, { ...rows[0]!, now, leaseMs: 1_000 }));
     if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
 
-    const locks = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
     let returned: Promise<number> | undefined;
     const committed = await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM batches WHERE id = $1 FOR UPDATE', [batchId]);
       returned = store.returnToWaiting(rows, now);
-      await waitUntil(async () => (await fixture.queryAsSuperuser(locks, [fixture.testDatabase.name])).length === 1, {
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
         describe: 'the sweep waits for the worker',
       });
       const nothing = { settlement: null, promptVersion: null, diagnostics: null, prunedMessages: 0 };

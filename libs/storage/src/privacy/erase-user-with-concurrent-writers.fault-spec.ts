@@ -7,7 +7,6 @@ import { completeExtraction } from '../batches/complete-extraction.js';
 import { expireProposals } from '../context/decide-context.js';
 import { claimBatch } from '../batches/claim-batch.js';
 import { claimForExtraction, buildReservation, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
-import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { post, buildPost, buildMessage } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
@@ -50,19 +49,15 @@ describe('eraseUser with concurrent writers', () => {
     messages: [buildMessage(`I collect ${WORD} stones.`)],
     flush: true,
   });
-  const waiting = async () =>
-    (
-      await fixture.queryAsSuperuser(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
-        fixture.testDatabase.name,
-      ])
-    ).length;
   /** Does `work`, and starts the erasure before the commit. */
   const eraseDuring = async (work: (tx: Tx) => Promise<unknown>) => {
     let erased: ReturnType<typeof erase> | undefined;
     await fixture.inTenant(tenant, async (tx) => {
       await work(tx);
       erased = erase();
-      await waitUntil(async () => (await waiting()) === 1, { describe: 'the erasure waits for the writer' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'the erasure waits for the writer',
+      });
     });
     return erased;
   };
@@ -72,7 +67,9 @@ describe('eraseUser with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
       working = fixture.inTenant(tenant, work).catch(sqlState);
-      await waitUntil(async () => (await waiting()) === 1, { describe: 'the writer waits for the erasure' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'the writer waits for the erasure',
+      });
     });
     return working;
   };
@@ -123,7 +120,7 @@ describe('eraseUser with concurrent writers', () => {
     expect(toOld!.counts).toMatchObject({ messages: 2, batches: 2 });
     const toNew = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, postInput('other')), fixture.ids));
     expect(toNew!.counts).toMatchObject({ messages: 1, conversations: 1 });
-    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
 
   it('includes what persistence and indexing write', async () => {
@@ -133,7 +130,7 @@ describe('eraseUser with concurrent writers', () => {
     const { batchIds } = await post(fixture, tenant, postInput());
     const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() }));
     expect(indexed!.counts).toMatchObject({ lexical_units: 1 });
-    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
 
   it('erases the single user that concurrent posts create', async () => {
@@ -141,7 +138,9 @@ describe('eraseUser with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await acceptMessages(tx, buildPost(fixture, postInput()), fixture.ids);
       second = fixture.inTenant(tenant, (other) => acceptMessages(other, buildPost(fixture, postInput()), fixture.ids));
-      await waitUntil(async () => (await waiting()) === 1, { describe: 'the second waits for the first' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'the second waits for the first',
+      });
     });
     expect(await second).toMatchObject({ accepted: 1, duplicates: 0 });
     expect((await erase())!.counts).toMatchObject({ conversations: 1, messages: 2 });
@@ -170,7 +169,7 @@ describe('eraseUser with concurrent writers', () => {
       await post(fixture, tenant, postInput());
       expect((await eraseDuring(write))!.counts).toMatchObject({ events: 1 });
       await duringErasure(write);
-      expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+      expect(await fixture.findTablesContaining(WORD)).toEqual([]);
     });
 
     it('does so too when the user has no other data', async () => {
@@ -179,7 +178,7 @@ describe('eraseUser with concurrent writers', () => {
       tenant = await fixture.addTenant();
       await fixture.inTenant(tenant, write);
       await duringErasure(write);
-      expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+      expect(await fixture.findTablesContaining(WORD)).toEqual([]);
     });
   });
 
@@ -194,8 +193,8 @@ describe('eraseUser with concurrent writers', () => {
 
   /** As a value of its own in a row or in JSON: three hex digits are found in every tenth hash. */
   const findTablesWithId = async () => [
-    ...(await findTablesContaining(fixture, ',ada,')),
-    ...(await findTablesContaining(fixture, '"ada"')),
+    ...(await fixture.findTablesContaining(',ada,')),
+    ...(await fixture.findTablesContaining('"ada"')),
   ];
 
   it('prevents stages that began before from writing: extraction is lost, persistence erased', async () => {
@@ -209,7 +208,7 @@ describe('eraseUser with concurrent writers', () => {
     const again = await post(fixture, tenant, postInput());
     const indexing = (tx: Tx) => indexTurns(tx, { batchId: again.batchIds[0]!, now: fixture.clock.now() });
     expect(await duringErasure(indexing)).toBe('skipped');
-    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
 
   it('leaves no row with the id when memories or proposals that it erased were about to end', async () => {
@@ -268,7 +267,7 @@ describe('eraseUser with concurrent writers', () => {
     });
     await expect(broken).rejects.toThrow();
     expect(await counted()).toEqual(before);
-    expect(await findTablesContaining(fixture, WORD)).toContain('messages');
+    expect(await fixture.findTablesContaining(WORD)).toContain('messages');
   });
 
   it('is followed by writers that waited for it: their rows continue the chain under the pseudonym', async () => {
@@ -322,6 +321,6 @@ describe('eraseUser with concurrent writers', () => {
     await Promise.all(callers);
     await erase();
     expect(failures.map((error) => String((error as Error).cause ?? error))).toEqual([]);
-    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
 });

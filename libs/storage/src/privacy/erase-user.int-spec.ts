@@ -6,7 +6,6 @@ import type { AuditFinding } from '../audit/audit-finding.js';
 import { verifyReceipt } from '../audit/receipts.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { buildSettlement } from '../fixtures/model-call.fixture.js';
-import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { post } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
@@ -78,12 +77,12 @@ describe('eraseUser', () => {
   });
 
   it('leaves no personal content in any column of any table, and no rows of the user but the audit trail', async () => {
-    const planted = await findTablesContaining(fixture, WORD);
+    const planted = await fixture.findTablesContaining(WORD);
     expect(planted).toEqual(
       expect.arrayContaining(['call_answers', 'checkpoints', 'extractions', 'history', 'memories', 'messages']),
     );
     const receipt = await erase();
-    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
     for (const table of Object.keys(ERASED_WITH_USER)) {
       expect([table, receipt.counts[table]]).toEqual([table, expect.any(Number)]);
       expect([table, receipt.counts[table]! > 0]).toEqual([table, true]);
@@ -132,7 +131,7 @@ describe('eraseUser', () => {
     );
     expect(settled).toBe('settled');
     expect(await total()).toEqual([{ spent: String(Number(before[0]!.spent) + 77), held: null }]);
-    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
 
   it('does not change other users, nor a user of the same id in another tenant', async () => {
@@ -177,7 +176,7 @@ describe('eraseUser', () => {
     const second = await erase();
     expect(second.id).not.toBe(first.id);
     expect(second.chain.seq).toBeGreaterThan(first.chain.seq);
-    expect(await findTablesContaining(fixture, OTHER_WORD)).toEqual([]);
+    expect(await fixture.findTablesContaining(OTHER_WORD)).toEqual([]);
     expect(await verify()).toMatchObject({ findings: [], counts: { receipts: 2 } });
     for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
   });
@@ -266,15 +265,15 @@ describe('eraseUser', () => {
     );
     const receipt = await erase(id);
     expect(receipt).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
-    expect(await findTablesContaining(fixture, id)).toEqual([]);
+    expect(await fixture.findTablesContaining(id)).toEqual([]);
     expect(await fixture.queryAsSuperuser('SELECT user_id, revoked_at FROM api_keys WHERE id = $1', [keyId])).toEqual([
       { user_id: pseudonymOf(id), revoked_at: new Date(now) },
     ]);
     fixture.clock.advance(1_000);
     await post(fixture, tenantId, { userId: id });
-    expect(await findTablesContaining(fixture, id)).toEqual(['batches', 'conversations', 'users']);
+    expect(await fixture.findTablesContaining(id)).toEqual(['batches', 'conversations', 'users']);
     expect((await erase(id)).chain.seq).toBe(receipt.chain.seq + 1);
-    expect(await findTablesContaining(fixture, id)).toEqual([]);
+    expect(await fixture.findTablesContaining(id)).toEqual([]);
     expect((await verify()).findings).toEqual([]);
   });
 
@@ -286,7 +285,39 @@ describe('eraseUser', () => {
       [tenantId, fixture.ids.next(), id],
     );
     expect(await erase(id)).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
-    expect(await findTablesContaining(fixture, id)).toEqual([]);
+    expect(await fixture.findTablesContaining(id)).toEqual([]);
+  });
+
+  it('is possible with another secret key than the history was written with, whose chain stays whole', async () => {
+    const otherKey = Buffer.alloc(32, 4);
+    const other = await fixture.openAnother({ chainKey: Buffer.alloc(32, 9) });
+    const dependencies = { clock: fixture.clock, ids: fixture.ids, randomBytes };
+    const eraseWithOther = (userId: string) =>
+      other.inTenant(tenantId, (tx) => eraseUser(tx, { userId, actor: 'test', key: otherKey }, dependencies));
+    const { receipt } = (await eraseWithOther('ada'))!;
+    expect(await fixture.findTablesContaining(WORD)).toEqual([]);
+    expect(receipt).toMatchObject({ user_id: 'ada', history_pseudonym: pseudonymOf('ada') });
+    expect(await verifyReceipt(other, otherKey, receipt)).toEqual([]);
+    for (const change of [{ user_id: 'bob' }, { history_pseudonym: pseudonymOf('bob') }, { history_pseudonym: null }]) {
+      expect(await verifyReceipt(other, otherKey, { ...receipt, ...change })).toEqual(['forged_receipt']);
+    }
+    const found: AuditFinding[] = [];
+    await verifyAudit(other, { tenantId, key: otherKey, report: (finding) => found.push(finding) });
+    expect(found).toEqual([]);
+    // Those with the former key know the chain, and not who signed.
+    const forged = { fault: 'forged_receipt', tenantId, userId: pseudonymOf('ada'), seq: receipt.chain.seq };
+    expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual(['forged_receipt']);
+    expect((await verify()).findings).toEqual([forged]);
+
+    fixture.clock.advance(1_000);
+    const again = await attempt();
+    expect(again).toMatchObject({ isRepeated: false, receipt: { history_pseudonym: null } });
+    expect(await verifyReceipt(fixture.database, KEY, again!.receipt)).toEqual([]);
+    expect(await attempt()).toEqual({ ...again, isRepeated: true });
+    await simulateLifecycle(fixture, tenantId, 'ada', OTHER_WORD);
+    expect((await verify()).findings).toEqual([forged]);
+    expect((await eraseWithOther('ada'))!.receipt.chain.seq).toBeGreaterThan(again!.receipt.chain.seq);
+    expect((await verify()).findings.map(({ fault }) => fault)).toEqual(['forged_receipt', 'forged_receipt']);
   });
 
   it('does nothing without a tenant', async () => {
@@ -296,6 +327,6 @@ describe('eraseUser', () => {
       new Date(fixture.clock.now()),
     ]);
     expect(row).toEqual({ erase_and_seal: null });
-    expect(await findTablesContaining(fixture, WORD)).toContain('messages');
+    expect(await fixture.findTablesContaining(WORD)).toContain('messages');
   });
 });

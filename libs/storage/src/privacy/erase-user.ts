@@ -1,8 +1,8 @@
 import type { ErasureReceipt } from '@annals/contracts';
-import { signReceipt } from '@annals/domain';
-import { findLastReceipt } from '../audit/receipts.js';
+import { signReceipt, verifyReceiptSignature } from '@annals/domain';
+import { findLastReceipt, toReceiptFields } from '../audit/receipts.js';
 import { resealHistory } from '../audit/reseal-history.js';
-import { appendHistory, lockUser } from '../audit/user-chain.js';
+import { appendHistory, lockRecordedPseudonym } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
@@ -25,15 +25,16 @@ export interface EraseUserResult {
  * Erases everything about a user, all or nothing: rows of every table, waiting work, API keys that are bound to them,
  * and the content of the audit history. Its links stay, with a pseudonym in place of the user's id, as do the user's row
  * and receipts (docs/reference/audit.md#pseudonyms-of-users); links that hash the id are rewritten. Costs stay too,
- * without the user. Waits for running writers of the user; later data belongs to a new user. Returns the signed receipt,
- * and the last one again when there was nothing left to erase; null when the tenant has no such user.
+ * without the user. Waits for running writers of the user; later data belongs to a new user. A history that was written
+ * with another secret key stays under the pseudonym that it hashes, and the receipt names that. Returns the signed
+ * receipt, and the last one again when there was nothing left to erase; null when the tenant has no such user.
  */
 export async function eraseUser(
   tx: Tx,
   { userId, actor, key }: ErasureCommand,
   dependencies: WriteDependencies,
 ): Promise<EraseUserResult | null> {
-  const pseudonym = tx.pseudonymOf(userId);
+  const pseudonym = await lockRecordedPseudonym(tx, userId);
   const erasedAt = new Date(dependencies.clock.now());
   const [erased] = await tx.query<{ counts: Record<string, number> | null }>(
     'SELECT erase_and_seal($1, $2, $3) AS counts',
@@ -47,7 +48,12 @@ export async function eraseUser(
     tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [pseudonym]),
   ]);
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  const isRepeated = last !== null && isEmpty && last.chain.seq === Number(users[0]!.chain_seq);
+  const isRepeated =
+    last !== null &&
+    isEmpty &&
+    last.chain.seq === Number(users[0]!.chain_seq) &&
+    // Signed with another key: who erases again with this one gets a receipt that they can verify.
+    verifyReceiptSignature(key, toReceiptFields(last, pseudonym), last.signature);
   const receipt = isRepeated
     ? last
     : await writeReceipt(tx, { actor, key }, { pseudonym, counts, erasedAt, resealed }, dependencies);
@@ -56,17 +62,18 @@ export async function eraseUser(
   tx.atCommit(
     tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [pseudonym, erasedAt]),
   );
-  return { receipt: { ...receipt, user_id: userId }, isRepeated };
+  return { receipt: handOut(receipt, userId, tx.pseudonymOf(userId), key), isRepeated };
 }
 
-/** The same for a user who may have nothing but API keys that are bound to them, and therefore no row. */
-export async function eraseBoundUser(
-  tx: Tx,
-  command: ErasureCommand,
-  dependencies: WriteDependencies,
-): Promise<EraseUserResult | null> {
-  await lockUser(tx, command.userId, dependencies.clock.now());
-  return eraseUser(tx, command, dependencies);
+/**
+ * The stored receipt with the user's id in place of the pseudonym that their history is under. `own`: their pseudonym
+ * under the key of this process. If that is another one, the receipt names both and is signed for both, since the user
+ * could not be told from the former.
+ */
+function handOut(stored: ErasureReceipt, userId: string, own: string, key: Uint8Array): ErasureReceipt {
+  if (stored.user_id === own) return { ...stored, user_id: userId };
+  const receipt = { ...stored, user_id: userId, history_pseudonym: stored.user_id };
+  return { ...receipt, signature: signReceipt(key, toReceiptFields(receipt, own)) };
 }
 
 interface Erased {
@@ -86,17 +93,18 @@ async function writeReceipt(
   const meta = { receipt_id: id, counts };
   const draft = { memoryId: null, event: 'ERASE', oldRef: null, newRef: null, content: '', meta } as const;
   const [link] = await appendHistory(tx, { userId: pseudonym, actor, rows: [draft] }, dependencies);
-  const chain = { seq: link!.seq, head: link!.hash };
-  const { tenantId } = tx;
-  const signature = signReceipt(key, {
+  const unsigned = {
     id,
-    tenantId,
-    pseudonym,
-    erasedAt: erasedAt.toISOString(),
+    tenant_id: tx.tenantId,
+    user_id: pseudonym,
+    erased_at: erasedAt.toISOString(),
     counts,
-    chain,
-    resealed: resealed && { seq: resealed.seq, headHmac: resealed.head_hmac },
-  });
+    chain: { seq: link!.seq, head: link!.hash },
+    resealed,
+    history_pseudonym: null,
+    signature: '',
+  };
+  const receipt = { ...unsigned, signature: signReceipt(key, toReceiptFields(unsigned, pseudonym)) };
   tx.atCommit(
     tx.execute(
       `INSERT INTO erasure_receipts (id, user_id, erased_at, counts, chain_seq, chain_head, resealed, signature)
@@ -106,21 +114,12 @@ async function writeReceipt(
         pseudonym,
         erasedAt,
         JSON.stringify(counts),
-        chain.seq,
-        chain.head,
+        receipt.chain.seq,
+        receipt.chain.head,
         resealed && JSON.stringify(resealed),
-        signature,
+        receipt.signature,
       ],
     ),
   );
-  return {
-    id,
-    tenant_id: tenantId,
-    user_id: pseudonym,
-    erased_at: erasedAt.toISOString(),
-    counts,
-    chain,
-    resealed,
-    signature,
-  };
+  return receipt;
 }

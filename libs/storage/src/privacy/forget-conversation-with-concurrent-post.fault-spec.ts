@@ -20,12 +20,6 @@ describe('forgetConversation with a concurrent post', () => {
     const tenantId = await fixture.addTenant();
     const { clock, ids } = fixture;
     const { conversationId } = await post(fixture, tenantId, { messages: [buildMessage('I collect stones.')] });
-    const waiting = async () =>
-      (
-        await fixture.queryAsSuperuser(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
-          fixture.testDatabase.name,
-        ])
-      ).length;
     const request = { route: ROUTE, key: 'once', requestHmac: Buffer.alloc(32, 1) };
     const command = { conversationId, actor: 'test', acceptingRoute: ROUTE };
     let forgetting: Promise<unknown> | undefined;
@@ -34,7 +28,9 @@ describe('forgetConversation with a concurrent post', () => {
       forgetting = fixture.inTenant(tenantId, (other) =>
         forgetConversation(other, command, { clock, ids, randomBytes }),
       );
-      await waitUntil(async () => (await waiting()) === 1, { describe: 'forgetting waits for the post' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'forgetting waits for the post',
+      });
       const response = { body: { conversation_id: conversationId } };
       await storeIdempotent(tx, { ...request, status: 202, response, userId: 'ada', now: clock.now() });
     });

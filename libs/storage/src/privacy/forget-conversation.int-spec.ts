@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { AuditFinding } from '../audit/audit-finding.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import { appendHistory } from '../audit/user-chain.js';
-import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { persistBatch } from '../fixtures/persist-batch.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
@@ -70,7 +69,7 @@ describe('forgetConversation', () => {
       await fixture.inTenant(tenantId, (tx) => getConversation(tx, ada.conversations[0], { limit: 1 })),
     ).toBeNull();
     expect(await recall.contents('ada', `${WORD} stones`)).toEqual([`And ${WORD}.`, `The user drinks ${WORD} tea.`]);
-    const found = await findTablesContaining(fixture, WORD);
+    const found = await fixture.findTablesContaining(WORD);
     expect(found).not.toContain('extractions');
     expect(found).not.toContain('memory_sources');
     expect(

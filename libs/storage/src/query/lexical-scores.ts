@@ -2,7 +2,7 @@ import {
   analyzeMemory,
   analyzeTurns,
   encodeEntries,
-  pauseForEventLoop,
+  pauseInTransaction,
   type CollectionStatistics,
   type PostingList,
   type QueryTerm,
@@ -91,7 +91,7 @@ export async function scoreIndex(
   query: readonly QueryTerm[],
   limit: number,
 ): Promise<LexicalScores> {
-  const texts = await runInSlices(analyzeUnindexed(unindexed), pauseForEventLoop);
+  const texts = await runInSlices(analyzeUnindexed(unindexed), pauseInTransaction);
   const search = {
     lists: [...lists, ...listTerms(texts, query)],
     query,

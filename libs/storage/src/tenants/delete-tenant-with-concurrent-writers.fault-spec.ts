@@ -37,19 +37,15 @@ describe('deleteTenant with concurrent writers', () => {
       tx,
       users.map((userId) => newEvent(fixture.ids.next(), fixture.clock.now(), { userId })),
     );
-  const waitingForLocks = async () =>
-    (
-      await fixture.queryAsSuperuser(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
-        fixture.testDatabase.name,
-      ])
-    ).length;
   /** Does `work`, and starts the deletion before the commit. */
   const deleteDuring = async (work: (tx: Tx) => Promise<unknown>) => {
     let deleted: ReturnType<typeof deleteTenant> | undefined;
     await fixture.inTenant(tenant, async (tx) => {
       await work(tx);
       deleted = deleteTenant(fixture.database, tenant);
-      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'the deletion waits for the writer',
+      });
     });
     return deleted;
   };
@@ -93,9 +89,11 @@ describe('deleteTenant with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', ['abe']);
       writing = fixture.inTenant(tenant, (other) => writeEvents(other, 'aaa', 'abe', 'ada'));
-      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the events wait for a user' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the events wait for a user' });
       deleted = deleteTenant(fixture.database, tenant);
-      await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the deletion waits for the events' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 2, {
+        describe: 'the deletion waits for the events',
+      });
     });
     await writing;
     expect(await deleted).toMatchObject({ events: 3 });
@@ -112,9 +110,13 @@ describe('deleteTenant with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [user!.user_id]);
       deleted = deleteTenant(fixture.database, tenant);
-      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
+        describe: 'the deletion waits for the writer',
+      });
       opened = fixture.inTenant(tenant, (open) => openReservation(open, buildReservation(fixture))).catch(sqlState);
-      await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the call waits for the deletion' });
+      await waitUntil(async () => (await fixture.countLockWaits()) === 2, {
+        describe: 'the call waits for the deletion',
+      });
       expect(await raiseBudgetEpoch(fixture.database, '2026-01-05')).toMatchObject({ reservations: [] });
     });
     await deleted;
