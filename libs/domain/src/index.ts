@@ -108,7 +108,7 @@ export {
 export { isCurrent } from './writes/memory-row.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
-export { type CheckedStatement, checkWriting, type WritingRule } from './writing/check-writing.js';
+export { type CheckedStatement, checkWriting } from './writing/check-writing.js';
 export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from './writing/procedure.js';
 export { splitStatement } from './writing/split-statement.js';
 export { trimWriting } from './writing/trim-writing.js';
