@@ -32,6 +32,10 @@ export const memoryMetrics = {
     'Violations of writing constraints by extracted memories, before rewriting, by rule.',
     { rule: { bounded: 'the writing constraints in the code' } },
   ),
+  memory_llm_manual_writing_violations_total: counter(
+    'Violations of writing constraints by memories written by hand, by rule: `stored` with a warning, or `refused`.',
+    { rule: { bounded: 'the writing constraints in the code' }, outcome: ['stored', 'refused'] },
+  ),
   memory_llm_memories_extracted_total: counter('Memories extracted by a provider.', { provider: PROVIDER }),
   memory_llm_memories_junk_total: counter(
     'Extracted memories of no use: quarantined, rejected by the writing constraints, or expired without having been read.',
