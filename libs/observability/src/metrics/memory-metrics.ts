@@ -28,6 +28,10 @@ export const memoryMetrics = {
     { outcome: ['requested', 'capped', 'failed'] },
   ),
   memory_llm_multi_fact_memories_total: counter('Memories added by the second extraction call for long messages.', {}),
+  memory_llm_multi_fact_dropped_total: counter(
+    'Memories of a long message with a second extraction call that exceeded the number a message may have, of both calls together.',
+    {},
+  ),
   memory_llm_writing_violations_total: counter(
     'Violations of writing constraints by extracted memories, before rewriting, by rule.',
     { rule: { bounded: 'the writing constraints in the code' } },
