@@ -19,6 +19,7 @@ const COMMON = [
   'recall',
   'rerank',
   'redaction',
+  'writing',
   'categories',
   'checkpoints',
   'retention',

@@ -8,6 +8,7 @@ export const GATEWAY_FRAGMENTS = [
   'limits',
   'batching',
   'redaction',
+  'writing',
   'categories',
   'checkpoints',
   'retention',

@@ -1,6 +1,6 @@
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
-import { embeddings, redaction } from './fragments/models.js';
+import { embeddings, redaction, writing } from './fragments/models.js';
 import { batching, categories, multiFact, relay, workers } from './fragments/pipeline.js';
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
@@ -31,6 +31,7 @@ export const FRAGMENTS = {
   recall,
   rerank,
   redaction,
+  writing,
   categories,
   checkpoints,
   retention,

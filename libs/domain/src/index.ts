@@ -115,7 +115,8 @@ export { listWriteEvents, type SimilarityCheck, type WriteEvent } from './writes
 export { isCurrent } from './writes/memory-row.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
-export { type CheckedStatement, checkWriting, type WritingRule } from './writing/check-writing.js';
+export { type CheckedStatement, checkWriting } from './writing/check-writing.js';
+export { checkManualWriting, type ManualWriting } from './writing/check-manual-writing.js';
 export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from './writing/procedure.js';
 export { splitStatement } from './writing/split-statement.js';
 export { trimWriting } from './writing/trim-writing.js';

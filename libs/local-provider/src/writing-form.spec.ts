@@ -1,4 +1,5 @@
-import { checkWriting, type WritingRule } from '@annals/domain';
+import type { WritingRule } from '@annals/contracts';
+import { checkWriting } from '@annals/domain';
 import { extractMemories } from './extract-memories.fixture.js';
 import { EXTRACTION_CASES } from './local-corpus.fixture.js';
 import { MADE_UP_TURNS } from './made-up-turns.fixture.js';

@@ -158,6 +158,7 @@ export {
   confirmPseudonymKey,
   ensurePseudonymSalt,
   loadTenantSettings,
+  loadWritingChecks,
   patchTenantSettings,
   type TenantSettings,
 } from './tenants/tenant-settings.js';

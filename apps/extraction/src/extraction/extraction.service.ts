@@ -40,6 +40,7 @@ import {
   prepareConversation,
 } from './prompt/prepare-conversation.js';
 import { type BatchTurns, type Excerpt, listOrder, selectExcerpt } from './prompt/select-excerpt.js';
+import { limitTurns } from './second-pass/best-of-turns.js';
 import { findLongTurns, findMissedFacts } from './second-pass/find-missed-facts.js';
 
 export const MODEL_CHAIN = Symbol('ModelChain');
@@ -134,10 +135,13 @@ export class ExtractionService {
       .step('constrained', ({ assigned, followUp, reading }) =>
         repairWriting(assigned.items, messages, reading, (broken) => rewriteSentences(followUp, broken)),
       )
-      .step('repaired', ({ completed, assigned, constrained }) => ({
-        items: arrangeItems(constrained.items, messages),
+      .step('limited', ({ completed, constrained }) =>
+        limitTurns(arrangeItems(constrained.items, messages), completed.pass),
+      )
+      .step('repaired', ({ limited, assigned, constrained }) => ({
+        items: limited.items,
         writing: constrained.report,
-        multiFact: completed.report,
+        multiFact: limited.report,
         categoryAssignment: assigned.report,
       }))
       .step('extraction', ({ modelAnswer, repaired, prepared }) => toExtractionDraft(modelAnswer, repaired, prepared))

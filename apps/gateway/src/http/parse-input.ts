@@ -1,4 +1,10 @@
-import { type FieldError, ProblemError, type RouteDefinition, type RouteInput } from '@annals/contracts';
+import {
+  type FieldError,
+  type ProblemCode,
+  ProblemError,
+  type RouteDefinition,
+  type RouteInput,
+} from '@annals/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { describeSchemaIssue } from './describe-issue.js';
@@ -42,12 +48,12 @@ export function parsePart<Schema extends z.ZodType>(part: string, schema: Schema
   throw invalidFields([...errors.values()].map(([first]) => first!));
 }
 
-/** A `validation_failed` for fields that break a rule which the schema cannot express. */
-export function invalidFields(errors: readonly FieldError[]): ProblemError {
+/** A problem, by default `validation_failed`, for fields that break a rule which the schema cannot express. */
+export function invalidFields(errors: readonly FieldError[], code: ProblemCode = 'validation_failed'): ProblemError {
   const shown = errors.slice(0, MAX_FIELD_ERRORS);
   const [first] = shown;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return new ProblemError('validation_failed', `Correct ${first!.path}: ${first!.message}${more}`, { errors: shown });
+  return new ProblemError(code, `Correct ${first!.path}: ${first!.message}${more}`, { errors: shown });
 }
 
 function describeIssue(part: string, issue: z.core.$ZodIssue): FieldError[] {

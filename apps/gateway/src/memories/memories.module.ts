@@ -6,11 +6,12 @@ import { MemoriesController } from './memories.controller.js';
 import { MemoriesService } from './memories.service.js';
 import { MemoryChanges } from './memory-changes.js';
 import { MemoryView } from './memory-view.js';
+import { WritingChecks } from './writing-checks.js';
 
 @Module({
   imports: [AuthModule, EmbeddingModule, IdempotencyModule],
   controllers: [MemoriesController],
-  providers: [MemoriesService, MemoryChanges, MemoryView],
+  providers: [MemoriesService, MemoryChanges, MemoryView, WritingChecks],
   exports: [MemoryChanges, MemoryView],
 })
 export class MemoriesModule {}

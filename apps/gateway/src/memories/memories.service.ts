@@ -12,6 +12,7 @@ import { parseMentions } from '../redaction/parse-mentions.js';
 import { answerWith, expectedRevisionOf, MemoryChanges, NO_EMBEDDINGS, withoutOutcome } from './memory-changes.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 import { composeNewMemory, composeSuccessor } from './new-memory.js';
+import { WritingChecks } from './writing-checks.js';
 
 /**
  * Reads the memories that the caller's key may see, and writes memories manually. Their content is redacted like that
@@ -24,6 +25,7 @@ export class MemoriesService {
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(MemoryChanges) private readonly changes: MemoryChanges,
     @Inject(MemoryView) private readonly view: MemoryView,
+    @Inject(WritingChecks) private readonly writing: WritingChecks,
     @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -59,9 +61,10 @@ export class MemoriesService {
     const memory = composeNewMemory({ ...body, content: redactor.redact(body.content), ...steps }, this.clock.now());
     const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
     return this.writes.run(call, async (tx) => {
+      const warnings = await this.writing.check(tx, body);
       const written = await this.changes.apply(tx, caller, userId, { kind: 'observe', memory }, embeddings);
       const isNew = written.outcome === 'inserted' || written.outcome === 'superseded';
-      return answerWith(userId, written, isNew ? 201 : 200);
+      return this.writing.warn(answerWith(userId, written, isNew ? 201 : 200), warnings);
     });
   }
 
@@ -73,7 +76,10 @@ export class MemoriesService {
     return this.writes.run(call, async (tx) => {
       const memory = await this.view.findServed(tx, params.id, caller);
       const change = { ...this.planPatch(memory, patch), ...expectedRevisionOf(call) };
-      return answerWith(memory.user_id, await this.changes.apply(tx, caller, memory.user_id, change, embeddings));
+      const { content } = body;
+      const warnings = content === undefined ? [] : await this.writing.check(tx, { content, type: memory.type });
+      const written = await this.changes.apply(tx, caller, memory.user_id, change, embeddings);
+      return this.writing.warn(answerWith(memory.user_id, written), warnings);
     });
   }
 

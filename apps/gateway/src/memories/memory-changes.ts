@@ -36,7 +36,7 @@ export class MemoryChanges {
     call: Call & { readonly params: { readonly id: string } },
     requested: PathChange,
     embeddings?: Embeddings,
-  ): Promise<MemoryResult> {
+  ): Promise<WrittenMemory> {
     const { params, caller } = call;
     const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
     const change: MemoryChange = { ...requested, memoryId: params.id, ...expectedRevisionOf(call) };
@@ -92,13 +92,13 @@ export function expectedRevisionOf({ expectedRevision }: Pick<Call, 'expectedRev
   return expectedRevision === null ? {} : { expectedRevision };
 }
 
-type MemoryResult = ReturnType<typeof answerWith>;
+export type WrittenMemory = ReturnType<typeof answerWith>;
 
 /** A response with the memory's current revision as ETag. */
 export function answerWith(userId: string, body: MemoryWritten, status = 200) {
   return { userId, answer: { status, body, headers: etagOf(body.memory) } };
 }
 
-export function withoutOutcome({ userId, answer }: MemoryResult): WriteResult<Memory> {
+export function withoutOutcome({ userId, answer }: WrittenMemory): WriteResult<Memory> {
   return { userId, answer: { ...answer, body: answer.body.memory } };
 }

@@ -57,6 +57,16 @@ export const embeddings = defineFragment({
   },
 });
 
+export const writing = defineFragment({
+  title: 'Memories written by hand',
+  variables: {
+    checks: withDefault('ANNALS_WRITING_CHECKS', oneOf(['off', 'warn', 'refuse']), 'warn', {
+      description:
+        'Memories written by hand that violate a writing constraint: `off` does not check them, `warn` stores them as sent and names the violations in the response, `refuse` rejects the request. A tenant can have a setting of its own.',
+    }),
+  },
+});
+
 export const redaction = defineFragment({
   title: 'Redaction',
   variables: {

@@ -9,7 +9,7 @@ const revised = { revision: z.number().int() };
 /** The answers of writes to a key that may not read: enough to change the same thing again, and nothing of its content. */
 export const memoryAcknowledgementSchema = z.object({ id: uuidSchema, ...revised });
 export const memoryWrittenAcknowledgementSchema = memoryWrittenSchema
-  .pick({ outcome: true })
+  .pick({ outcome: true, warnings: true })
   .extend({ memory: memoryAcknowledgementSchema });
 export const userContextAcknowledgementSchema = z.object({ user_id: z.string(), ...revised });
 export const proposalDecidedAcknowledgementSchema = z.object({

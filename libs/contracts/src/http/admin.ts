@@ -53,6 +53,10 @@ export const pageQuerySchema = z.strictObject(pageShape);
 export const PERSONAL_ID_POLICIES = ['keep', 'hash', 'refuse'] as const;
 export type PersonalIdPolicy = (typeof PERSONAL_ID_POLICIES)[number];
 
+/** What happens to a manual memory that violates a writing constraint (docs/reference/writing-constraints.md#memories-written-by-hand). */
+export const WRITING_CHECKS = ['off', 'warn', 'refuse'] as const;
+export type WritingChecks = (typeof WRITING_CHECKS)[number];
+
 const countrySchema = z
   .string()
   .regex(/^[A-Z]{2}$/, { error: 'Use two capital letters (ISO 3166), for example DE.' })
@@ -64,6 +68,12 @@ const personalIdsSchema = z
   .describe(
     'Ids that contain personal data, such as an e-mail address as `user_id`: `keep` stores them as sent, `hash` stores a pseudonym, `refuse` rejects the request; null: as configured.',
   );
+const writingChecksSchema = z
+  .enum(WRITING_CHECKS)
+  .nullable()
+  .describe(
+    'Memories written by hand that violate a writing constraint: `off` does not check them, `warn` stores them as sent and names the violations in `warnings`, `refuse` rejects the request; null: as configured.',
+  );
 
 export const createTenantSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, {
@@ -71,12 +81,14 @@ export const createTenantSchema = z.strictObject({
   }),
   default_country: countrySchema.optional(),
   personal_ids: personalIdsSchema.optional(),
+  writing_checks: writingChecksSchema.optional(),
 });
 
 export const patchTenantSchema = z
   .strictObject({
     default_country: countrySchema.optional(),
     personal_ids: personalIdsSchema.optional(),
+    writing_checks: writingChecksSchema.optional(),
     renew_pseudonyms: z
       .literal(true)
       .optional()
@@ -85,7 +97,7 @@ export const patchTenantSchema = z
       ),
   })
   .refine((patch) => Object.keys(patch).length > 0, {
-    error: 'Name at least one of default_country, personal_ids, renew_pseudonyms.',
+    error: 'Name at least one of default_country, personal_ids, writing_checks, renew_pseudonyms.',
   });
 export type PatchTenant = z.infer<typeof patchTenantSchema>;
 
@@ -95,6 +107,7 @@ export const tenantSchema = z.object({
   created_at: z.string(),
   default_country: countrySchema,
   personal_ids: personalIdsSchema,
+  writing_checks: writingChecksSchema,
 });
 export type Tenant = z.infer<typeof tenantSchema>;
 export const tenantPageSchema = pageOf(tenantSchema);

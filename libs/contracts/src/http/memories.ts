@@ -12,6 +12,7 @@ import {
   storableText,
   uuidSchema,
 } from '../primitives.js';
+import { fieldErrorSchema } from './problem.js';
 import { emotionalContextSchema, relationshipDynamicsSchema, significanceSchema } from '../memory/extracted-memory.js';
 import {
   categorySchema,
@@ -173,10 +174,20 @@ export const patchMemorySchema = z
   });
 export type PatchMemory = z.infer<typeof patchMemorySchema>;
 
+/** A violated writing constraint of a manual memory (docs/reference/writing-constraints.md#memories-written-by-hand). */
+export const writingViolationSchema = fieldErrorSchema.required({ code: true });
+export type WritingViolation = z.infer<typeof writingViolationSchema>;
+
 /** Result of a direct write: it `inserted` a row, `updated` one with the same content, or changed nothing. */
 export const memoryWrittenSchema = z.object({
   outcome: z.enum(['inserted', 'updated', 'unchanged', 'superseded', 'merged']),
   memory: memorySchema,
+  warnings: z
+    .array(writingViolationSchema)
+    .optional()
+    .describe(
+      'The writing constraints that the text violates; it is stored as it was sent. Absent when there are none.',
+    ),
 });
 export type MemoryWritten = z.infer<typeof memoryWrittenSchema>;
 

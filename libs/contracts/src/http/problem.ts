@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WRITING_RULES } from '../memory/vocabulary.js';
 
 /**
  * Every error of the API: its stable `code`, HTTP status and title. Each class of error has one code; the `detail` of a
@@ -30,6 +31,7 @@ export const PROBLEMS = {
   memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be undone' },
   memory_not_quarantined: { status: 409, title: 'The memory is not quarantined' },
   revision_conflict: { status: 412, title: 'The revision is no longer current' },
+  writing_refused: { status: 422, title: 'The text violates a writing constraint' },
   tenant_exists: { status: 409, title: 'A tenant with this name already exists' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
@@ -39,7 +41,11 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** One invalid field: `path` in the form `body.messages[3].content`, `query.limit`, `headers.idempotency-key`. */
-export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() });
+export const fieldErrorSchema = z.object({
+  path: z.string(),
+  message: z.string(),
+  code: z.enum(WRITING_RULES).optional().describe('Of a `writing_refused`: the writing constraint.'),
+});
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
 export const problemSchema = z.object({

@@ -137,7 +137,7 @@ export const routes = {
       201: 'The memory is new.',
       200: 'An equal memory exists already: `outcome` says whether it was changed.',
     },
-    problems: ['forbidden_user', 'forbidden_category'],
+    problems: ['forbidden_user', 'forbidden_category', 'writing_refused'],
   }),
   patchMemory: defineRoute({
     method: 'PATCH',
@@ -150,7 +150,7 @@ export const routes = {
     idempotent: true,
     conditional: true,
     responses: { 200: memories.memoryWrittenSchema },
-    problems: ['not_found', 'memory_not_current', 'forbidden_category'],
+    problems: ['not_found', 'memory_not_current', 'forbidden_category', 'writing_refused'],
   }),
   deleteMemory: defineRoute({
     method: 'DELETE',

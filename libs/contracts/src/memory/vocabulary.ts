@@ -53,3 +53,15 @@ export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 
 /** In UTF-16 units; prompts request at most 280 characters (docs/reference/writing-constraints.md#length-limits). */
 export const MAX_MEMORY_LENGTH = 2_000;
+
+/** In the order of reports (docs/reference/writing-constraints.md#rules-that-are-checked). */
+export const WRITING_RULES = [
+  'empty',
+  'too_long',
+  'too_many_sentences',
+  'not_third_person',
+  'pronoun_for_user',
+  'not_self_contained',
+  'not_past_tense',
+] as const;
+export type WritingRule = (typeof WRITING_RULES)[number];

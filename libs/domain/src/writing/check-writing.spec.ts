@@ -1,5 +1,6 @@
+import type { WritingRule } from '@annals/contracts';
 import fc from 'fast-check';
-import { checkWriting, type CheckedStatement, type WritingRule } from './check-writing.js';
+import { checkWriting, type CheckedStatement } from './check-writing.js';
 import { trimWriting } from './trim-writing.js';
 
 const semantic = (content: string): CheckedStatement => ({ content, type: 'semantic' });

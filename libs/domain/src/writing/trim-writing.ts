@@ -1,3 +1,4 @@
+import type { WritingRule } from '@annals/contracts';
 import { splitSentences } from '@annals/english';
 import {
   type CheckedStatement,
@@ -5,7 +6,6 @@ import {
   countCharacters,
   MAX_STATEMENT_LENGTH,
   MAX_STATEMENT_SENTENCES,
-  type WritingRule,
 } from './check-writing.js';
 
 const TRIMMABLE: ReadonlySet<WritingRule> = new Set(['too_long', 'too_many_sentences']);

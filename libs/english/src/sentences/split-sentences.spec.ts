@@ -23,6 +23,7 @@ describe('splitSentences', () => {
     'Ana lives in the U.S. Ana likes it.',
     'Dr. Weber met Mr. J. Smith at St. Mary, e.g. on Mondays.',
     'Ana works from 9 a.m. to 5 p.m. in room No. 5.',
+    'Ana works from Jan. 5 in Bldg. 12 of dept. RD, and is 5 ft. 4 in. tall.',
     '1. Buy milk.',
     'She said “I am tired. My cat is ill” and left.',
   ])('does not split %j', (text) => {

@@ -12,9 +12,10 @@ const END_OR_SEMICOLON = new RegExp(`${MARK}|[\\n;]`, 'gu');
 const MAX_ABBREVIATION_LENGTH = 12;
 /** A name, a number or an example follows: "Dr. Weber", "J. Smith", "the U.S. Army", "e.g. tea". */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:[Mm]rs?|[Mm]s|Mx|[Dd]r|[Pp]rof|St|Mt|Ft|vs|e\.g|i\.e|approx|Nr|Str|bzw|ca|z\.B|d\.h|(?!I)\p{Lu}|(?:\p{Lu}\.)+\p{Lu})\.$/u;
-/** May end a sentence, but not before a small letter or a number: "9 a.m. on Monday", "No. 5". */
-const MAYBE_ABBREVIATION = /(?:^|[\s(])(?:[ap]\.m|etc|Inc|Ltd|Co|Jr|Sr|No)\.$/u;
+  /(?:^|[\s(])(?:[Mm]rs?|[Mm]s|Mx|[Dd]r|[Pp]rof|St|Mt|Ft|vs|e\.g|i\.e|approx|Nr|Str|[Dd]ept|bzw|ca|z\.B|d\.h|(?!I)\p{Lu}|(?:\p{Lu}\.)+\p{Lu})\.$/u;
+/** May end a sentence, but not before a small letter or a number: "9 a.m. on Monday", "No. 5", "Jan. 5". */
+const MAYBE_ABBREVIATION =
+  /(?:^|[\s(])(?:[ap]\.m|etc|Inc|Ltd|Co|Jr|Sr|No|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[Bb]ldg|Rd|incl|ft|(?<=\d )in)\.$/u;
 const CONTINUES = /\s+[\p{Ll}\d]/uy;
 /** "1." in front of the first item of a list. */
 const LIST_NUMBER = /^\s*\d{1,2}\.$/;

@@ -19,12 +19,22 @@ const ENGLISH = /\b(?:the|of|to|and|with|for|on|at|from|by|was|were|is|has|had|t
 const OTHER_FORMS = 'lay bound ground wound could would should might been done gone seen taken given born'.split(' ');
 const FORMS: ReadonlySet<string> = new Set([...PAST_FORMS, ...UNCHANGED_PAST_FORMS, ...OTHER_FORMS]);
 
+/** Finite present and future forms of frequent verbs that every subject can have. */
+const PRESENT_FORMS: ReadonlySet<string> = new Set(
+  'is are am has have does do will shall can must may wants needs plans hopes likes intends'.split(' '),
+);
+/** The verb of the third person behind its subject: "The user goes", "Ana often works". */
+const PRESENT_VERB =
+  /^(?:[Tt]he user|\p{Lu}[\p{L}’'-]*)(?: and \p{Lu}[\p{L}’'-]*)? (?:(?:always|often|never|also|still|now|usually|sometimes|\p{L}+ly) )?\p{Ll}+[^\P{Ll}s]s(?![\p{L}'’])/u;
+
 /**
- * Whether a sentence is in the past tense, as an episodic memory must be. Only English is checked: for a text that
- * seems to be in another language, or is too short to decide, the result is true.
+ * Whether a sentence is in the present or future tense, as no episodic memory may be. Only English is checked, and only
+ * forms that are surely no past: a note without a verb ("Lunch with Ana on 3 May") is in no tense.
  */
-export function isPastTense(content: string): boolean {
-  if (!ENGLISH.test(content)) return true;
-  const words = content.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.some((word) => FORMS.has(word) || (word.length > 3 && word.endsWith('ed')));
+export function isPresentTense(content: string): boolean {
+  if (!ENGLISH.test(content)) return false;
+  // "May" and "Will" are names.
+  const words = content.match(/\p{L}+/gu) ?? [];
+  if (words.some((word) => FORMS.has(word.toLowerCase()) || (word.length > 3 && word.endsWith('ed')))) return false;
+  return words.some((word) => PRESENT_FORMS.has(word)) || PRESENT_VERB.test(content);
 }

@@ -1,4 +1,5 @@
 import { opensAsCorrection } from './opens-as-correction.js';
+import { isPresentTense } from './past-forms.js';
 import { readEnding } from './read-ending.js';
 import { speaksOfPast } from './speaks-of-past.js';
 
@@ -82,4 +83,25 @@ describe('opensAsCorrection', () => {
       expect(opensAsCorrection(sentence)).toBe(false);
     },
   );
+});
+
+describe('isPresentTense', () => {
+  it.each([
+    'Ana goes to the theatre.',
+    'The user often works at night.',
+    'Ana and Ben are at the fair.',
+    'Ben will start at Acme.',
+  ])('is true of %j', (content) => {
+    expect(isPresentTense(content)).toBe(true);
+  });
+
+  it.each([
+    'Ana went to the theatre.',
+    'Ana has finished the report for Acme.',
+    'Ana shrank the image.',
+    'Lunch with Ben on 3 May 2025',
+    'Ana fährt nach Rom.',
+  ])('is false of %j', (content) => {
+    expect(isPresentTense(content)).toBe(false);
+  });
 });

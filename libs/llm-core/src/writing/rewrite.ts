@@ -1,4 +1,5 @@
-import type { CheckedStatement, WritingRule } from '@annals/domain';
+import type { WritingRule } from '@annals/contracts';
+import type { CheckedStatement } from '@annals/domain';
 import { z } from 'zod';
 import { repairJson } from '../parsing/repair-json.js';
 import type { JsonSchema, ModelPrompt } from '../provider/llm-request.js';

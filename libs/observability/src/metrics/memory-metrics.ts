@@ -28,9 +28,17 @@ export const memoryMetrics = {
     { outcome: ['requested', 'capped', 'failed'] },
   ),
   memory_llm_multi_fact_memories_total: counter('Memories added by the second extraction call for long messages.', {}),
+  memory_llm_multi_fact_dropped_total: counter(
+    'Memories of a long message with a second extraction call that exceeded the number a message may have, of both calls together.',
+    {},
+  ),
   memory_llm_writing_violations_total: counter(
     'Violations of writing constraints by extracted memories, before rewriting, by rule.',
     { rule: { bounded: 'the writing constraints in the code' } },
+  ),
+  memory_llm_manual_writing_violations_total: counter(
+    'Violations of writing constraints by memories written by hand, by rule: `stored` with a warning, or `refused`.',
+    { rule: { bounded: 'the writing constraints in the code' }, outcome: ['stored', 'refused'] },
   ),
   memory_llm_memories_extracted_total: counter('Memories extracted by a provider.', { provider: PROVIDER }),
   memory_llm_memories_junk_total: counter(

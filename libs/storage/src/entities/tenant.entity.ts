@@ -1,9 +1,10 @@
-import { PERSONAL_ID_POLICIES, type PersonalIdPolicy } from '@annals/contracts';
+import { PERSONAL_ID_POLICIES, type PersonalIdPolicy, WRITING_CHECKS, type WritingChecks } from '@annals/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A customer of this installation: everything else belongs to one. */
 @Entity('tenants')
 @Check('tenants_personal_ids_check', `personal_ids IN ('${PERSONAL_ID_POLICIES.join("', '")}')`)
+@Check('tenants_writing_checks_check', `writing_checks IN ('${WRITING_CHECKS.join("', '")}')`)
 export class TenantEntity {
   @PrimaryColumn('uuid') tenant_id: string;
   @Column('text', { unique: true }) name: string;
@@ -16,4 +17,6 @@ export class TenantEntity {
   @Column('uuid', { nullable: true }) pseudonym_salt: string | null;
   /** Fingerprint of that key, from its first use on. */
   @Column('text', { nullable: true }) pseudonym_check: string | null;
+  /** Null: as configured for the installation. */
+  @Column('text', { nullable: true }) writing_checks: WritingChecks | null;
 }

@@ -3,6 +3,7 @@ import { MeterModelCalls1763776800000 } from './1763776800000-MeterModelCalls.js
 import { ServeRecall1763863200000 } from './1763863200000-ServeRecall.js';
 import { AddTenantSettings1764000000000 } from './1764000000000-AddTenantSettings.js';
 import { SealErasures1764000100000 } from './1764000100000-SealErasures.js';
+import { AddWritingChecks1764100400000 } from './1764100400000-AddWritingChecks.js';
 import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
@@ -12,5 +13,6 @@ export const MIGRATIONS = [
   ServeRecall1763863200000,
   AddTenantSettings1764000000000,
   SealErasures1764000100000,
+  AddWritingChecks1764100400000,
   ResumeFileScrubs1764100600000,
 ];

@@ -30,7 +30,8 @@ const APP_PRIVILEGES: Record<string, string> = {
   reconciliations: 'INSERT SELECT',
   relations: 'INSERT SELECT',
   reservations: 'DELETE INSERT SELECT',
-  tenants: 'SELECT UPDATE(default_country) UPDATE(personal_ids) UPDATE(pseudonym_check) UPDATE(pseudonym_salt)',
+  tenants:
+    'SELECT UPDATE(default_country) UPDATE(personal_ids) UPDATE(pseudonym_check) UPDATE(pseudonym_salt) UPDATE(writing_checks)',
   thread_revisions: 'INSERT SELECT UPDATE',
   usage: 'INSERT SELECT',
   user_contexts: 'INSERT SELECT UPDATE',

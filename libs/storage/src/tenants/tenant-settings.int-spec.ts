@@ -5,6 +5,7 @@ import {
   confirmPseudonymKey,
   ensurePseudonymSalt,
   loadTenantSettings,
+  loadWritingChecks,
   patchTenantSettings,
 } from './tenant-settings.js';
 import { deleteTenant, listTenants } from './tenants.js';
@@ -12,6 +13,8 @@ import { deleteTenant, listTenants } from './tenants.js';
 const UUID = /^[0-9a-f-]{36}$/;
 /** Migrations of the release before tenants had settings. */
 const BEFORE_SETTINGS = 3;
+/** Migrations of the release before manual memories were checked. */
+const BEFORE_WRITING_CHECKS = 5;
 
 describe('settings of a tenant', () => {
   let fixture: StorageFixture;
@@ -72,10 +75,31 @@ describe('settings of a tenant', () => {
     expect(await confirm('second')).toBeNull();
   });
 
+  it('say what happens to badly written memories', async () => {
+    const checks = (id: string) => fixture.inTenant(id, loadWritingChecks);
+    expect(await checks(tenant)).toBeNull();
+    const patched = await fixture.inTenant(tenant, (tx) => patchTenantSettings(tx, { writing_checks: 'refuse' }));
+    expect(patched).toMatchObject({ writing_checks: 'refuse', default_country: 'DE' });
+    expect([await checks(tenant), await checks(other)]).toEqual(['refuse', null]);
+    await fixture.inTenant(tenant, (tx) => patchTenantSettings(tx, { default_country: 'DE' }));
+    expect(await checks(tenant)).toBe('refuse');
+  });
+
   it('are gone with their tenant', async () => {
     await deleteTenant(fixture.database, tenant);
     expect(await load(tenant)).toBeNull();
     expect(await fixture.inTenant(tenant, ensurePseudonymSalt)).toBeNull();
     expect(await fixture.inTenant(tenant, (tx) => patchTenantSettings(tx, { personal_ids: 'hash' }))).toBeNull();
+  });
+
+  it('are kept by the migration that adds checks of manual memories, which are as configured until set', async () => {
+    await installEarlierRelease(fixture, BEFORE_WRITING_CHECKS);
+    const id = await fixture.addTenant();
+    await fixture.queryAsSuperuser("UPDATE annals.tenants SET default_country = 'DE', personal_ids = 'hash'");
+    await migrate(fixture.testDatabase.admin);
+    const { items } = await listTenants(fixture.database, { limit: 10 });
+    expect(items).toMatchObject([{ id, default_country: 'DE', personal_ids: 'hash', writing_checks: null }]);
+    await fixture.inTenant(id, (tx) => patchTenantSettings(tx, { writing_checks: 'off' }));
+    expect((await listTenants(fixture.database, { limit: 10 })).items).toMatchObject([{ writing_checks: 'off' }]);
   });
 });

@@ -1,4 +1,4 @@
-import type { PatchTenant, Tenant } from '@annals/contracts';
+import type { PatchTenant, Tenant, WritingChecks } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
 import type { TenantEntity } from '../entities/tenant.entity.js';
 import { type TenantRow, toTenant } from './tenants.js';
@@ -15,6 +15,12 @@ export async function loadTenantSettings(tx: Tx): Promise<TenantSettings | null>
     'SELECT default_country, personal_ids, pseudonym_salt, pseudonym_check FROM tenants',
   );
   return row ?? null;
+}
+
+/** What happens to manual memories of the transaction's tenant; null: as configured, or the tenant was deleted. */
+export async function loadWritingChecks(tx: Tx): Promise<WritingChecks | null> {
+  const [row] = await tx.query<Pick<TenantEntity, 'writing_checks'>>('SELECT writing_checks FROM tenants');
+  return row?.writing_checks ?? null;
 }
 
 /** The salt of the tenant's pseudonyms, which is made at its first use. Null when the tenant was deleted. */
@@ -44,14 +50,17 @@ export async function patchTenantSettings(tx: Tx, patch: PatchTenant): Promise<T
     `UPDATE tenants
         SET default_country = CASE WHEN $1::boolean THEN $2::text ELSE default_country END,
             personal_ids = CASE WHEN $3::boolean THEN $4::text ELSE personal_ids END,
-            pseudonym_salt = CASE WHEN $5::boolean THEN NULL ELSE pseudonym_salt END,
-            pseudonym_check = CASE WHEN $5::boolean THEN NULL ELSE pseudonym_check END
-      RETURNING tenant_id, name, created_at, default_country, personal_ids`,
+            writing_checks = CASE WHEN $5::boolean THEN $6::text ELSE writing_checks END,
+            pseudonym_salt = CASE WHEN $7::boolean THEN NULL ELSE pseudonym_salt END,
+            pseudonym_check = CASE WHEN $7::boolean THEN NULL ELSE pseudonym_check END
+      RETURNING tenant_id, name, created_at, default_country, personal_ids, writing_checks`,
     [
       patch.default_country !== undefined,
       patch.default_country ?? null,
       patch.personal_ids !== undefined,
       patch.personal_ids ?? null,
+      patch.writing_checks !== undefined,
+      patch.writing_checks ?? null,
       patch.renew_pseudonyms === true,
     ],
   );

@@ -20,7 +20,10 @@ export async function listTenants(database: Database, page: { limit: number; cur
   return buildPage(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
 
-export type TenantRow = Pick<TenantEntity, 'tenant_id' | 'name' | 'created_at' | 'default_country' | 'personal_ids'>;
+export type TenantRow = Pick<
+  TenantEntity,
+  'tenant_id' | 'name' | 'created_at' | 'default_country' | 'personal_ids' | 'writing_checks'
+>;
 
 export function toTenant({ tenant_id, created_at, ...row }: TenantRow): Tenant {
   return { id: tenant_id, ...row, created_at: created_at.toISOString() };

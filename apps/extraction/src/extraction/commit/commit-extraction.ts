@@ -7,7 +7,7 @@ import type { ModelAnswer } from '../call-model/receive-answer.js';
 import type { CategoryAssignmentReport } from '../constrain/assign-categories.js';
 import type { WritingReport } from '../constrain/repair-writing.js';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
-import type { MultiFactReport } from '../second-pass/find-missed-facts.js';
+import type { MultiFactReport } from '../second-pass/best-of-turns.js';
 
 /** The memories of an answer that are written, and reports of how they were derived. */
 export interface RepairedAnswer {

@@ -54,6 +54,7 @@ export function reportAnswerRepair(
       multiFact.skippedReason === null ? 'requested' : multiFact.skippedReason === 'capped' ? 'capped' : 'failed';
     metrics.inc('memory_llm_multi_fact_total', { outcome });
     metrics.add('memory_llm_multi_fact_memories_total', multiFact.added);
+    metrics.add('memory_llm_multi_fact_dropped_total', multiFact.dropped.length);
   }
   const outcomes = { passed, rewritten, trimmed, rejected: rejected.length };
   for (const outcome of ['passed', 'rewritten', 'trimmed', 'rejected'] as const) {

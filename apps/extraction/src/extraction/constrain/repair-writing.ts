@@ -1,5 +1,5 @@
-import type { ExtractedItem } from '@annals/contracts';
-import { checkWriting, trimWriting, type WritingRule } from '@annals/domain';
+import type { ExtractedItem, WritingRule } from '@annals/contracts';
+import { checkWriting, trimWriting } from '@annals/domain';
 import { buildRewritePrompt, type InvalidSentence, labelSpeakers, parseRewrite } from '@annals/llm-core';
 import { filterItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';

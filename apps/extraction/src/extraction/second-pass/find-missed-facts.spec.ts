@@ -1,6 +1,6 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
-import { findLongTurns, findMissedTurns, selectBestOfTurns } from './find-missed-facts.js';
+import { findLongTurns, findMissedTurns } from './find-missed-facts.js';
 
 const turn = (id: string, length: number, role: ConversationMessage['role'] = 'user'): ConversationMessage => ({
   id,
@@ -41,13 +41,9 @@ describe('the second pass over long turns', () => {
     expect(ids(findMissedTurns([turn('a', 700)], [item('one half', 'a'), item('other half', 'a')]))).toEqual(['a']);
   });
 
-  it('selects three of the first five candidates per turn, by importance and confidence, without relations', () => {
-    const found = [1, 2, 2, 5, 4, 5].map((importance, index) =>
-      item(`fact ${index}`, 'a', { importance, confidence: index / 10, relations: [] }),
-    );
-    const others = [item('of b', 'b'), item('of nobody', 'z'), item('held', 'b', { quarantineReason: 'no_evidence' })];
-    const selected = selectBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
-    expect(selected.map(({ content }) => content)).toEqual(['fact 2', 'fact 3', 'fact 4', 'of b']);
-    expect(selected.some((each) => 'relations' in each)).toBe(false);
+  it('covers none that has as many memories as it may have', () => {
+    const halves = ['one', 'two', 'three'].map((content) => item(content, 'a'));
+    expect(findMissedTurns([turn('a', 700)], halves)).toEqual([]);
+    expect(ids(findMissedTurns([turn('a', 700)], halves.slice(1)))).toEqual(['a']);
   });
 });

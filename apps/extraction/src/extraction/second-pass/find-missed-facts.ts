@@ -7,14 +7,12 @@ import { arrangeItems } from '../arrange-items.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import { type BatchMessage, groundAnswer } from '../ground/ground-answer.js';
 import type { BatchReading } from '../ground/read-batch.js';
+import { countMemoriesOf, isMemoryOf, MAX_WRITES, type SecondPass, selectCandidates } from './best-of-turns.js';
 
 /** Expected output per turn: at most five memories with their evidence. */
 const TOKENS_PER_TURN = 600;
 /** A long turn with at most this many memories gets a second pass. */
 const MAX_MEMORIES_OF_MISSED_TURN = 1;
-/** Candidates that are considered, and memories that are written, per turn. */
-const MAX_CANDIDATES = 5;
-const MAX_WRITES = 3;
 
 export interface SecondPassInput {
   /** The items of the first pass. */
@@ -27,36 +25,30 @@ export interface SecondPassInput {
   readonly followUp: FollowUp;
 }
 
-/** Result of the second pass: numbers and a reason code, no content. */
-export interface MultiFactReport {
-  readonly turns: number;
-  readonly candidates: number;
-  readonly added: number;
-  /** Why the second pass was skipped or failed, or null. */
-  readonly skippedReason: string | null;
-}
-
 /**
  * Second pass over long turns, all in one call (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
- * If it cannot be made, or fails, the items of the first pass are returned. Never throws.
+ * If it cannot be made, or fails, the items of the first pass are returned. `limitTurns` applies the limit of a turn,
+ * once it is known what can be written. Never throws.
  */
 export async function findMissedFacts(
   input: SecondPassInput,
-): Promise<{ items: readonly ExtractedItem[]; report: MultiFactReport | null }> {
+): Promise<{ items: readonly ExtractedItem[]; pass: SecondPass | null }> {
   const { found, longTurns, messages, reading, followUp } = input;
   const missed = findMissedTurns(longTurns, found);
-  if (missed.length === 0) return { items: found, report: null };
+  if (missed.length === 0) return { items: found, pass: null };
   const more = await requestMoreFacts(missed, input);
   const candidates = more.answered
     ? await runInSlices(groundAnswer(more.value, messages, reading), followUp.infrastructure.pause)
     : [];
-  const added = selectBestOfTurns(candidates, missed);
+  const turnIds = missed.map(({ id }) => id);
+  const { selected, ignored } = selectCandidates(candidates, turnIds);
   return {
-    items: arrangeItems([...found, ...added], messages),
-    report: {
-      turns: missed.length,
+    items: arrangeItems([...found, ...selected], messages),
+    pass: {
+      turnIds,
+      before: countMemoriesOf(found, turnIds),
       candidates: candidates.length,
-      added: added.length,
+      ignored,
       skippedReason: more.answered ? null : more.why,
     },
   };
@@ -107,36 +99,18 @@ export function findLongTurns(
   return messages.filter(({ role, content }) => role === 'user' && content.length > minLength);
 }
 
+/** Long turns with too few memories, which can have more. */
 export function findMissedTurns(
   longTurns: readonly ConversationMessage[],
   items: readonly ExtractedItem[],
 ): ConversationMessage[] {
-  return longTurns.filter(({ id }) => countMemories(items, id) <= MAX_MEMORIES_OF_MISSED_TURN);
-}
-
-/** The most important, then most confident candidates of each turn, up to the limit, in the order of the answer. */
-export function selectBestOfTurns(
-  candidates: readonly ExtractedItem[],
-  turns: readonly ConversationMessage[],
-): ExtractedItem[] {
-  const selected = new Set(
-    turns.flatMap(({ id }) =>
-      candidates
-        .filter((item) => item.evidence[0]?.message_id === id)
-        .slice(0, MAX_CANDIDATES)
-        .filter(({ quarantineReason }) => quarantineReason === undefined)
-        .toSorted((a, b) => b.importance - a.importance || (b.confidence ?? 0) - (a.confidence ?? 0))
-        .slice(0, MAX_WRITES),
-    ),
-  );
-  // Their relations are indexes into the answer of the second pass, so they do not apply to the merged list.
-  return candidates.filter((item) => selected.has(item)).map(({ relations: _relations, ...item }) => item);
+  return longTurns.filter(({ id }) => {
+    const ofTurn = items.filter((item) => isMemoryOf(item, id));
+    return countStatements(ofTurn, id) <= MAX_MEMORIES_OF_MISSED_TURN && ofTurn.length < MAX_WRITES;
+  });
 }
 
 /** By their quotes of the message, since the halves of a compound memory share them. */
-function countMemories(items: readonly ExtractedItem[], messageId: string): number {
-  const quotes = items
-    .filter(({ quarantineReason }) => quarantineReason === undefined)
-    .flatMap(({ evidence }) => evidence.find(({ message_id }) => message_id === messageId)?.quote ?? []);
-  return new Set(quotes).size;
+function countStatements(ofTurn: readonly ExtractedItem[], messageId: string): number {
+  return new Set(ofTurn.map(({ evidence }) => evidence.find(({ message_id }) => message_id === messageId)?.quote)).size;
 }

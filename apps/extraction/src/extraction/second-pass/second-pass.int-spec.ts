@@ -1,3 +1,4 @@
+import { hashContent } from '@annals/domain';
 import { loadExtraction } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
 import { describeModels, ExtractionService } from '../extraction-service.fixture.js';
@@ -33,7 +34,7 @@ describe('a long message with too few memories', () => {
         ...describeModels(models),
         MEMORY_LLM_PRIMARY: 'claude',
         MEMORY_LLM_MULTI_FACT_MIN_CHARS: '300',
-        MEMORY_LLM_MULTI_FACT_DAILY_CALLS: '2',
+        MEMORY_LLM_MULTI_FACT_DAILY_CALLS: '3',
       },
     });
   });
@@ -56,17 +57,22 @@ describe('a long message with too few memories', () => {
     );
     return row!.diagnostics.multiFact;
   };
+  const countDropped = async () => {
+    const { body } = await service.running.infrastructure.metrics.render();
+    return Number(/^memory_llm_multi_fact_dropped_total (\d+)$/m.exec(body)?.[1] ?? 0);
+  };
   /** The answers of the calls, in order. */
   const answerInTurn = (...texts: string[]) => {
     let count = 0;
     models.behave(() => ({ kind: 'answer', text: texts[Math.min(count++, texts.length - 1)]! }));
   };
 
-  it('is extracted with one call when the model finds enough', async () => {
-    answerInTurn(memories(FACTS.slice(0, 3)));
+  it('is extracted with one call, without a limit, when the model finds enough', async () => {
+    answerInTurn(memories(FACTS));
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
     expect(calls()).toHaveLength(1);
+    expect(await readContents(id)).toHaveLength(FACTS.length);
     expect(calls()[0]!.request.userTexts[0]).toMatch(/<\/conversation>\nlong: m1/);
     expect(await readReport(id)).toBeNull();
   });
@@ -81,11 +87,29 @@ describe('a long message with too few memories', () => {
     expect(calls()).toHaveLength(2);
     expect(calls()[1]!.request.userTexts[0]).not.toContain('Bye.');
     expect(await readContents(id)).toHaveLength(3);
-    expect(await readReport(id)).toEqual({ turns: 1, candidates: 6, added: 3, skippedReason: null });
+    expect(await readReport(id)).toMatchObject({ turns: 1, candidates: 6, added: 3, skippedReason: null });
     const rows = await service.inTenant((tx) =>
       tx.query<{ operation: string }>('SELECT operation FROM usage WHERE batch_id = $1', [id]),
     );
     expect(rows.map(({ operation }) => operation).toSorted()).toEqual(['extraction', 'multi_fact']);
+  });
+
+  it('has at most three memories of both calls, the most important that are well written, and a report', async () => {
+    const first = memories(FACTS.slice(0, 1)).replace('"importance":3', '"importance":2');
+    const second = memories(FACTS.slice(1, 5)).replace('Ana likes rain.', 'We like rain.');
+    const before = await countDropped();
+    answerInTurn(first, second);
+    const id = await service.post([['user', LONG]]);
+    await service.waitFor(id, 'persisting');
+    expect(await readContents(id)).toEqual(['Ana has two cats.', 'Ana lives in Ghent.', 'Ana works at night.']);
+    expect(await readReport(id)).toEqual({
+      turns: 1,
+      candidates: 4,
+      added: 2,
+      dropped: [hashContent('Ana plays the cello.')],
+      skippedReason: null,
+    });
+    expect(await countDropped()).toBe(before + 1);
   });
 
   it('gets no second pass when the user’s daily limit is reached', async () => {
@@ -96,6 +120,6 @@ describe('a long message with too few memories', () => {
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
     expect(calls()).toHaveLength(1);
-    expect(await readReport(id)).toEqual({ turns: 1, candidates: 0, added: 0, skippedReason: 'capped' });
+    expect(await readReport(id)).toEqual({ turns: 1, candidates: 0, added: 0, dropped: [], skippedReason: 'capped' });
   });
 });
