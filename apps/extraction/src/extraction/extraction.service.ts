@@ -33,6 +33,8 @@ import { moveOutOfProfile } from './ground/attribute-memories.js';
 import { groundAnswer } from './ground/ground-answer.js';
 import { type BatchReading, readBatch } from './ground/read-batch.js';
 import { TurnIndexing } from './index-turns/turn-indexing.js';
+import { findBatchWorkflows } from './procedures/find-batch-workflows.js';
+import { recordWorkflows } from './procedures/record-workflows.js';
 import {
   type CategoryPrompt,
   createCategoryPromptReader,
@@ -53,6 +55,8 @@ export interface BatchInput {
   readonly calls: readonly PastCall[];
   /** Names that the user has consented to. */
   readonly userNames: readonly string[];
+  /** `agent_id` of the conversation. */
+  readonly agentId: string | null;
 }
 
 /** Part of a job's timeout that is reserved for the commit, in ms. */
@@ -70,7 +74,7 @@ export class ExtractionService {
 
   constructor(
     @Inject(MODEL_CHAIN) readonly chain: ModelChain,
-    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience' | 'multiFact'>,
+    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience' | 'multiFact' | 'procedures'>,
     @Inject(CATEGORIES) categories: Pick<Categories, 'current'>,
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
@@ -88,7 +92,7 @@ export class ExtractionService {
    */
   extractBatch(
     batch: ClaimedBatch,
-    { turns, calls, userNames }: BatchInput,
+    { turns, calls, userNames, agentId }: BatchInput,
     attempt: BatchAttempt,
   ): Promise<BatchEnding> {
     const { infrastructure, config } = this;
@@ -115,7 +119,10 @@ export class ExtractionService {
           infrastructure.pause,
         ),
       )
-      .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
+      .step('followUp', ({ modelAnswer }) => {
+        const provider = this.findFollowUpProvider(modelAnswer);
+        return { infrastructure, config, batch, attempt, provider, endsMs };
+      })
       .step(
         'completed',
         ({ grounded: found, longTurns, modelAnswer, followUp, reading, categoryPrompt: { template } }) => {
@@ -124,9 +131,15 @@ export class ExtractionService {
           return findMissedFacts({ ...input, longTurns: modelAnswer?.call ? longTurns : [] });
         },
       )
-      .step('attributed', ({ completed, reading, categoryPrompt: { categories } }) => {
+      .step('workflows', ({ reading }) =>
+        runInSlices(findBatchWorkflows(turns, { agentId, reading, ...config.procedures }), infrastructure.pause),
+      )
+      .step('procedures', ({ workflows, followUp }) => recordWorkflows(workflows, followUp))
+      .step('attributed', ({ completed, procedures, reading, categoryPrompt: { categories } }) => {
         const names = new Set(listCategoryNames(categories));
-        return moveOutOfProfile(completed.items, byId, reading, (category) => names.has(category));
+        return moveOutOfProfile([...completed.items, ...procedures.items], byId, reading, (category) =>
+          names.has(category),
+        );
       })
       .step('assigned', ({ attributed, modelAnswer, categoryPrompt: { categories } }) =>
         assignCategories(attributed, categories, (item) => isOfRules(item, modelAnswer)),
@@ -134,10 +147,11 @@ export class ExtractionService {
       .step('constrained', ({ assigned, followUp, reading }) =>
         repairWriting(assigned.items, messages, reading, (broken) => rewriteSentences(followUp, broken)),
       )
-      .step('repaired', ({ completed, assigned, constrained }) => ({
+      .step('repaired', ({ completed, assigned, constrained, procedures }) => ({
         items: arrangeItems(constrained.items, messages),
         writing: constrained.report,
         multiFact: completed.report,
+        procedures: procedures.report,
         categoryAssignment: assigned.report,
       }))
       .step('extraction', ({ modelAnswer, repaired, prepared }) => toExtractionDraft(modelAnswer, repaired, prepared))
@@ -145,6 +159,12 @@ export class ExtractionService {
         (known) => this.commit(batch, attempt, known),
         async (ending) => (ending.ends === 'deferred' ? deferExtraction(infrastructure, batch, ending) : ending),
       );
+  }
+
+  /** Rules have answered a batch that no model did, and answer what else is to be found in it. */
+  private findFollowUpProvider(modelAnswer: ModelAnswer | null): LLMProvider | null {
+    if (modelAnswer) return modelAnswer.call ? modelAnswer.provider : null;
+    return this.estimator ?? null;
   }
 
   /** Null when no remote model is called. */

@@ -28,6 +28,10 @@ export const memoryMetrics = {
     { outcome: ['requested', 'capped', 'failed'] },
   ),
   memory_llm_multi_fact_memories_total: counter('Memories added by the second extraction call for long messages.', {}),
+  memory_llm_procedures_total: counter(
+    'Finished workflows of agents, by what they became: a procedure worded by the model (`model`) or by rules (`rules`), or none, since the model found none (`declined`) or fewer than three steps were supported (`unsupported`).',
+    { outcome: ['model', 'rules', 'declined', 'unsupported'] },
+  ),
   memory_llm_writing_violations_total: counter(
     'Violations of writing constraints by extracted memories, before rewriting, by rule.',
     { rule: { bounded: 'the writing constraints in the code' } },
