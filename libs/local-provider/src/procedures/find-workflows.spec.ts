@@ -1,5 +1,6 @@
 import { readOwnWords } from '@annals/english';
 import { findWorkflows } from './find-workflows.js';
+import { LATER_CONVERSATIONS } from './later-conversations.fixture.js';
 import { LOOK_ALIKES } from './look-alikes.fixture.js';
 import { listMessages, type RecordedConversation } from './recorded-conversation.fixture.js';
 import { UNSEEN_CONVERSATIONS } from './unseen-conversations.fixture.js';
@@ -24,7 +25,7 @@ describe('findWorkflows', () => {
     expect(find(conversation).map(listSteps)).toEqual([conversation.steps]);
   });
 
-  it.each(UNSEEN_CONVERSATIONS)('reads: $name', (conversation) => {
+  it.each([...UNSEEN_CONVERSATIONS, ...LATER_CONVERSATIONS])('reads: $name', (conversation) => {
     const expected = conversation.steps.length > 0 ? [conversation.steps] : [];
     expect(find(conversation).map(listSteps)).toEqual(expected);
   });
