@@ -12,7 +12,7 @@ import {
   type Infrastructure,
   INFRASTRUCTURE,
 } from '@annals/runtime';
-import type { PastCall } from '@annals/storage';
+import { loadBatchConversation, type PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { arrangeItems } from './arrange-items.js';
 import { buildBatchRequest } from './call-model/batch-request.js';
@@ -108,6 +108,7 @@ export class ExtractionService {
       .step('reading', () =>
         runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), infrastructure.pause),
       )
+      .step('workflows', () => this.findWorkflows(batch, turns, agentId))
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
@@ -130,9 +131,6 @@ export class ExtractionService {
           // Rules would find the same memories again.
           return findMissedFacts({ ...input, longTurns: modelAnswer?.call ? longTurns : [] });
         },
-      )
-      .step('workflows', ({ reading }) =>
-        runInSlices(findBatchWorkflows(turns, { agentId, reading, ...config.procedures }), infrastructure.pause),
       )
       .step('procedures', ({ workflows, followUp }) => recordWorkflows(workflows, followUp))
       .step('attributed', ({ completed, procedures, reading, categoryPrompt: { categories } }) => {
@@ -165,6 +163,13 @@ export class ExtractionService {
   private findFollowUpProvider(modelAnswer: ModelAnswer | null): LLMProvider | null {
     if (modelAnswer) return modelAnswer.call ? modelAnswer.provider : null;
     return this.estimator ?? null;
+  }
+
+  private findWorkflows({ tenantId, batchId }: ClaimedBatch, turns: BatchTurns, agentId: string | null) {
+    const { database, pause } = this.infrastructure;
+    const loadEarlier = async (contextMessages: number) =>
+      (await database.readTenant(tenantId, (tx) => loadBatchConversation(tx, batchId, { contextMessages }))).context;
+    return findBatchWorkflows(turns, { ...this.config.procedures, agentId, loadEarlier, pause });
   }
 
   /** Null when no remote model is called. */

@@ -26,4 +26,10 @@ describe('classifyPair', () => {
   it('leaves statements that differ only in type to a model', () => {
     expect(classify('The user runs marathons.', 'The user runs marathons.', 0.99, 'episodic')).toBe('undecided');
   });
+
+  it.each([0.99, 0.45])('never relates a procedure to a fact, at cosine %d', (cosine) => {
+    expect(classify('The user publishes releases.', 'The user publishes releases.', cosine, 'procedural')).toBe(
+      'apart',
+    );
+  });
 });

@@ -16,7 +16,7 @@ const BARE =
   /^(?!(?:the|a|an|my|our|your|it|its|this|that|there|these|those|is|are|was|were|what|which|who|where|when|why|how|in|on|at|for|of|with|from|to|by|about|as|like|after|before|during|since|and|or|but|so|if|yes|no|all|both|each|not|only|just|thanks?|great|nice|good|got|saw|i|we|you|he|she|they)\b)\p{L}+(?: (?:up|out|down|off|on|back|over|in))? (?:the|a|an|my|our|all|this|that|these|those|every|each|both)\b/iu;
 /** To be answered in words; nobody does anything. */
 const INFORMATION =
-  /^(?:tell|explain|show|describe|summari[sz]e|list|suggest|simulate|rehearse|(?:get|send|fetch|bring|read) me|check|recommend|advise|give|help|draft|compose|imagine|pretend|repeat|say|act|plan|think|outline|remind me|translate|rewrite|proofread|name|compare|find out|walk me|teach|play|answer|know|hear|understand|see|be|have)\b/iu;
+  /^(?:tell|explain|show|describe|summari[sz]e|list|suggest|simulate|rehearse|(?:get|send|fetch|bring|read) me|check|recommend|advise|give|help|draft|compose|imagine|pretend|repeat|say|act|plan|think|outline|remind me|translate|rewrite|proofread|name|compare|find out|walk me|teach|play|answer\b.*\bquestions?|know|hear|understand|see|be|have)\b/iu;
 /** A text is asked for: what stands in it, nobody has done. */
 const TEXT =
   /^(?:write|draft|prepare|compose|formulate|word|create|make|finish)\s(?:\p{L}+\s){0,3}(?:mail|e-?mail|letter|text|message|answer|reply|speech|post|story|poem|essay|song|statement|bio|cv|resume|review|script|article|diary|report card)\b/iu;
