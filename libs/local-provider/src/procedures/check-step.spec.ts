@@ -1,7 +1,8 @@
 import { isSupportedStep, isSupportedTitle } from './check-step.js';
+import { collectStems } from './describe-goal.js';
 import { isPastAction, isWorkInstruction, toInstruction } from './to-instruction.js';
 
-const SAID = ['I started the import of orders.csv on host db-7 for Brightwater.'];
+const SAID = collectStems(['I started the import of orders.csv on host db-7 for Brightwater.']);
 
 describe('isSupportedStep', () => {
   it.each(['Start the import of orders.csv.', 'Run the import on host db-7.', 'Import the orders for Brightwater.'])(

@@ -15,8 +15,7 @@ const MIN_WORDS = 2;
  * The goal of a workflow, as in "publish release 2.4": the request as far as agents have used its words too, since a
  * title tells agents what to do and anybody can write a request; else the last action that is no check.
  */
-export function describeGoal(request: string, said: readonly string[], instructions: readonly string[]): string {
-  const known = new Set(said.flatMap(listStems));
+export function describeGoal(request: string, known: ReadonlySet<string>, instructions: readonly string[]): string {
   const words: string[] = [];
   for (const word of request.split(/\s+/u)) {
     const isKnown =
@@ -42,4 +41,12 @@ export function listTags(goal: string): string[] {
 /** The stems of the words that carry meaning, each once. */
 export function listStems(text: string): string[] {
   return [...analyzeTerms(text).terms.keys()];
+}
+
+/** In UTF-16 units: what is read of the words of a workflow. */
+const MAX_COLLECTED_UNITS = 65_536;
+
+/** The stems of all words of texts; of very long ones, of their beginning. */
+export function collectStems(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(listStems(texts.join('\n').slice(0, MAX_COLLECTED_UNITS)));
 }

@@ -1,5 +1,5 @@
 import type { Evidence, MessageRole } from '@annals/contracts';
-import { describeGoal, listStems, listTags } from './describe-goal.js';
+import { collectStems, describeGoal, listStems, listTags } from './describe-goal.js';
 import { readToolOutcome, readUserOutcome } from './read-outcome.js';
 import { readRequest, type Request } from './read-request.js';
 import { readWork } from './read-steps.js';
@@ -27,9 +27,11 @@ export interface Workflow {
   readonly goal: string;
   readonly steps: readonly WorkStep[];
   readonly tags: readonly string[];
+  /** Stems of the words with which agents report it, and of its goal. */
+  readonly words: ReadonlySet<string>;
   /** Its messages, from the request to the last of the work. */
   readonly messages: readonly WorkMessage[];
-  /** Ids of the messages in which somebody else confirms that it worked. */
+  /** Id of the message in which somebody else confirms last that it worked. */
   readonly confirmedBy: string;
   /** The user's own words dictate most steps. */
   readonly isDictated: boolean;
@@ -39,6 +41,8 @@ export interface Workflow {
 export const MIN_WORK_STEPS = 3;
 /** More are no workflow that can be told as a procedure. */
 const MAX_READ_STEPS = 30;
+/** Messages of the user in which steps may be dictated. */
+const MAX_READ_REQUESTS = 8;
 /** In UTF-16 units: longer messages of agents are no reports, and of those of others, the first and last part is read. */
 const MAX_READ_UNITS = 16_384;
 
@@ -53,7 +57,7 @@ export function* findWorkflows(messages: readonly WorkMessage[]): Generator<void
     yield;
     const request = findRequest(message);
     work?.read(message);
-    if (request && !(work?.isOpen && request.kind === 'work' && request.adds)) {
+    if (request && !work?.takes(message, request)) {
       found.push(...(work?.finish() ?? []));
       work = new WorkInProgress(message, request);
     }
@@ -85,8 +89,10 @@ class WorkInProgress {
     this.messages = [opening];
   }
 
-  get isOpen(): boolean {
-    return this.request.kind === 'work';
+  /** Whether a request is part of this work: an addition, or what an agent asks for on the way. */
+  takes({ isAgent }: WorkMessage, request: Request): boolean {
+    if (this.request.kind !== 'work' || request.kind !== 'work') return false;
+    return request.adds || (isAgent && this.confirmedBy === '');
   }
 
   read(message: WorkMessage): void {
@@ -101,15 +107,17 @@ class WorkInProgress {
     const steps = this.steps.slice(0, this.confirmed);
     if (steps.length < MIN_WORK_STEPS || steps.length > MAX_READ_STEPS) return [];
     const { messages } = this;
-    const said = messages.filter(({ isAgent }) => isAgent).flatMap(({ ownWords }) => ownWords);
+    const reporting = new Set(steps.map(({ evidence }) => evidence.message_id));
+    const words = collectStems(messages.filter(({ id }) => reporting.has(id)).flatMap(({ ownWords }) => ownWords));
     const instructions = steps.map(({ instruction }) => instruction);
-    const goal = describeGoal(this.request.goal, said, instructions);
+    const goal = describeGoal(this.request.goal, words, instructions);
     const dictated = findDictated(instructions, messages);
     return [
       {
         goal,
         steps,
         tags: listTags(goal),
+        words: new Set([...words, ...listStems(goal)]),
         messages,
         confirmedBy: this.confirmedBy,
         isDictated: dictated.length * 2 >= steps.length,
@@ -173,11 +181,12 @@ function toKey(instruction: string): string {
   return listStems(instruction).join(' ');
 }
 
-/** The instructions of which one message of the user has all words. */
+/** The instructions of which one of the user's messages has all words. */
 function findDictated(instructions: readonly string[], messages: readonly WorkMessage[]): string[] {
   const said = messages
     .filter(({ role }) => role === 'user')
-    .map(({ content }) => new Set(listStems(shorten(content))));
+    .slice(-MAX_READ_REQUESTS)
+    .map(({ content }) => collectStems([shorten(content)]));
   return instructions.filter((instruction) => {
     const stems = listStems(instruction);
     return said.some((words) => stems.every((one) => words.has(one)));

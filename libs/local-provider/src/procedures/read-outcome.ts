@@ -48,7 +48,7 @@ export function readAgentOutcome(sentence: string): 'undone' | 'failure' | 'unfi
 
 /** What agents play through, or word for somebody else, they have not done. */
 const NO_WORK =
-  /\b(?:simulat\p{L}+|dry[- ]run|hypothetical(?:ly)?|(?:mock|test|trial) run|for example|as an example|(?:here is|here['’]s) (?:a|the|your) (?:draft|text|story|letter|mail|e-?mail|reply|answer)|(?:best|kind|warm) regards|yours (?:sincerely|truly|faithfully)|sincerely)\b|^\s*dear \p{Lu}/imu;
+  /\b(?:simulat\p{L}+|dry[- ]run|hypothetical(?:ly)?|(?:mock|test|trial) run|for example|as an example|(?:here is|here['’]s) (?:a|the|your) (?:draft|text|story|letter|mail|e-?mail|reply|answer)|(?:best|kind|warm) regards|yours (?:sincerely|truly|faithfully)|sincerely)\b|^[ \t]*dear \p{Lu}/imu;
 
 /** Whether a message of an agent is about work at all. */
 export function isAboutWork(parts: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { isPastAction } from './to-instruction.js';
 
 /** What somebody asks an agent to do. */
 export type Request =
-  /** `goal`: in the words of the request, "publish release 2.4"; `adds`: "also …", to the work in hand. */
+  /** `goal`: in the words of the request, "publish release 2.4"; `adds`: to the work in hand, "also …", "use …". */
   { readonly kind: 'work'; readonly goal: string; readonly adds: boolean } | { readonly kind: 'information' };
 
 const ADDED =
@@ -17,6 +17,9 @@ const BARE =
 /** To be answered in words; nobody does anything. */
 const INFORMATION =
   /^(?:tell|explain|show|describe|summari[sz]e|list|suggest|simulate|rehearse|(?:get|send|fetch|bring|read) me|check|recommend|advise|give|help|draft|compose|imagine|pretend|repeat|say|act|plan|think|outline|remind me|translate|rewrite|proofread|name|compare|find out|walk me|teach|play|answer\b.*\bquestions?|know|hear|understand|see|be|have)\b/iu;
+/** How to go on with the work in hand: "Use the staging region." */
+const REFINES =
+  /^(?:use|make sure|ensure|keep|include|skip|leave|(?:begin|start) with|wait|mind|continue|proceed|go (?:on|ahead)|do (?:it|that|so)|take (?:this|care)|confirm|verify|double-check|remember|note|don['’]t|do not)\b/iu;
 /** A text is asked for: what stands in it, nobody has done. */
 const TEXT =
   /^(?:write|draft|prepare|compose|formulate|word|create|make|finish)\s(?:\p{L}+\s){0,3}(?:mail|e-?mail|letter|text|message|answer|reply|speech|post|story|poem|essay|song|statement|bio|cv|resume|review|script|article|diary|report card)\b/iu;
@@ -48,7 +51,7 @@ function readSentence(sentence: string, isAgent: boolean): Request | null {
   if (!isPolite && (!isBareRequest(text) || (isAgent && addressed === sentence))) return null;
   if (INFORMATION.test(asked) || TEXT.test(asked)) return { kind: 'information' };
   const goal = asked.replace(TAIL, '');
-  return goal.length > MAX_GOAL || !/\s/u.test(goal) ? null : { kind: 'work', goal, adds };
+  return goal.length > MAX_GOAL || !/\s/u.test(goal) ? null : { kind: 'work', goal, adds: adds || REFINES.test(goal) };
 }
 
 function isBareRequest(text: string): boolean {

@@ -90,24 +90,23 @@ function wordByRules({ goal, steps, tags }: Workflow): WordedProcedure {
 
 /** Null when fewer than three of its steps are supported, or more than ten are left. */
 function toItem(workflow: Workflow, worded: WordedProcedure): ExtractedItem | null {
-  const { messages, isDictated } = workflow;
-  const agents = messages.filter(({ isAgent }) => isAgent);
-  const said = agents.flatMap(({ ownWords }) => ownWords);
+  const { messages, words, isDictated } = workflow;
+  const reporting = new Set(workflow.steps.map(({ evidence }) => evidence.message_id));
   // What an agent says itself: texts that it cites are no evidence of its work.
   const citable = new Map(
-    agents.map(({ id, role, ownWords }) => [id, { role, content: ownWords.join('\n\n') }] as const),
+    messages
+      .filter(({ id }) => reporting.has(id))
+      .map(({ id, role, ownWords }) => [id, { role, content: ownWords.join('\n\n') }] as const),
   );
-  const reporting = new Set(workflow.steps.map(({ evidence }) => evidence.message_id));
   const steps = worded.steps.flatMap(({ instruction, messageId, quote }) => {
     const text = formatStep(instruction);
     const evidence = { message_id: messageId, quote };
     const isGrounded = groundMemory({ evidence: [evidence] }, citable, { allowAssistant: true }).grounded;
-    const isSupported = reporting.has(messageId) && isGrounded;
-    if (text === null || !isSupported || !isWorkInstruction(text) || !isSupportedStep(text, said)) return [];
+    if (text === null || !isGrounded || !isWorkInstruction(text) || !isSupportedStep(text, words)) return [];
     return [{ text, evidence }];
   });
   if (steps.length < MIN_WORK_STEPS || steps.length > MAX_WORK_STEPS) return null;
-  const goal = isSupportedTitle(worded.goal, [...said, workflow.goal]) ? worded.goal : workflow.goal;
+  const goal = isSupportedTitle(worded.goal, words) ? worded.goal : workflow.goal;
   const content = composeProcedure({
     title: `How to ${lowerFirst(goal.replace(/^how to\s+/iu, ''))}`.slice(0, MAX_TITLE).toWellFormed(),
     steps: steps.map(({ text }) => text),
@@ -127,13 +126,12 @@ function toItem(workflow: Workflow, worded: WordedProcedure): ExtractedItem | nu
 
 const TAG = /^[\p{Ll}\p{Lo}\d][\p{Ll}\p{Lo}\d-]{1,31}$/u;
 
-/** Single words of the conversation; those of the goal where a model gives none. */
-function selectTags(tags: readonly string[], { messages, goal, tags: ownTags }: Workflow): readonly string[] {
-  const said = [...messages.map(({ content }) => content), goal];
-  const words = [...new Set(tags.map((tag) => tag.toLowerCase()))].filter(
-    (tag) => TAG.test(tag) && isSupportedStep(tag, said),
+/** Single words that agents used; those of the goal where a model gives none. */
+function selectTags(tags: readonly string[], { words, tags: ownTags }: Workflow): readonly string[] {
+  const supported = [...new Set(tags.map((tag) => tag.toLowerCase()))].filter(
+    (tag) => TAG.test(tag) && isSupportedStep(tag, words),
   );
-  return (words.length > 0 ? words : ownTags).slice(0, MAX_TAGS);
+  return (supported.length > 0 ? supported : ownTags).slice(0, MAX_TAGS);
 }
 
 function lowerFirst(text: string): string {
