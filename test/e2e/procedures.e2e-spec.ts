@@ -100,7 +100,7 @@ describe('procedures from the work of agents, by rules', () => {
     const talk = new Conversation(system, 'ines');
     await talk.say([REQUEST, REPORT]);
     await talk.say(
-      Array.from({ length: 12 }, (_, index): Line => ['tool', `deploying, part ${'I'.repeat(index + 1)}`]),
+      Array.from({ length: 12 }, (_, index): Line => ['executor', `Deploying part ${'I'.repeat(index + 1)}.`]),
     );
     expect(await talk.list()).toEqual([]);
     await talk.say([SUCCESS]);

@@ -25,6 +25,15 @@ describe('buildProcedurePrompt', () => {
     expect(lines[2]).not.toMatch(/ <\/workflow>|<\|im_end/);
   });
 
+  it('shows the beginning of long messages', () => {
+    const long = Array.from({ length: 20 }, (_, index) => ({
+      id: `${index}`,
+      speaker: 'agent' as const,
+      content: 'word '.repeat(10_000),
+    }));
+    expect(buildProcedurePrompt([long]).user.length).toBeLessThan(17_000);
+  });
+
   it('has a new version for every change of its wording', () => {
     const wording = hash('sha256', JSON.stringify([prompt.system, prompt.schema, prompt.user])).slice(0, 16);
     // If the change is intended, raise PROCEDURE_PROMPT_VERSION and update both values here.

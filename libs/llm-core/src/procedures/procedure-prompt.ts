@@ -39,18 +39,20 @@ const procedureAnswerSchema = z.object({
 
 const PROCEDURE_SCHEMA: JsonSchema = toStrictSchema(z.toJSONSchema(procedureAnswerSchema));
 
-/** In UTF-16 units: what of a long message is shown. */
+/** In UTF-16 units: what is shown of a long message, and of all of them. */
 const MAX_SHOWN = 2_000;
+const MAX_SHOWN_IN_ALL = 16_000;
 
 /** One prompt for all workflows (docs/reference/extraction.md#procedures-from-the-work-of-agents). */
 export function buildProcedurePrompt(workflows: readonly (readonly WorkLine[])[]): ProcedurePrompt {
   const messageIds = new Map<string, string>();
+  const maxShown = Math.min(MAX_SHOWN, Math.floor(MAX_SHOWN_IN_ALL / Math.max(1, workflows.flat().length)));
   const lines = workflows.flatMap((workflow, position) => [
     `<workflow w${position + 1}>`,
     ...workflow.map(({ id, speaker, content }) => {
       const name = `m${messageIds.size + 1}`;
       messageIds.set(name, id);
-      return `${name} ${speaker}: ${neutralizeText(content.slice(0, MAX_SHOWN))}`;
+      return `${name} ${speaker}: ${neutralizeText(content.slice(0, maxShown))}`;
     }),
     '</workflow>',
   ]);

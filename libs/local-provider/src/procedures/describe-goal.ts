@@ -8,7 +8,7 @@ const LOOSE_END =
 const POINTS_BACK = /\b(?:it|them|him|her|this|that|these|those|both|its|their|his|one|again)\b/iu;
 const CHECKS = /^(?:check|verify|confirm|test|monitor|notify|inform|tell|report|post|announce|review|log|compare)\b/iu;
 const MAX_TAGS = 5;
-const MIN_TAG_LENGTH = 3;
+const MIN_TAG_LENGTH = 2;
 const MIN_WORDS = 2;
 
 /**

@@ -19,7 +19,7 @@ const MAX_TITLE = 160;
 /** The latest workflows of a batch share one call. */
 const MAX_WORKFLOWS = 3;
 /** Output of a workflow: ten steps with their quotes. */
-const TOKENS_PER_WORKFLOW = 700;
+const TOKENS_PER_WORKFLOW = 1_000;
 const CONFIDENCE = 0.8;
 const IMPORTANCE = 3;
 
@@ -43,7 +43,7 @@ export async function recordWorkflows(
 ): Promise<{ items: ExtractedItem[]; report: ProcedureReport | null }> {
   const workflows = found.slice(-MAX_WORKFLOWS);
   if (workflows.length === 0) return { items: [], report: null };
-  const prompt = buildProcedurePrompt(workflows.map(({ messages }) => messages.map(toLine)));
+  const prompt = buildProcedurePrompt(workflows.map(listLines));
   const answer: FollowUpAnswer<ReadonlyMap<number, WordedProcedure>> = await requestOnce(followUp, {
     operation: 'procedural',
     task: 'write_procedures',
@@ -72,8 +72,12 @@ export async function recordWorkflows(
   };
 }
 
-function toLine({ id, role, isAgent, content }: Workflow['messages'][number]) {
-  return { id, speaker: isAgent ? ('agent' as const) : role, content };
+/** The request, the messages that report the work, and the last confirmation. */
+function listLines({ messages, steps, confirmedBy }: Workflow) {
+  const ids = new Set([messages[0]?.id, ...steps.map(({ evidence }) => evidence.message_id), confirmedBy]);
+  return messages
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, role, isAgent, content }) => ({ id, speaker: isAgent ? ('agent' as const) : role, content }));
 }
 
 function wordByRules({ goal, steps, tags }: Workflow): WordedProcedure {
@@ -108,7 +112,9 @@ function toItem(workflow: Workflow, worded: WordedProcedure): ExtractedItem | nu
   if (steps.length < MIN_WORK_STEPS || steps.length > MAX_WORK_STEPS) return null;
   const goal = isSupportedTitle(worded.goal, words) ? worded.goal : workflow.goal;
   const content = composeProcedure({
-    title: `How to ${lowerFirst(goal.replace(/^how to\s+/iu, ''))}`.slice(0, MAX_TITLE).toWellFormed(),
+    title: `How to ${lowerFirst(goal.replace(/^how to\s+/iu, '').replace(/\s+/gu, ' '))}`
+      .slice(0, MAX_TITLE)
+      .toWellFormed(),
     steps: steps.map(({ text }) => text),
     tags: selectTags(worded.tags, workflow),
   });
