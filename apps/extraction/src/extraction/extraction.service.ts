@@ -159,10 +159,11 @@ export class ExtractionService {
       );
   }
 
-  /** Rules have answered a batch that no model did, and answer what else is to be found in it. */
+  /** The provider that has answered; for a batch without a request to any, the primary one. */
   private findFollowUpProvider(modelAnswer: ModelAnswer | null): LLMProvider | null {
     if (modelAnswer) return modelAnswer.call ? modelAnswer.provider : null;
-    return this.estimator ?? null;
+    const [primary] = this.chain;
+    return isRemote(primary) ? primary : null;
   }
 
   private findWorkflows({ tenantId, batchId }: ClaimedBatch, turns: BatchTurns, agentId: string | null) {

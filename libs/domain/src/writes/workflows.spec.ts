@@ -29,6 +29,7 @@ describe('a workflow that was carried out again', () => {
     ['a step more', [...STEPS, 'Inform the support team.']],
     ['a step less', STEPS.slice(0, 2)],
     ['another order', STEPS.toReversed()],
+    ['a negation', STEPS.with(2, "Don't tag the release.")],
   ])('supersedes the version before when it has %s', (_what, steps) => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([carriedOut(compose('How to publish the release', STEPS), 1)]);

@@ -36,7 +36,7 @@ export async function loadBatchConversation(
   return { messages: messages.map(toTurn), context: context.map(toTurn) };
 }
 
-/** When messages of a batch's conversation were said, epoch ms by id. Ids of other messages are left out. */
+/** When messages of a batch's conversation were said, epoch ms by id; those of other conversations are left out. */
 export async function loadSaidTimes(
   tx: Tx,
   batchId: string,
@@ -44,7 +44,7 @@ export async function loadSaidTimes(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query<Pick<MessageEntity, 'id' | 'said_at'>>(
     `SELECT m.id, m.said_at FROM messages m JOIN batches b ON b.conversation_id = m.conversation_id
-      WHERE b.id = $1 AND m.id::text = ANY ($2)`,
+      WHERE b.id = $1 AND m.id = ANY ($2::uuid[])`,
     [batchId, ids],
   );
   return new Map(rows.map(({ id, said_at }) => [id, said_at.getTime()]));

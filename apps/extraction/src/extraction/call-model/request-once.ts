@@ -20,7 +20,7 @@ export interface FollowUp {
   readonly config: Config<'llm' | 'multiFact'>;
   readonly batch: ClaimedBatch;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
-  /** The remote provider that has answered, or the first one for a batch without an answer; null with rules alone. */
+  /** The one that has answered, or the primary one of a batch without an answer; null when it is the local one. */
   readonly provider: LLMProvider | null;
   /** Deadline by the monotonic clock. */
   readonly endsMs: number;

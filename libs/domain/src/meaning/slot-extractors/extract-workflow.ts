@@ -1,4 +1,4 @@
-import { analyzeTerms } from '@annals/english';
+import { analyzeTerms, splitWords } from '@annals/english';
 import type { Slot } from '../slot.js';
 
 /** Written by `composeProcedure`: only procedures from the work of agents have tags. */
@@ -12,22 +12,14 @@ const NUMBER = /\d/u;
 export function extractWorkflow(content: string): Slot | null {
   const { title, steps } = WORKFLOW.exec(content)?.groups ?? {};
   if (title === undefined || steps === undefined) return null;
-  const goal = listStems(title).filter((word) => !NUMBER.test(word));
+  const goal = [...analyzeTerms(title).terms.keys()].filter((word) => !NUMBER.test(word));
   if (goal.length === 0) return null;
+  // Without blanks: steps are equal or not, never a part of each other.
+  const words = steps.split('\n').map((step) => splitWords(step).join('_'));
   return {
     key: `workflow:${goal.toSorted().join(' ')}`,
-    // Without blanks: steps are equal or not, never a part of each other.
-    parts: {
-      steps: steps
-        .split('\n')
-        .map((step) => listStems(step).join('_'))
-        .join('|'),
-    },
+    parts: { steps: words.join('|') },
     holds: true,
     tense: 'event',
   };
-}
-
-function listStems(text: string): string[] {
-  return [...analyzeTerms(text).terms.keys()];
 }
