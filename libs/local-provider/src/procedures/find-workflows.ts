@@ -15,7 +15,7 @@ export interface WorkMessage {
   readonly ownWords: readonly string[];
 }
 
-export interface WorkStep {
+interface WorkStep {
   /** In the imperative, without a full stop: "open the release branch". */
   readonly instruction: string;
   readonly evidence: Evidence;
