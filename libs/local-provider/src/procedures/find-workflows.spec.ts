@@ -63,6 +63,9 @@ describe('findWorkflows', () => {
     const isDictated = (request: string) =>
       find({ lines: [request, report, 'U: Perfect.'] }).map((one) => one.isDictated);
     expect([isDictated('U: Please publish the release.'), isDictated(wish)]).toEqual([[false], [true]]);
+    const before = 'U: I would open the branch, run the tests and tag the release.';
+    const lines = [before, 'U: Please do the release as I said.', report, 'U: Perfect.'];
+    expect(find({ lines })).toMatchObject([{ isDictated: true }]);
   });
 
   it('makes a title of the user’s words only as far as agents used them', () => {

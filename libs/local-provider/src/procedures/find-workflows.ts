@@ -41,8 +41,6 @@ export interface Workflow {
 export const MIN_WORK_STEPS = 3;
 /** More are no workflow that can be told as a procedure. */
 const MAX_READ_STEPS = 30;
-/** Messages of the user in which steps may be dictated. */
-const MAX_READ_REQUESTS = 8;
 /** In UTF-16 units: longer messages of agents are no reports, and of those of others, the first and last part is read. */
 const MAX_READ_UNITS = 16_384;
 
@@ -52,14 +50,16 @@ const MAX_READ_UNITS = 16_384;
  */
 export function* findWorkflows(messages: readonly WorkMessage[]): Generator<void, Workflow[]> {
   const found: Workflow[] = [];
+  const heard: HeardMessage[] = [];
   let work: WorkInProgress | null = null;
   for (const message of messages) {
     yield;
+    if (message.role === 'user') heard.push(hear(message));
     const request = findRequest(message);
     work?.read(message);
     if (request && !work?.takes(message, request)) {
       found.push(...(work?.finish() ?? []));
-      work = new WorkInProgress(message, request);
+      work = new WorkInProgress(message, request, heard);
     }
   }
   return [...found, ...(work?.finish() ?? [])];
@@ -85,6 +85,8 @@ class WorkInProgress {
   constructor(
     opening: WorkMessage,
     private readonly request: Request,
+    /** All messages of users so far. */
+    private readonly heard: readonly HeardMessage[],
   ) {
     this.messages = [opening];
   }
@@ -111,7 +113,7 @@ class WorkInProgress {
     const words = collectStems(messages.filter(({ id }) => reporting.has(id)).flatMap(({ ownWords }) => ownWords));
     const instructions = steps.map(({ instruction }) => instruction);
     const goal = describeGoal(this.request.goal, words, instructions);
-    const dictated = findDictated(instructions, messages);
+    const dictated = instructions.filter((instruction) => this.isDictated(instruction));
     return [
       {
         goal,
@@ -157,9 +159,15 @@ class WorkInProgress {
     if (this.steps.length > MAX_READ_STEPS) return;
     if (this.steps.some(({ instruction }) => toKey(instruction) === key)) return;
     const quote = step.evidence.quote.toLowerCase();
-    if (this.messages.some(({ role, content }) => role === 'user' && content.toLowerCase().includes(quote))) return;
+    if (this.heard.some(({ text }) => text.includes(quote))) return;
     this.isUnfinished = false;
     this.steps.push(step);
+  }
+
+  /** One message of a user has all words of the instruction. */
+  private isDictated(instruction: string): boolean {
+    const stems = listStems(instruction);
+    return this.heard.some(({ words }) => stems.every((one) => words.has(one)));
   }
 
   private confirm(messageId: string): void {
@@ -181,16 +189,15 @@ function toKey(instruction: string): string {
   return listStems(instruction).join(' ');
 }
 
-/** The instructions of which one of the user's messages has all words. */
-function findDictated(instructions: readonly string[], messages: readonly WorkMessage[]): string[] {
-  const said = messages
-    .filter(({ role }) => role === 'user')
-    .slice(-MAX_READ_REQUESTS)
-    .map(({ content }) => collectStems([shorten(content)]));
-  return instructions.filter((instruction) => {
-    const stems = listStems(instruction);
-    return said.some((words) => stems.every((one) => words.has(one)));
-  });
+/** What a user has said, to tell what agents only repeat: steps may be dictated long before they are asked for. */
+interface HeardMessage {
+  /** In lower case. */
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+}
+
+function hear({ content }: WorkMessage): HeardMessage {
+  return { text: content.toLowerCase(), words: collectStems([shorten(content)]) };
 }
 
 function shorten(text: string): string {
