@@ -29,7 +29,7 @@ export const memoryMetrics = {
   ),
   memory_llm_multi_fact_memories_total: counter('Memories added by the second extraction call for long messages.', {}),
   memory_llm_procedures_total: counter(
-    'Finished workflows of agents, by what they became: a procedure worded by the model (`model`) or by rules (`rules`), or none, since the model found none (`declined`) or fewer than three steps were supported (`unsupported`).',
+    'Finished workflows of agents: worded by a `model` or `rules`, `declined` by the model, or `unsupported` by what was said.',
     { outcome: ['model', 'rules', 'declined', 'unsupported'] },
   ),
   memory_llm_writing_violations_total: counter(
