@@ -15,6 +15,7 @@ const COMMON = [
   'circuit',
   'salience',
   'multiFact',
+  'procedures',
   'embeddings',
   'recall',
   'rerank',

@@ -1,7 +1,7 @@
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction, writing } from './fragments/models.js';
-import { batching, categories, multiFact, relay, workers } from './fragments/pipeline.js';
+import { batching, categories, multiFact, procedures, relay, workers } from './fragments/pipeline.js';
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { checkpoints, retention } from './fragments/retention.js';
@@ -27,6 +27,7 @@ export const FRAGMENTS = {
   circuit,
   salience,
   multiFact,
+  procedures,
   embeddings,
   recall,
   rerank,

@@ -100,4 +100,10 @@ export {
   type RerankUsage,
   type ScoreScale,
 } from './rerank/reranker.js';
+export {
+  buildProcedurePrompt,
+  parseProcedures,
+  type ProcedurePrompt,
+  type WordedProcedure,
+} from './procedures/procedure-prompt.js';
 export { buildRewritePrompt, parseRewrite, type InvalidSentence, type RewritePrompt } from './writing/rewrite.js';

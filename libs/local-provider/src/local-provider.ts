@@ -16,7 +16,7 @@ import {
 import { MemoryCollector } from './extract-memories.js';
 
 /** Raised whenever the same message may give other memories. */
-const MODEL = 'local-rules-4';
+export const LOCAL_RULES = 'local-rules-4';
 
 const NOTICE =
   'Extracted by rules that read plain English, good for trying Annals: a language model finds more and words it better.';
@@ -24,7 +24,7 @@ const NOTICE =
 /** For trying Annals and for tests: rules over English, the same answer every time, no network, no cost. */
 export class LocalProvider implements LLMProvider {
   readonly name = 'local';
-  readonly model = MODEL;
+  readonly model = LOCAL_RULES;
 
   async send({ conversation, user, signal }: LLMRequest): Promise<LLMResponse> {
     const response: ExtractionResponse = {

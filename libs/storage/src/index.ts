@@ -15,7 +15,8 @@ export {
   wakeDeferredBatches,
 } from './batches/defer-batch.js';
 export { failBatch, replayBatch } from './batches/fail-and-replay.js';
-export { loadBatchConversation, type StoredTurn } from './batches/load-batch-conversation.js';
+export { loadBatchAgent } from './batches/load-batch-agent.js';
+export { loadBatchConversation, loadSaidTimes, type StoredTurn } from './batches/load-batch-conversation.js';
 export { loadUserNames } from './batches/load-user-names.js';
 export { getBatches, isBatchOfAgent, listBatches, readBatchRevisions } from './batches/read-batches.js';
 export {

@@ -13,6 +13,7 @@ export const EXTRACTION_FRAGMENTS = [
   'circuit',
   'salience',
   'multiFact',
+  'procedures',
   'categories',
 ] as const;
 

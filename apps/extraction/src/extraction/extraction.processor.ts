@@ -3,7 +3,7 @@ import { extractionQueue } from '@annals/contracts';
 import { LLMError } from '@annals/llm-core';
 import { PermanentJobError } from '@annals/messaging';
 import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
-import { allOf, loadBatchConversation, loadPastCalls, loadUserNames } from '@annals/storage';
+import { allOf, loadBatchAgent, loadBatchConversation, loadPastCalls, loadUserNames } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ExtractionService } from './extraction.service.js';
 import { loadAnalysis } from './prompt/prepare-conversation.js';
@@ -38,12 +38,13 @@ export class ExtractionProcessor implements OnModuleInit {
       concurrencySlots: MAX_CONCURRENT_JOBS,
       leaseMs: this.config.workers.leaseMs,
       load: async (tx, batchId) => {
-        const [turns, calls, userNames] = await allOf([
+        const [turns, calls, userNames, agentId] = await allOf([
           loadBatchConversation(tx, batchId, { contextMessages: CONTEXT_MESSAGES }),
           usesRemoteModels ? loadPastCalls(tx, batchId) : Promise.resolve([]),
           loadUserNames(tx, batchId),
+          loadBatchAgent(tx, batchId),
         ]);
-        return { turns, calls, userNames };
+        return { turns, calls, userNames, agentId };
       },
       run: (batch, input, attempt) => this.service.extractBatch(batch, input, attempt),
       // Remote calls have their own retry policy. A local provider's error would be the same at every attempt.

@@ -12,7 +12,7 @@ import {
   type Infrastructure,
   INFRASTRUCTURE,
 } from '@annals/runtime';
-import type { PastCall } from '@annals/storage';
+import { loadBatchConversation, type PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { arrangeItems } from './arrange-items.js';
 import { buildBatchRequest } from './call-model/batch-request.js';
@@ -33,6 +33,8 @@ import { moveOutOfProfile } from './ground/attribute-memories.js';
 import { groundAnswer } from './ground/ground-answer.js';
 import { type BatchReading, readBatch } from './ground/read-batch.js';
 import { TurnIndexing } from './index-turns/turn-indexing.js';
+import { findBatchWorkflows } from './procedures/find-batch-workflows.js';
+import { recordWorkflows } from './procedures/record-workflows.js';
 import {
   type CategoryPrompt,
   createCategoryPromptReader,
@@ -54,6 +56,8 @@ export interface BatchInput {
   readonly calls: readonly PastCall[];
   /** Names that the user has consented to. */
   readonly userNames: readonly string[];
+  /** `agent_id` of the conversation. */
+  readonly agentId: string | null;
 }
 
 /** Part of a job's timeout that is reserved for the commit, in ms. */
@@ -71,7 +75,7 @@ export class ExtractionService {
 
   constructor(
     @Inject(MODEL_CHAIN) readonly chain: ModelChain,
-    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience' | 'multiFact'>,
+    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience' | 'multiFact' | 'procedures'>,
     @Inject(CATEGORIES) categories: Pick<Categories, 'current'>,
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
@@ -89,7 +93,7 @@ export class ExtractionService {
    */
   extractBatch(
     batch: ClaimedBatch,
-    { turns, calls, userNames }: BatchInput,
+    { turns, calls, userNames, agentId }: BatchInput,
     attempt: BatchAttempt,
   ): Promise<BatchEnding> {
     const { infrastructure, config } = this;
@@ -105,6 +109,7 @@ export class ExtractionService {
       .step('reading', () =>
         runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), infrastructure.pause),
       )
+      .step('workflows', () => this.findWorkflows(batch, turns, agentId))
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
@@ -116,7 +121,10 @@ export class ExtractionService {
           infrastructure.pause,
         ),
       )
-      .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
+      .step('followUp', ({ modelAnswer }) => {
+        const provider = this.findFollowUpProvider(modelAnswer);
+        return { infrastructure, config, batch, attempt, provider, endsMs };
+      })
       .step(
         'completed',
         ({ grounded: found, longTurns, modelAnswer, followUp, reading, categoryPrompt: { template } }) => {
@@ -125,9 +133,12 @@ export class ExtractionService {
           return findMissedFacts({ ...input, longTurns: modelAnswer?.call ? longTurns : [] });
         },
       )
-      .step('attributed', ({ completed, reading, categoryPrompt: { categories } }) => {
+      .step('procedures', ({ workflows, followUp }) => recordWorkflows(workflows, followUp))
+      .step('attributed', ({ completed, procedures, reading, categoryPrompt: { categories } }) => {
         const names = new Set(listCategoryNames(categories));
-        return moveOutOfProfile(completed.items, byId, reading, (category) => names.has(category));
+        return moveOutOfProfile([...completed.items, ...procedures.items], byId, reading, (category) =>
+          names.has(category),
+        );
       })
       .step('assigned', ({ attributed, modelAnswer, categoryPrompt: { categories } }) =>
         assignCategories(attributed, categories, (item) => isOfRules(item, modelAnswer)),
@@ -138,10 +149,11 @@ export class ExtractionService {
       .step('limited', ({ completed, constrained }) =>
         limitTurns(arrangeItems(constrained.items, messages), completed.pass),
       )
-      .step('repaired', ({ limited, assigned, constrained }) => ({
+      .step('repaired', ({ limited, assigned, constrained, procedures }) => ({
         items: limited.items,
         writing: constrained.report,
         multiFact: limited.report,
+        procedures: procedures.report,
         categoryAssignment: assigned.report,
       }))
       .step('extraction', ({ modelAnswer, repaired, prepared }) => toExtractionDraft(modelAnswer, repaired, prepared))
@@ -149,6 +161,20 @@ export class ExtractionService {
         (known) => this.commit(batch, attempt, known),
         async (ending) => (ending.ends === 'deferred' ? deferExtraction(infrastructure, batch, ending) : ending),
       );
+  }
+
+  /** The provider that has answered; for a batch without a request to any, the primary one. */
+  private findFollowUpProvider(modelAnswer: ModelAnswer | null): LLMProvider | null {
+    if (modelAnswer) return modelAnswer.call ? modelAnswer.provider : null;
+    const [primary] = this.chain;
+    return isRemote(primary) ? primary : null;
+  }
+
+  private findWorkflows({ tenantId, batchId }: ClaimedBatch, turns: BatchTurns, agentId: string | null) {
+    const { database, pause } = this.infrastructure;
+    const loadEarlier = async (contextMessages: number) =>
+      (await database.readTenant(tenantId, (tx) => loadBatchConversation(tx, batchId, { contextMessages }))).context;
+    return findBatchWorkflows(turns, { ...this.config.procedures, agentId, loadEarlier, pause });
   }
 
   /** Null when no remote model is called. */

@@ -1,5 +1,5 @@
 import { defineFragment } from '../fragment.js';
-import { integer, optional, singleLine, withDefault } from '../variable.js';
+import { integer, optional, pattern, singleLine, withDefault } from '../variable.js';
 
 export const batching = defineFragment({
   title: 'Batches',
@@ -68,6 +68,21 @@ export const multiFact = defineFragment({
       description: 'Maximum number of such calls per user and UTC day.',
       unit: 'calls',
     }),
+  },
+});
+
+export const procedures = defineFragment({
+  title: 'Procedures',
+  variables: {
+    agents: withDefault(
+      'ANNALS_PROCEDURE_AGENTS',
+      pattern('names of agents, separated by commas, or `off`', /^[\w.:-]{1,64}(?:,[\w.:-]{1,64}){0,15}$/u),
+      'supervisor,executor',
+      {
+        description:
+          'Agents of whose finished work procedures are made: assistants with one of these names, or a name that begins with it and a separator (`executor-2`), as `actor_id` of the message or as `agent_id` of the conversation. `off` makes none.',
+      },
+    ),
   },
 });
 

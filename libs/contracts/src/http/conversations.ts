@@ -23,7 +23,9 @@ export const messageInputSchema = z
     content: storableText(1, MAX_MESSAGE_LENGTH),
     created_at: instantSchema.optional().describe('When the message was sent; by default the time of arrival.'),
   })
-  .describe('One message. Memories are extracted from `user` messages only; `assistant` messages are context.');
+  .describe(
+    'One message. Memories are extracted from `user` messages only; `assistant` messages are context, and the work that agents report in them becomes procedures.',
+  );
 export type MessageInput = z.infer<typeof messageInputSchema>;
 
 /** Where a conversation belongs (docs/reference/memory-model.md#scope-fields-and-source-filters). */

@@ -51,8 +51,8 @@ export type ExtractionResponse = z.infer<typeof extractionResponseSchema>;
 
 /**
  * What extraction passes to persistence, in final order: the memory as extracted, and why it is quarantined when its
- * evidence was not confirmed (docs/reference/extraction.md#quarantine). A model never creates a procedure on its own:
- * it is stored only on request (docs/reference/extraction.md#procedures).
+ * evidence was not confirmed (docs/reference/extraction.md#quarantine). An answer of a model has no
+ * procedures: these are found by rules (docs/reference/extraction.md#procedures).
  */
 export const extractedItemSchema = extractedMemorySchema.extend({
   type: z.enum(['semantic', 'episodic', 'procedural']).default('semantic'),

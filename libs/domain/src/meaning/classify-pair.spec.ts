@@ -26,4 +26,17 @@ describe('classifyPair', () => {
   it('leaves statements that differ only in type to a model', () => {
     expect(classify('The user runs marathons.', 'The user runs marathons.', 0.99, 'episodic')).toBe('undecided');
   });
+
+  it.each([0.99, 0.45])('never relates a procedure to a fact, at cosine %d', (cosine) => {
+    expect(classify('The user publishes releases.', 'The user publishes releases.', cosine, 'procedural')).toBe(
+      'apart',
+    );
+  });
+
+  it('keeps procedures with different steps apart, whatever their cosine', () => {
+    const [a, b] = ['How to rest:\n1. Lie down.', 'How to rest:\n1. Sit down.'];
+    const procedure = (content: string) => ({ content, type: 'procedural' });
+    expect(classifyPair(procedure(a), procedure(b), 0.99, BANDS)).toBe('apart');
+    expect(classifyPair(procedure(a), procedure(a), 0.99, BANDS)).toBe('same');
+  });
 });

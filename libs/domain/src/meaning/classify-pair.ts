@@ -42,8 +42,12 @@ export function classifyPair(
 ): PairClassification {
   const band = findBand(cosine, bands);
   if (band === null) return 'apart';
-  if (band === 'link') return 'related';
   const isOfSameKind = statement.type === memory.type;
+  // Steps are no facts: a procedure neither ends nor accompanies what is known of the user, and versions have a slot.
+  if ([statement.type, memory.type].includes('procedural')) {
+    return isOfSameKind && isRewording(statement.content, memory.content) ? 'same' : 'apart';
+  }
+  if (band === 'link') return 'related';
   if (isOfSameKind && isRewording(statement.content, memory.content)) return 'same';
   if (isOneSlot(statement, memory)) return 'apart';
   if (band === 'fallback') return 'related';

@@ -12,6 +12,7 @@ import { extractGone, extractPursuit } from './slot-extractors/extract-pursuit.j
 import { extractResidence } from './slot-extractors/extract-residence.js';
 import { extractReturn } from './slot-extractors/extract-return.js';
 import { extractTaste } from './slot-extractors/extract-taste.js';
+import { extractWorkflow } from './slot-extractors/extract-workflow.js';
 import { extractWork } from './slot-extractors/extract-work.js';
 import type { Slot } from './slot.js';
 
@@ -46,7 +47,8 @@ const SLOT_EXTRACTORS: readonly SlotExtractor[] = [
  * a visit, a plan, a name that two people may have. English only; other languages need a model.
  */
 export function extractSlot({ content, type }: SlotInput): Slot | null {
-  if (content.length > MAX_SLOT_STATEMENT_LENGTH || type === 'procedural' || type === 'insight') return null;
+  if (type === 'procedural') return extractWorkflow(content);
+  if (content.length > MAX_SLOT_STATEMENT_LENGTH || type === 'insight') return null;
   const statement = content
     .trim()
     .replace(/[.!]+$/u, '')

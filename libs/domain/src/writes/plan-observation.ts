@@ -1,4 +1,5 @@
 import { hashContent } from '../hash/content-hash.js';
+import { extractSlot } from '../meaning/extract-slot.js';
 import { decideDuplicate } from '../merge/decide-duplicate.js';
 import {
   type ConflictingMemory,
@@ -24,7 +25,10 @@ export function planObservation(set: WorkingSet, observed: NewMemory, matches?: 
   if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike);
   const statement = timeStatement(memory);
   const conflicts = findConflicts(set, statement, matches);
-  const known = findKnown(alike, statement, conflicts) ?? findMatchedDuplicate(set, matches);
+  const known =
+    findKnown(alike, statement, conflicts) ??
+    findMatchedDuplicate(set, matches) ??
+    findSameWorkflow(set, memory, statement);
   if (known) return mergeIntoKnown(set, known, memory, statement, conflicts);
   const suppressor = alike.find((row) => suppressesStatement(row, memory));
   if (suppressor) return { outcome: 'suppressed', memoryId: suppressor.id };
@@ -56,6 +60,14 @@ function findKnown(
 function findMatchedDuplicate(set: WorkingSet, matches?: StatementMatches): StoredMemory | undefined {
   const row = matches?.sameAs && set.find(matches.sameAs.memoryId);
   return row && isCurrent(row) ? row : undefined;
+}
+
+/** The same steps under a title with the same words, or with other tags, are the same workflow. */
+function findSameWorkflow(set: WorkingSet, { type }: NewMemory, { slot }: TimedStatement): StoredMemory | undefined {
+  if (type !== 'procedural' || slot === null) return undefined;
+  return set
+    .activeRows()
+    .find((row) => isCurrent(row) && row.slot === slot.key && extractSlot(row)?.parts['steps'] === slot.parts['steps']);
 }
 
 /** A statement from before the row begins moves its beginning. */

@@ -8,6 +8,8 @@ export interface Procedure {
   readonly title: string;
   /** Each an instruction: "Run the tests." */
   readonly steps: readonly string[];
+  /** Words that it is filed under; only procedures from the work of agents have some. */
+  readonly tags?: readonly string[];
 }
 
 /** Words before an instruction that are not part of it: "First, you should always …", "2) please …". */
@@ -33,9 +35,13 @@ export function formatStep(said: string): string | null {
   return /[.!?。…]["'”’)\]]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The content of a procedural memory: its title and its numbered steps, a line each. */
-export function composeProcedure({ title, steps }: Procedure): string {
-  return [`${title.replace(/[\s.:]+$/u, '')}:`, ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n');
+/** The content of a procedural memory: its title, its numbered steps and its tags, a line each. */
+export function composeProcedure({ title, steps, tags = [] }: Procedure): string {
+  return [
+    `${title.replace(/[\s.:]+$/u, '')}:`,
+    ...steps.map((step, index) => `${index + 1}. ${step}`),
+    ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}.`] : []),
+  ].join('\n');
 }
 
 /** A procedure that a message requests to store, and its position in the message. */

@@ -44,7 +44,7 @@ export interface ModelPrompt {
 }
 
 /** The task of a model call. Only remote providers support all of them. */
-export type ModelTask = 'extract_memories' | 'reconcile_memories' | 'rewrite_memories';
+export type ModelTask = 'extract_memories' | 'reconcile_memories' | 'rewrite_memories' | 'write_procedures';
 
 /** The excerpt of tasks that do not use a conversation. */
 export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] };

@@ -32,6 +32,10 @@ export const memoryMetrics = {
     'Memories of a long message with a second extraction call that exceeded the number a message may have, of both calls together.',
     {},
   ),
+  memory_llm_procedures_total: counter(
+    'Finished workflows of agents: worded by a `model` or `rules`, `declined` by the model, or `unsupported` by what was said.',
+    { outcome: ['model', 'rules', 'declined', 'unsupported'] },
+  ),
   memory_llm_writing_violations_total: counter(
     'Violations of writing constraints by extracted memories, before rewriting, by rule.',
     { rule: { bounded: 'the writing constraints in the code' } },

@@ -36,6 +36,20 @@ export async function loadBatchConversation(
   return { messages: messages.map(toTurn), context: context.map(toTurn) };
 }
 
+/** When messages of a batch's conversation were said, epoch ms by id; those of other conversations are left out. */
+export async function loadSaidTimes(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<Pick<MessageEntity, 'id' | 'said_at'>>(
+    `SELECT m.id, m.said_at FROM messages m JOIN batches b ON b.conversation_id = m.conversation_id
+      WHERE b.id = $1 AND m.id = ANY ($2::uuid[])`,
+    [batchId, ids],
+  );
+  return new Map(rows.map(({ id, said_at }) => [id, said_at.getTime()]));
+}
+
 // Selects the last `limit` messages before it checks which are visible, so that a long conversation is not read for ten
 // turns.
 function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {

@@ -1,21 +1,27 @@
 import type { Config } from '@annals/config';
 import type { CallOperation } from '@annals/contracts';
-import { LLMError, type LLMRequest, type LLMResponse, type ModelPrompt, NO_CONVERSATION } from '@annals/llm-core';
+import {
+  LLMError,
+  type LLMProvider,
+  type LLMRequest,
+  type LLMResponse,
+  type ModelPrompt,
+  NO_CONVERSATION,
+} from '@annals/llm-core';
 import { type BatchAttempt, buildPromptCall, type ClaimedBatch, type Infrastructure } from '@annals/runtime';
-import type { ModelAnswer } from './receive-answer.js';
 
 /** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
 const MAX_CALL_MS = 30_000;
 const MIN_CALL_MS = 3_000;
 
-/** What follow-up calls about an answer have in common. */
+/** What further calls for a batch have in common. */
 export interface FollowUp {
   readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock' | 'pause'>;
   readonly config: Config<'llm' | 'multiFact'>;
   readonly batch: ClaimedBatch;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
-  /** The answer, whose model is called again; the local provider never is. */
-  readonly modelAnswer: ModelAnswer | null;
+  /** The one that has answered, or the primary one of a batch without an answer; null when it is the local one. */
+  readonly provider: LLMProvider | null;
   /** Deadline by the monotonic clock. */
   readonly endsMs: number;
 }
@@ -26,6 +32,8 @@ export interface FollowUpCall<T> {
   readonly prompt: ModelPrompt;
   /** A further reason not to make the call, or null. */
   readonly findRefusal?: () => Promise<string | null>;
+  /** Where less than the configured limit is enough. */
+  readonly maxOutputTokens?: number;
   /** Estimate, for the rate limiter. */
   readonly expectedOutputTokens: number;
   /** Parses the answer. Throws an LLMError when it is unreadable. */
@@ -37,22 +45,27 @@ export type FollowUpAnswer<T> =
 
 /** Makes one call without retries, and settles its cost. Never throws: the first answer is written in any case. */
 export async function requestOnce<T>(
-  { infrastructure: { modelCalls, clock }, config: { llm }, batch, attempt, modelAnswer, endsMs }: FollowUp,
-  { operation, task, prompt, findRefusal, expectedOutputTokens, read }: FollowUpCall<T>,
+  { infrastructure: { modelCalls, clock }, config: { llm }, batch, attempt, provider, endsMs }: FollowUp,
+  { operation, task, prompt, findRefusal, maxOutputTokens = Infinity, expectedOutputTokens, read }: FollowUpCall<T>,
 ): Promise<FollowUpAnswer<T>> {
   const timeoutMs = Math.min(llm.timeoutMs, MAX_CALL_MS, Math.floor(endsMs - clock.monotonicNow()));
-  if (!modelAnswer?.call || !modelCalls) return { answered: false, why: 'no_model' };
+  if (!provider || !modelCalls) return { answered: false, why: 'no_model' };
   if (timeoutMs < MIN_CALL_MS) return { answered: false, why: 'no_time' };
   const refusal = await findRefusal?.();
   if (refusal) return { answered: false, why: refusal };
-  const { provider } = modelAnswer;
   const { signal, withoutSlot } = attempt;
   const requestId = `${batch.batchId}-${batch.fence}-${operation}`;
   try {
     const call = buildPromptCall(batch, {
       operation,
       provider,
-      request: { requestId, task, conversation: NO_CONVERSATION, prompt, maxOutputTokens: llm.maxOutputTokens },
+      request: {
+        requestId,
+        task,
+        conversation: NO_CONVERSATION,
+        prompt,
+        maxOutputTokens: Math.min(llm.maxOutputTokens, maxOutputTokens),
+      },
       expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + expectedOutputTokens,
       timeoutMs,
       signal,

@@ -7,6 +7,7 @@ import type { ModelAnswer } from '../call-model/receive-answer.js';
 import type { CategoryAssignmentReport } from '../constrain/assign-categories.js';
 import type { WritingReport } from '../constrain/repair-writing.js';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
+import type { ProcedureReport } from '../procedures/record-workflows.js';
 import type { MultiFactReport } from '../second-pass/best-of-turns.js';
 
 /** The memories of an answer that are written, and reports of how they were derived. */
@@ -14,13 +15,14 @@ export interface RepairedAnswer {
   readonly items: readonly ExtractedItem[];
   readonly writing: WritingReport;
   readonly multiFact: MultiFactReport | null;
+  readonly procedures: ProcedureReport | null;
   readonly categoryAssignment: CategoryAssignmentReport | null;
 }
 
 /** The part of an extraction's result that does not depend on the lease. */
 export type ExtractionDraft = Omit<ExtractionResult, 'batchId' | 'fence' | 'now' | 'trace'>;
 
-/** For a batch without messages of users: no call is made. */
+/** For a batch without messages of users and work of agents: no call is made. */
 const EMPTY_EXTRACTION: ExtractionDraft = {
   provider: 'none',
   model: 'none',
@@ -33,13 +35,17 @@ const EMPTY_EXTRACTION: ExtractionDraft = {
   prunedMessages: 0,
 };
 
-/** What is stored of an answer; null when no model was called. */
+/** What is stored of an answer; null when no model was asked for one. */
 export function toExtractionDraft(
   modelAnswer: ModelAnswer | null,
-  { items, writing, multiFact, categoryAssignment }: RepairedAnswer,
+  { items, writing, multiFact, procedures, categoryAssignment }: RepairedAnswer,
   prepared: PreparedConversation | null,
 ): ExtractionDraft {
-  if (!modelAnswer) return EMPTY_EXTRACTION;
+  if (!modelAnswer) {
+    if (!procedures) return EMPTY_EXTRACTION;
+    // Agents among themselves: nothing was asked of a model but the wording of their work.
+    return { ...EMPTY_EXTRACTION, ...procedures.author, items: [...items], diagnostics: { procedures } };
+  }
   const { received, answer, call } = modelAnswer;
   const { response, truncated } = received;
   const { repairs, dropped, adaptedFrom } = answer;
@@ -58,6 +64,7 @@ export function toExtractionDraft(
       answer: { truncated, repairs, dropped, adaptedFrom },
       writing,
       multiFact,
+      procedures,
       categoryAssignment,
     },
     prunedMessages: prompted?.fitted.selection.prunedCount ?? 0,

@@ -41,7 +41,7 @@ export function reportMemories(
 export function reportAnswerRepair(
   { logger, metrics }: ReportDependencies,
   { tenantId, batchId }: AboutBatch,
-  { writing, multiFact, categoryAssignment }: RepairedAnswer,
+  { writing, multiFact, procedures, categoryAssignment }: RepairedAnswer,
 ): void {
   const { checked, passed, rewritten, trimmed, rejected, broken, notRewritten } = writing;
   if (categoryAssignment) {
@@ -56,6 +56,7 @@ export function reportAnswerRepair(
     metrics.add('memory_llm_multi_fact_memories_total', multiFact.added);
     metrics.add('memory_llm_multi_fact_dropped_total', multiFact.dropped.length);
   }
+  for (const outcome of procedures?.outcomes ?? []) metrics.inc('memory_llm_procedures_total', { outcome });
   const outcomes = { passed, rewritten, trimmed, rejected: rejected.length };
   for (const outcome of ['passed', 'rewritten', 'trimmed', 'rejected'] as const) {
     if (outcomes[outcome] > 0) metrics.add('memory_llm_writing_checked_total', outcomes[outcome], { outcome });

@@ -3,6 +3,7 @@ import {
   loadBatchConversation,
   loadExtraction,
   loadReconciliations,
+  loadSaidTimes,
   type PastReconciliation,
   type StoredTurn,
   type Tx,
@@ -30,10 +31,18 @@ export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
     loadBatchConversation(tx, batchId, { contextMessages: 0 }),
     loadReconciliations(tx, batchId),
   ]);
+  const { items } = extraction ?? NO_EXTRACTION;
+  const saidAt = new Map(messages.map((message) => [message.id, message.saidAt]));
+  // Work that ended in this batch may have begun in the one before.
+  const earlier = items
+    .filter(({ type }) => type === 'procedural')
+    .flatMap(({ evidence }) => evidence.map(({ message_id }) => message_id))
+    .filter((id) => !saidAt.has(id));
+  const earlierSaidAt = earlier.length > 0 ? await loadSaidTimes(tx, batchId, earlier) : [];
   return {
     ...(extraction ?? NO_EXTRACTION),
     messages,
-    saidAt: new Map(messages.map(({ id, saidAt }) => [id, saidAt])),
+    saidAt: new Map([...saidAt, ...earlierSaidAt]),
     reconciliations,
   };
 }
