@@ -3,6 +3,8 @@ export { resolveDates, type ResolvedDate } from './dates/resolve-dates.js';
 export { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 export { splitCompound } from './clauses/split-compound.js';
 export { splitSentences } from './sentences/split-sentences.js';
+export { readAskedRole } from './questions/read-asked-role.js';
+export { resolvePersons } from './questions/resolve-persons.js';
 export { type Ending, readEnding } from './tense/read-ending.js';
 export { opensAsCorrection } from './tense/opens-as-correction.js';
 export { speaksOfPast } from './tense/speaks-of-past.js';

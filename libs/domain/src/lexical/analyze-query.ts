@@ -1,20 +1,29 @@
-import { type ResolvedDate, resolveDates, splitWords, STOP_WORDS } from '@annals/english';
+import {
+  readAskedRole,
+  type ResolvedDate,
+  resolveDates,
+  resolvePersons,
+  splitWords,
+  STOP_WORDS,
+} from '@annals/english';
 import { CONCEPTS } from './concepts.js';
 import { dayTerm, ROLE_TERMS, speakerTerm, TIME_TERM } from './marked-terms.js';
 import { toIndexTerm } from './to-index-term.js';
 import type { QueryTerm } from './types.js';
 
-// Measured (decision record 0020): naming a speaker nearly doubles the scores of what they said.
+// Measured (decision records 0020 and 0051): naming a speaker nearly doubles the scores of what they said.
 const CONCEPT_WEIGHT = 0.5;
 const SPEAKER_BOOST = 0.8;
 const TIME_BOOST = 0.1;
-const ROLE_BOOST = 0.5;
+const ROLE_BOOST = 1;
+/** Memories are not said by anybody: one about the user calls them "the user". */
+const ABOUT_USER: QueryTerm = { term: toIndexTerm('user'), weight: ROLE_BOOST, isBoost: true, kind: 'memory' };
 
 /** Words that only frame a query; its subject is in the other words. */
 const FRAME_WORDS: ReadonlySet<string> = new Set(
   (
     'kind type sort name many much thing something anything happen time year month week day like want new make use ' +
-    'know see look good great first last feel think take come get go'
+    'know see look good great first last feel think take come get go say tell mention recommend suggest advise propose explain'
   )
     .split(' ')
     .map(toIndexTerm),
@@ -25,17 +34,16 @@ const FRAME_WEIGHT = 0.5;
 const MAX_TERMS = 64;
 
 const ASKS_FOR_TIME = /\b(?:when|how long|how old|(?:what|which) (?:time|date|day|month|year|season))\b/i;
-const ASKS_WHAT_YOU_SAID =
-  /\byou(?:'ve| have| had)? (?:say|said|tell|told|mention|recommend|suggest|advise|propose|give|gave|explain|describe|list|write|wrote)|\byour (?:advice|suggestion|recommendation|answer|tip|plan|list)|\bthe assistant\b/i;
-const ASKS_ABOUT_ME = /\b(?:i|me|my|mine|myself|we|us|our)\b/i;
 const CAPITALISED = /^\p{Lu}/u;
 const DAY_NUMBER = /(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)/g;
 
 /**
- * The search terms of a query, each once: its words, their concepts, the days that it names, and as boosts the speakers
- * that it names and whether it asks for a time. `now` (epoch ms) resolves "yesterday".
+ * The search terms of a query, each word once: its words, their concepts, the days that it names, and as boosts the speakers
+ * that it names, whose messages it is about (docs/reference/recall.md#whose-messages-a-query-is-about) and whether it asks
+ * for a time. `now` (epoch ms) resolves "yesterday".
  */
-export function analyzeQuery(text: string, { now }: { readonly now: number }): QueryTerm[] {
+export function analyzeQuery(query: string, { now }: { readonly now: number }): QueryTerm[] {
+  const text = resolvePersons(query);
   const weights = new Map<string, number>();
   const boosts = new Map<string, number>();
   const days = resolveDates(text, now).filter(({ granularity }) => granularity === 'day');
@@ -46,13 +54,14 @@ export function analyzeQuery(text: string, { now }: { readonly now: number }): Q
     for (const concept of CONCEPTS.ofQuery.get(term) ?? []) weights.set(concept, CONCEPT_WEIGHT);
   }
   for (const { from } of days) weights.set(dayTerm(from), 1);
-  for (const name of listNames(text)) boosts.set(speakerTerm(name), SPEAKER_BOOST);
+  for (const name of listNames(query)) boosts.set(speakerTerm(name), SPEAKER_BOOST);
   if (ASKS_FOR_TIME.test(text)) boosts.set(TIME_TERM, TIME_BOOST);
-  if (ASKS_WHAT_YOU_SAID.test(text)) boosts.set(ROLE_TERMS.assistant, ROLE_BOOST);
-  else if (ASKS_ABOUT_ME.test(text)) boosts.set(ROLE_TERMS.user, ROLE_BOOST);
+  const role = readAskedRole(text);
+  if (role !== null) boosts.set(ROLE_TERMS[role], ROLE_BOOST);
   return [
     ...Array.from(weights, ([term, weight]) => ({ term, weight })),
     ...Array.from(boosts, ([term, weight]) => ({ term, weight, isBoost: true })),
+    ...(role === 'user' ? [ABOUT_USER] : []),
   ].slice(0, MAX_TERMS);
 }
 

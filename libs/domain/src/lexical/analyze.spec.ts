@@ -183,12 +183,29 @@ describe('analyzeQuery', () => {
   it.each([
     ['When did Ana move?', ['by:ana', '#time']],
     ['when did ana move', ['by:ana', 'by:move', '#time']],
-    ['What is my name?', ['#user']],
+    ['What is my name?', ['#user', 'user']],
+    ["What is the user's name?", ['#user', 'user']],
+    ['Can you suggest a gift for my sister?', ['#user', 'user']],
     ['What did you recommend to me?', ['#assistant']],
+    ['What was the user told by the assistant?', ['#assistant']],
     ['Where is the key?', []],
   ])('adds for %j the boosts %j', (text, boosts) => {
     const raised = [...query(text).values()].filter(({ isBoost }) => isBoost === true).map(({ term }) => term);
     expect(raised).toEqual(boosts);
+  });
+
+  it.each([
+    ['What did I tell you about my dog?', 'What did the user tell the assistant about their dog?'],
+    ['Which trains did you recommend to me?', 'Which trains did the assistant recommend to the user?'],
+    ['Where do I work?', 'Where does the user work?'],
+  ])('searches for %j and %j alike', (asked, aboutUser) => {
+    expect(query(aboutUser)).toEqual(query(asked));
+  });
+
+  it('weighs the user as much as a name and more', () => {
+    expect(query('Where do I live?').get('#user')!.weight).toBeGreaterThanOrEqual(
+      query('Where does Ana live?').get('by:ana')!.weight,
+    );
   });
 
   it('limits the number of terms, and returns each once', () => {

@@ -98,6 +98,22 @@ describe('scoreUnits', () => {
     expect(raised.units).toEqual([{ kind: 'turn', unit: 1, score: expect.closeTo(plain!.score * 1.8, 12) }]);
   });
 
+  it('raises units of the one kind that a boost is for', () => {
+    const entry = { weight: 16, length: 10 };
+    const lists = ['a', 'b'].flatMap((term) => [
+      list(term, 'memory', [{ unit: 0, ...entry }]),
+      list(term, 'turn', [{ unit: 1, ...entry }]),
+    ]);
+    const plain = score(lists, [{ term: 'a', weight: 1 }]).units;
+    const raised = score(lists, [
+      { term: 'a', weight: 1 },
+      { term: 'b', weight: 1, isBoost: true, kind: 'memory' },
+    ]).units;
+    const scoreOf = (units: typeof plain, unit: number) => units.find((each) => each.unit === unit)!.score;
+    expect(scoreOf(raised, 0)).toBeCloseTo(2 * scoreOf(plain, 0), 12);
+    expect(scoreOf(raised, 1)).toBeCloseTo(scoreOf(plain, 1), 12);
+  });
+
   it('does not depend on the order of the lists, nor on their segments', () => {
     fc.assert(
       fc.property(anyLists, fc.nat({ max: 20 }), (lists, cut) => {

@@ -42,7 +42,9 @@ export function scoreUnits({ lists, query, statistics, limit }: UnitSearch): Uni
   });
   let ceiling = 0;
   for (const queryTerm of query) {
-    const frequency = accumulateTerm(accumulators, byTerm.get(queryTerm.term) ?? []);
+    const ofTerm = byTerm.get(queryTerm.term) ?? [];
+    const counting = queryTerm.kind === undefined ? ofTerm : ofTerm.filter(({ kind }) => kind === queryTerm.kind);
+    const frequency = accumulateTerm(accumulators, counting);
     if (queryTerm.isBoost === true) {
       addBoost(accumulators, frequency, queryTerm.weight);
       continue;

@@ -13,6 +13,8 @@ export interface QueryTerm {
   readonly weight: number;
   /** Matches nothing by itself: raises the score of units that other terms matched by the share `weight`. */
   readonly isBoost?: boolean;
+  /** Of a boost: the only kind of unit that it counts for. Default: both. */
+  readonly kind?: RecallKind;
 }
 
 /** The index terms of a text. Weights of the same unit and term are summed, whenever they were written. */

@@ -25,6 +25,11 @@ describe('cutTurn', () => {
     expect(cut(ANSWER, 'Which instrument was it?', 10)!.content).toBe('… A violin needs rosin and a soft cloth. …');
   });
 
+  it('takes "the user" of a query for the person, not for a word of the turn', () => {
+    const turn = 'Every user of it has to sign in. The film was a thriller.';
+    expect(cut(turn, 'Which film was it that the user enjoyed?', 8)!.content).toBe('… The film was a thriller.');
+  });
+
   it('retains the beginning when nothing matches the query', () => {
     expect(cut(ANSWER, 'xylophone', 8)!.content).toBe('There are many ways to begin. …');
   });

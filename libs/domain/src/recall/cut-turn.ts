@@ -1,4 +1,4 @@
-import { splitSentences } from '@annals/english';
+import { resolvePersons, splitSentences } from '@annals/english';
 import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts.js';
 import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
@@ -88,7 +88,7 @@ function* rankSentences(sentences: readonly string[], query: string): Sliced<num
 
 function* scoreSentences(sentences: readonly string[], query: string): Sliced<number[]> {
   const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
-  const queryTerms = [...new Set(expand(listTerms(query), CONCEPTS.ofQuery))];
+  const queryTerms = [...new Set(expand(listTerms(resolvePersons(query)), CONCEPTS.ofQuery))];
   const ranks = new Map(queryTerms.map((term, rank) => [term, rank]));
   const found: string[][] = [];
   for (const sentence of sentences) {
