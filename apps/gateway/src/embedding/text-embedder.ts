@@ -1,4 +1,4 @@
-import type { Clock } from '@annals/domain';
+import type { Clock, RedundancyScale } from '@annals/domain';
 import { CachingEmbedder, type EmbeddingProvider, hashText, LLMError, type SimilarityProfile } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
 import {
@@ -54,6 +54,15 @@ export class TextEmbedder {
   /** The model's similarity scale. */
   get profile(): SimilarityProfile {
     return this.provider.profile;
+  }
+
+  /**
+   * The scale on which vectors tell how much two memories repeat each other (docs/reference/recall.md#diversity-by-mmr):
+   * from related to the same statement. Null for vectors of words.
+   */
+  get redundancy(): RedundancyScale | null {
+    const { bands, isLexical } = this.profile;
+    return isLexical ? null : { sameTopic: bands.link, same: bands.auto };
   }
 
   /** @throws DatabaseUnavailableError */

@@ -98,8 +98,9 @@ export class MemoryQueryService {
     const text = [query, ...(plan.scope.mentions ?? [])].join(' ');
     const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
+    const { redundancy } = this.embedder;
     const { findings, changes } = await times.time('candidates', () =>
-      this.reads.find(plan, { ...plan.scope, queryVector, query: terms }),
+      this.reads.find(plan, { ...plan.scope, queryVector, query: terms, withVectors: redundancy !== null }),
     );
     const scored = scoreRelevance(findings.candidates, { profile: this.embedder.profile });
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
@@ -109,6 +110,7 @@ export class MemoryQueryService {
         rankAnswers(scored, plan, {
           weights: this.config.recall,
           categories: this.catalog.config,
+          redundancy,
           countTokens: this.countTokens,
           reservedTokens: changesHeader.tokens,
           reranked,

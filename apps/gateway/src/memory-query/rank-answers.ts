@@ -7,6 +7,7 @@ import {
   type RecallCandidate,
   type RecallKind,
   type RecallWeights,
+  type RedundancyScale,
   renderAnswer,
   type ScoredCandidate,
   selectAnswers,
@@ -30,6 +31,7 @@ export interface Selection {
 export interface RankOptions {
   readonly weights: RecallWeights;
   readonly categories: CategoryConfig;
+  readonly redundancy: RedundancyScale | null;
   readonly countTokens: (text: string) => number;
   /** Tokens of the changes header. */
   readonly reservedTokens: number;
@@ -44,7 +46,7 @@ export interface RankOptions {
 export function* rankAnswers(
   scored: readonly ScoredCandidate[],
   { body, query, topK, scope }: QueryPlan,
-  { weights, categories, countTokens, reservedTokens, reranked }: RankOptions,
+  { weights, categories, redundancy, countTokens, reservedTokens, reranked }: RankOptions,
 ): Sliced<Selection> {
   const threshold = body.threshold ?? 0;
   // The caller's threshold also applies to the reranker's scores: both are relevances of 0 to 1.
@@ -55,6 +57,7 @@ export function* rankAnswers(
     query: query ?? '',
     now: scope.now,
     weights,
+    redundancy,
     threshold,
     topK,
     budgetTokens: body.budget_tokens,

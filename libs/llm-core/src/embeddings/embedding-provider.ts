@@ -3,6 +3,8 @@ import type { CosineProfile, MergeBands } from '@annals/domain';
 /** The cosine scale of a model, and the bands from which two statements are merged or linked. */
 export interface SimilarityProfile extends CosineProfile {
   readonly bands: MergeBands;
+  /** The vectors are computed from words: two texts that say the same in other words are not near each other. */
+  readonly isLexical?: true;
 }
 
 export interface EmbeddingUsage {

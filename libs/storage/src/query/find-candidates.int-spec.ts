@@ -277,6 +277,20 @@ describe('findCandidates', () => {
     expect(await strengths()).toEqual({ [tea!]: expect.closeTo(0.5), [cup!]: expect.closeTo(0.5) });
   });
 
+  it('returns the vectors of memories if they are asked for, also of those found by words', async () => {
+    await recall.remember('vectors', 'Ana likes tea', 'Ana drinks coffee at noon');
+    await recall.postAndIndexTurns('vectors', 't', 'tea at noon');
+    const found = await recall.candidates('vectors', 'noon', { withVectors: true });
+    const vectors = Object.fromEntries(found.map(({ content, vector }) => [content, vector && [...vector]]));
+    expect(vectors).toEqual({
+      'Ana drinks coffee at noon': [expect.closeTo(0.8, 3), expect.closeTo(0.6, 3)],
+      'tea at noon': undefined,
+    });
+    const [nearest] = await recall.candidates('vectors', 'likes', { queryVector: vectorOf('tea'), withVectors: true });
+    expect([...nearest!.vector!]).toEqual([1, 0]);
+    for (const { vector } of await recall.candidates('vectors', 'noon')) expect(vector).toBeUndefined();
+  });
+
   it('takes two round trips, and reads the lexical index with an index-only scan', async () => {
     await recall.remember('trips', 'Ana likes tea', 'Ana has a tea cup');
     await recall.postAndIndexTurns('trips', 't', 'tea is what I like');
@@ -296,7 +310,7 @@ describe('findCandidates', () => {
           return rows;
         },
       };
-      await findCandidates(watched, recall.search('trips', 'tea', { queryVector: vectorOf('tea') }));
+      await findCandidates(watched, recall.search('trips', 'tea', { queryVector: vectorOf('tea'), withVectors: true }));
       const postings = statements.find(({ sql }) => sql.includes('lexical_postings'))!;
       await tx.query('SET LOCAL enable_seqscan = off');
       return tx.query(`EXPLAIN ${postings.sql}`, postings.parameters);
