@@ -16,6 +16,7 @@ export {
 export {
   compareTokenEstimate,
   countTokens,
+  estimateTokensByLength,
   loadTokenCounter,
   type EstimateVariance,
   type TokenCounter,
