@@ -27,7 +27,7 @@ import { PhaseTimes } from './phase-times.js';
 import { planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker, type RerankAttempt } from './query-reranker.js';
-import { fitToBudget, listMostRelevant, rankAnswers } from './rank-answers.js';
+import { fitToBudget, listMostRelevant, rankAnswers, type Selection, withoutAnswers } from './rank-answers.js';
 import { addRelated, type ChangesHeader, renderChangesHeader, toBullet, toHit } from './render-answer.js';
 
 /** The `TokenCounter` for o200k tokens; its table is loaded when the process starts. */
@@ -39,6 +39,8 @@ type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly revision: number;
   readonly degraded: boolean;
 };
+
+const NO_CORE = { coreCandidates: [], core: { kept: [], dropped: [], tokens: 0 } satisfies Selection };
 
 /** What matches a query, or without one the memories of each category's context mode. */
 @Injectable()
@@ -99,7 +101,7 @@ export class MemoryQueryService {
     const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { redundancy } = this.embedder;
-    const { findings, changes } = await times.time('candidates', () =>
+    const { findings, core, changes } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms, withVectors: redundancy !== null }),
     );
     const scored = scoreRelevance(findings.candidates, { profile: this.embedder.profile });
@@ -111,6 +113,7 @@ export class MemoryQueryService {
           weights: this.config.recall,
           categories: this.catalog.config,
           redundancy,
+          core: core.candidates,
           countTokens: this.countTokens,
           reservedTokens: changesHeader.tokens,
           reranked,
@@ -120,6 +123,14 @@ export class MemoryQueryService {
     );
     return {
       ...findings,
+      sources: new Map([...core.sources, ...findings.sources]),
+      coreCandidates: core.candidates,
+      core: fitToBudget(withoutAnswers(core.candidates, selection.kept), {
+        topK: Infinity,
+        budgetTokens: plan.body.budget_tokens,
+        reservedTokens: changesHeader.tokens + selection.tokens,
+        countTokens: this.countTokens,
+      }),
       terms,
       scored,
       selection,
@@ -135,8 +146,14 @@ export class MemoryQueryService {
     const { findings, changes } = await times.time('candidates', () => this.reads.listWithoutQuery(plan));
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { countTokens } = this;
-    const selection = fitToBudget(findings.candidates, plan, { countTokens, reservedTokens: changesHeader.tokens });
-    const notSearched = { terms: [], scored: [], embedding: null, reranker: null, degraded: false };
+    const { topK, body } = plan;
+    const selection = fitToBudget(findings.candidates, {
+      topK,
+      budgetTokens: body.budget_tokens,
+      reservedTokens: changesHeader.tokens,
+      countTokens,
+    });
+    const notSearched = { ...NO_CORE, terms: [], scored: [], embedding: null, reranker: null, degraded: false };
     return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision };
   }
 
@@ -157,12 +174,14 @@ export class MemoryQueryService {
 
   private async render(
     plan: QueryPlan,
-    { selection, sources, changesHeader, revision, degraded }: QueryResult,
+    { selection, core, sources, changesHeader, revision, degraded }: QueryResult,
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const attachments = await times.time('load', () => this.reads.loadAttachments(plan, kept, sources));
-    const used = changesHeader.tokens + selection.tokens;
+    const attachments = await times.time('load', () =>
+      this.reads.loadAttachments(plan, { answers: kept, core: core.kept }, sources),
+    );
+    const used = changesHeader.tokens + selection.tokens + core.tokens;
     const { related, tokens } = addRelated(attachments.linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
       const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? [], attachments);
@@ -170,6 +189,7 @@ export class MemoryQueryService {
     };
     return {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),
+      core: core.kept.map(toItem),
       memories: kept.map(toItem),
       related,
       tokens: used + tokens,
@@ -182,11 +202,11 @@ export class MemoryQueryService {
   private record(
     plan: QueryPlan,
     { candidates }: QueryResult,
-    { memories, related }: MemoryQueryAnswer,
+    { core, memories, related }: MemoryQueryAnswer,
     tookMs: number,
   ): void {
     const { tenantId, threadId, scope, body } = plan;
-    const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
+    const read = [...core, ...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);

@@ -20,8 +20,8 @@ export interface QueryPlan {
 const CANDIDATES_PER_ANSWER = 3;
 /** A small `top_k` is selected among as many as ten results are. */
 const MIN_CANDIDATES = 30;
-/** Upper bound of a request without a query, whatever its token budget. */
-const MAX_MEMORIES_WITHOUT_QUERY = 1_000;
+/** Upper bound of memories that are listed by category, whatever the token budget. */
+export const MAX_CATEGORY_MEMORIES = 1_000;
 const PROCEDURAL = 'procedural';
 
 type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
@@ -30,7 +30,7 @@ type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
 /** `now` in epoch ms. */
 export function planQuery({ userId, mentions = null, model, now, ...request }: PlanInput): QueryPlan {
   const { body, query, view } = request;
-  const topK = body.top_k ?? (query === null ? MAX_MEMORIES_WITHOUT_QUERY : DEFAULT_TOP_K);
+  const topK = body.top_k ?? (query === null ? MAX_CATEGORY_MEMORIES : DEFAULT_TOP_K);
   return {
     ...request,
     threadId: body.thread_id ?? body.filters.thread_id ?? null,

@@ -35,6 +35,8 @@ export interface RankOptions {
   readonly countTokens: (text: string) => number;
   /** Tokens of the changes header. */
   readonly reservedTokens: number;
+  /** Memories that belong to the response whatever the query is about. */
+  readonly core: readonly RecallCandidate[];
   /** The reranker's scores by candidate id; null when it was not called. */
   readonly reranked: ReadonlyMap<string, number> | null;
 }
@@ -46,7 +48,7 @@ export interface RankOptions {
 export function* rankAnswers(
   scored: readonly ScoredCandidate[],
   { body, query, topK, scope }: QueryPlan,
-  { weights, categories, redundancy, countTokens, reservedTokens, reranked }: RankOptions,
+  { weights, categories, redundancy, core, countTokens, reservedTokens, reranked }: RankOptions,
 ): Sliced<Selection> {
   const threshold = body.threshold ?? 0;
   // The caller's threshold also applies to the reranker's scores: both are relevances of 0 to 1.
@@ -63,6 +65,7 @@ export function* rankAnswers(
     budgetTokens: body.budget_tokens,
     countTokens,
     reservedTokens,
+    tokensBeside: (kept) => reserveForCore(core, kept, { budgetTokens: body.budget_tokens, countTokens }),
     renderText: renderAnswer,
   });
   return { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] };
@@ -98,13 +101,42 @@ function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
   return b.relevance - a.relevance || (a.candidate.id < b.candidate.id ? -1 : 1);
 }
 
+/** Share of the token budget that core memories take before the words of turns behind facts get the rest. */
+const CORE_SHARE = 0.5;
+
+/** Tokens of the core memories that are not among the answers. */
+function reserveForCore(
+  core: readonly RecallCandidate[],
+  answers: readonly RankedAnswer[],
+  { budgetTokens, countTokens }: Pick<FitOptions, 'budgetTokens' | 'countTokens'>,
+): number {
+  return fitToBudget(withoutAnswers(core, answers), {
+    topK: Infinity,
+    budgetTokens: CORE_SHARE * budgetTokens,
+    reservedTokens: 0,
+    countTokens,
+  }).tokens;
+}
+
+export function withoutAnswers(
+  core: readonly RecallCandidate[],
+  answers: readonly RankedAnswer[],
+): readonly RecallCandidate[] {
+  const ids = new Set(answers.map(({ candidate }) => candidate.id));
+  return core.filter(({ id }) => !ids.has(id));
+}
+
 const NO_PARTS = { vector: 0, lexical: 0, relevance: 0, rerank: null, recency: 0, importance: 0, relation: 0 };
 
-/** The memories of a request without a query, in the given order, until the token budget is used up. */
+interface FitOptions extends Pick<RankOptions, 'countTokens' | 'reservedTokens'> {
+  readonly topK: number;
+  readonly budgetTokens: number;
+}
+
+/** Memories that were listed by category, in the given order, until the token budget is used up. */
 export function fitToBudget(
   candidates: readonly RecallCandidate[],
-  { body, topK }: QueryPlan,
-  { countTokens, reservedTokens }: Pick<RankOptions, 'countTokens' | 'reservedTokens'>,
+  { topK, budgetTokens, countTokens, reservedTokens }: FitOptions,
 ): Selection {
   const kept: RankedAnswer[] = [];
   const dropped: DroppedCandidate[] = [];
@@ -117,7 +149,7 @@ export function fitToBudget(
     }
     const text = renderAnswer(candidate, content);
     const cost = countTokens(text);
-    if (reservedTokens + tokens + cost > body.budget_tokens) {
+    if (reservedTokens + tokens + cost > budgetTokens) {
       dropped.push({ id, kind, why: 'budget' });
       continue;
     }

@@ -30,6 +30,8 @@ export interface SelectOptions {
   readonly countTokens: (text: string) => number;
   /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
+  /** Tokens of the budget that the words of turns behind facts leave to what is served beside the answers. Default: 0. */
+  readonly tokensBeside?: (kept: readonly RankedAnswer[]) => number;
   /** One answer as it is returned (`renderAnswer`). */
   readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
 }
@@ -90,10 +92,11 @@ function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOption
     picked.push(next!);
     tokens += answer.tokens;
   }
+  const spare = budget - (options.tokensBeside?.(kept) ?? 0);
   for (const [index, { entry }] of picked.entries()) {
     if (entry.needsTurn) continue;
     const { tokens: before } = kept[index]!;
-    kept[index] = yield* addTurn(kept[index]!, entry.turn, options, budget - tokens);
+    kept[index] = yield* addTurn(kept[index]!, entry.turn, options, spare - tokens);
     tokens += kept[index].tokens - before;
   }
   const worst = Math.min(...kept.map(({ score }) => score));
