@@ -13,7 +13,7 @@ import {
   type ModelCalls,
 } from '@annals/runtime';
 import { type ContentEmbedding, type Database, DatabaseUnavailableError } from '@annals/storage';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type EmbeddingTimeouts, GATEWAY_OPTIONS, type GatewayOptions } from '../config.js';
 
 const DEFAULT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
@@ -25,7 +25,7 @@ export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly re
 
 /** Embeds queries, and the contents of manually written memories. What has no vector is searched lexically only. */
 @Injectable()
-export class TextEmbedder {
+export class TextEmbedder implements OnModuleInit {
   private readonly provider: EmbeddingProvider;
   private readonly timeouts: EmbeddingTimeouts;
   private readonly queries: CachingEmbedder;
@@ -45,6 +45,11 @@ export class TextEmbedder {
     this.queries = new CachingEmbedder({ provider: metered, lruSize: CACHED_QUERIES });
     // No LRU cache: a person writes one memory at a time.
     this.contents = createCachedEmbedder(metered, database, 0);
+  }
+
+  /** A model that cannot be loaded makes the start fail, not the first query. */
+  async onModuleInit(): Promise<void> {
+    await this.provider.load?.();
   }
 
   get model(): string {

@@ -46,6 +46,8 @@ export interface EmbeddingProvider {
   readonly model: string;
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
+  /** Loads a model inside the process once; a service calls it at startup. @throws Error that says what is missing */
+  load?(): Promise<void>;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
   /** In integer micro-USD (docs/reference/budgets.md#upper-bound-of-a-call); 0 if it is free. */
   estimateMaxCost(texts: readonly string[]): number;

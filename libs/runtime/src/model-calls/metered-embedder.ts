@@ -10,7 +10,7 @@ export function meterEmbedder(
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
 ): EmbeddingProvider {
   const { name, model, dimensions, profile } = provider;
-  if (name === 'hashed') return provider;
+  if (name === 'hashed' || name === 'onnx') return provider;
   const metering: Metering = { calls: requireModelCalls(calls, 'embedder'), clock, timeoutMs };
   return {
     name,

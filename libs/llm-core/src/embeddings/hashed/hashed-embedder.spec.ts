@@ -66,6 +66,6 @@ describe('HashedEmbedder', () => {
 
   it('is not created under an unknown provider name', () => {
     const config = { provider: 'unknown' } as unknown as EmbeddingConfig;
-    expect(() => createEmbeddingProvider(config)).toThrow('set "provider" to one of: hashed, openai.');
+    expect(() => createEmbeddingProvider(config)).toThrow('set "provider" to one of: hashed, openai, onnx.');
   });
 });

@@ -10,7 +10,7 @@ import type {
   EmbeddingUsage,
   SimilarityProfile,
 } from '../embedding-provider.js';
-import { findModelFacts } from './model-facts.js';
+import { findModelFacts } from '../model-facts.js';
 import type { EmbeddingsApi, EmbeddingsApiOptions } from './embeddings-api.js';
 import { splitBatches } from './split-batches.js';
 
