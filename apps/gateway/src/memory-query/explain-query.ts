@@ -1,7 +1,7 @@
 import type { QueryExplanation } from '@annals/contracts';
 import type { QueryTerm, RecallCandidate, ScoredCandidate } from '@annals/domain';
 import type { QueryPlan } from './plan-query.js';
-import type { Selection } from './rank-answers.js';
+import type { Selection } from './fit-to-budget.js';
 import { roundParts, roundScore } from './render-answer.js';
 
 export interface QueryTrace {

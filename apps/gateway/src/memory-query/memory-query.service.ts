@@ -23,11 +23,12 @@ import type { Call } from '../http/call.js';
 import { parseMentions } from '../redaction/parse-mentions.js';
 import { AccessLog } from './access-log.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
+import { fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
 import { PhaseTimes } from './phase-times.js';
 import { planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker, type RerankAttempt } from './query-reranker.js';
-import { fitToBudget, listMostRelevant, rankAnswers, type Selection, withoutAnswers } from './rank-answers.js';
+import { listMostRelevant, rankAnswers } from './rank-answers.js';
 import { addRelated, type ChangesHeader, renderChangesHeader, toBullet, toHit } from './render-answer.js';
 
 /** The `TokenCounter` for o200k tokens; its table is loaded when the process starts. */
@@ -101,19 +102,19 @@ export class MemoryQueryService {
     const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { redundancy } = this.embedder;
-    const { findings, core, changes } = await times.time('candidates', () =>
+    const { findings, coreMemories, changes } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms, withVectors: redundancy !== null }),
     );
     const scored = scoreRelevance(findings.candidates, { profile: this.embedder.profile });
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
-    const selection = await times.time('rank', () =>
+    const { selection, core } = await times.time('rank', () =>
       runInSlices(
         rankAnswers(scored, plan, {
           weights: this.config.recall,
           categories: this.catalog.config,
           redundancy,
-          core: core.candidates,
+          core: coreMemories.candidates,
           countTokens: this.countTokens,
           reservedTokens: changesHeader.tokens,
           reranked,
@@ -123,14 +124,9 @@ export class MemoryQueryService {
     );
     return {
       ...findings,
-      sources: new Map([...core.sources, ...findings.sources]),
-      coreCandidates: core.candidates,
-      core: fitToBudget(withoutAnswers(core.candidates, selection.kept), {
-        topK: Infinity,
-        budgetTokens: plan.body.budget_tokens,
-        reservedTokens: changesHeader.tokens + selection.tokens,
-        countTokens: this.countTokens,
-      }),
+      sources: new Map([...coreMemories.sources, ...findings.sources]),
+      coreCandidates: coreMemories.candidates,
+      core,
       terms,
       scored,
       selection,
@@ -145,14 +141,9 @@ export class MemoryQueryService {
   private async listWithoutQuery(plan: QueryPlan, times: PhaseTimes): Promise<QueryResult> {
     const { findings, changes } = await times.time('candidates', () => this.reads.listWithoutQuery(plan));
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
-    const { countTokens } = this;
+    const lines = await runInSlices(renderLines(findings.candidates, this.countTokens), this.pause);
     const { topK, body } = plan;
-    const selection = fitToBudget(findings.candidates, {
-      topK,
-      budgetTokens: body.budget_tokens,
-      reservedTokens: changesHeader.tokens,
-      countTokens,
-    });
+    const selection = fitToBudget(lines, { topK, budgetTokens: body.budget_tokens - changesHeader.tokens });
     const notSearched = { ...NO_CORE, terms: [], scored: [], embedding: null, reranker: null, degraded: false };
     return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision };
   }

@@ -31,7 +31,7 @@ type CategoryMemories = Pick<CandidateSearchResult, 'candidates' | 'sources'>;
 interface QueryFindings {
   readonly findings: CandidateSearchResult;
   /** Memories of the categories in mode `all`, which belong to the response whatever the query is about. */
-  readonly core: CategoryMemories;
+  readonly coreMemories: CategoryMemories;
   readonly changes: ThreadChanges;
 }
 
@@ -52,12 +52,12 @@ export class QueryReads {
     const { tenantId } = plan;
     const read = () =>
       this.database.readTenant(tenantId, async (tx) => {
-        const [findings, core, changes] = await allOf([
+        const [findings, coreMemories, changes] = await allOf([
           findCandidates(tx, search),
           listCoreMemories(tx, plan, this.catalog.config),
           readChanges(tx, plan),
         ]);
-        return { findings, core, changes };
+        return { findings, coreMemories, changes };
       });
     const found = await read();
     if (!found.findings.isStale) return found;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The part of @huggingface/transformers 4 that is used. Models are folders: an absolute path is never looked up. */
-export interface Transformers<Tokenizer, Model> {
+interface Transformers<Tokenizer, Model> {
   readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean };
   readonly AutoTokenizer: { from_pretrained(folder: string): Promise<Tokenizer> };
   readonly AutoModel: ModelLoader<Model>;
