@@ -5,7 +5,7 @@ import type { ApiClient } from '../frame/load.ts';
 import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { embedder } from './sentences.ts';
 
-/** Number of candidates of each kind that `memory.query` ranks. */
+/** Candidates of each sort that `memory.query` ranks for up to ten results. */
 const CANDIDATES = 30;
 const NEIGHBOURS = 10;
 const PLAIN_SQL = `SELECT memory_id FROM plain_vectors WHERE tenant_id = $1 AND user_id = $2 AND model = $3

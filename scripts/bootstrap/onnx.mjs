@@ -8,7 +8,7 @@ import { installPackages } from './tools.mjs';
 const RUNTIME = { name: '@huggingface/transformers', version: '4.3.1' };
 const folder = inRoot('.onnx');
 
-/** Installs the runtime for ONNX models (0.5 GB) into the default folder of ANNALS_RERANK_RUNTIME_DIR. */
+/** Installs the runtime for ONNX models (0.5 GB) into the default folder of ANNALS_EMBEDDINGS_RUNTIME_DIR and ANNALS_RERANK_RUNTIME_DIR. */
 export async function installOnnxRuntime() {
   const manifest = path.join(folder, 'node_modules', RUNTIME.name, 'package.json');
   if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === RUNTIME.version) return;

@@ -50,6 +50,25 @@ describe('loadConfig', () => {
     expect([http.port, http.host, database.prepared]).toEqual([0, '::', false]);
   });
 
+  it('requires folder and dimensions of an embedding model inside the process', () => {
+    const load = (rest: Record<string, string>) => loadConfig(['embeddings'], { ANNALS_EMBEDDINGS: 'onnx', ...rest });
+    expect(() => load({})).toThrow(
+      expect.objectContaining({
+        problems: ['ANNALS_EMBEDDINGS_MODEL_DIR', 'ANNALS_EMBEDDINGS_DIMENSIONS'].map((variable) =>
+          expect.objectContaining({ variable }),
+        ),
+      }),
+    );
+    const given = { ANNALS_EMBEDDINGS_MODEL_DIR: '/models/tiny', ANNALS_EMBEDDINGS_DIMENSIONS: '3' };
+    expect(load(given).embeddings).toEqual({
+      kind: 'onnx',
+      modelFolder: '/models/tiny',
+      runtimeFolder: '.onnx',
+      dimensions: 3,
+      pooling: 'mean',
+    });
+  });
+
   it('returns a frozen object', () => {
     const config = loadConfig(['http'], {});
     expect(Object.isFrozen(config) && Object.isFrozen(config.http)).toBe(true);

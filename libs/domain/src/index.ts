@@ -68,6 +68,7 @@ export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } f
 export { mergeEqualItems } from './merge/merge-equal-items.js';
 export { orderItems } from './ordering/order-items.js';
 export { remapRelations } from './ordering/remap-relations.js';
+export type { RedundancyScale } from './recall/measure-similarity.js';
 export { renderAnswer, renderDocument } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';

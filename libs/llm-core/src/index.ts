@@ -16,6 +16,7 @@ export {
 export {
   compareTokenEstimate,
   countTokens,
+  estimateTokensByLength,
   loadTokenCounter,
   type EstimateVariance,
   type TokenCounter,
@@ -33,6 +34,7 @@ export {
   EMBEDDING_PROVIDER_NAMES,
   type EmbeddingConfig,
 } from './embeddings/create-embedding-provider.js';
+export { POOLINGS, type Pooling } from './embeddings/onnx/pool-tokens.js';
 export type { OpenAIEmbedderOptions } from './embeddings/openai/openai-embedder.js';
 export {
   buildExtractionPrompt,

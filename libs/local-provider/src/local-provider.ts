@@ -10,6 +10,7 @@ import {
   type ProviderCapabilities,
   type ProviderInspection,
   countTokens,
+  estimateTokensByLength,
   identifySpeakers,
   UNKNOWN_USER,
 } from '@annals/llm-core';
@@ -48,7 +49,7 @@ export class LocalProvider implements LLMProvider {
   }
 
   estimateTokens(text: string): number {
-    return Math.ceil(text.length / 4);
+    return estimateTokensByLength(text);
   }
 
   getCapabilities(): ProviderCapabilities {

@@ -48,4 +48,5 @@ export { KNOWN_MODELS } from './providers/models/known-models.js';
 export { type MisbehaviourName, TRANSIENT_MISBEHAVIOURS } from './providers/models/misbehaviours.js';
 export type { Refusable } from './providers/models/request-rules.js';
 export { type FakeRerankServer, startFakeRerankServer } from './providers/rerank/fake-rerank-server.js';
-export { writeTinyCrossEncoder } from './providers/rerank/write-tiny-cross-encoder.js';
+export { writeTinyCrossEncoder } from './providers/onnx/write-tiny-cross-encoder.js';
+export { TINY_DIMENSIONS, writeTinyEmbedder } from './providers/onnx/write-tiny-embedder.js';

@@ -38,6 +38,19 @@ describe('checkEmbeddings', () => {
     expect(refused.finding).toMatchObject({ verdict: 'fail' });
   });
 
+  it('loads a model inside the process, also offline, and says what is missing', async () => {
+    const embedder = createEmbeddingProvider({
+      provider: 'onnx',
+      modelFolder: '/models/none',
+      runtimeFolder: '/models',
+      dimensions: 3,
+      pooling: 'mean',
+    });
+    const { finding } = await checkEmbeddings(embedder, { isOffline: true, signal });
+    expect(finding).toMatchObject({ verdict: 'fail' });
+    expect(JSON.stringify(finding)).toContain('npm run onnx');
+  });
+
   it('calls no server when offline, and none for hashed vectors', async () => {
     const offline = await checkEmbeddings(connect(), { isOffline: true, signal });
     const hashed = await checkEmbeddings(createEmbeddingProvider({ provider: 'hashed' }), { isOffline: false, signal });

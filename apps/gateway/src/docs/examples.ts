@@ -37,6 +37,7 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
     },
     answer: {
       header: 'Memory updates since rev 6:\n- ↑updated: [Profile] The user moved to Berlin.',
+      core: [],
       memories: [
         {
           id: MEMORY,

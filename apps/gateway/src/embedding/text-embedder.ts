@@ -1,4 +1,4 @@
-import { type Clock, startDeadline } from '@annals/domain';
+import { type Clock, type RedundancyScale, startDeadline } from '@annals/domain';
 import { CachingEmbedder, type EmbeddingProvider, hashText, LLMError, type SimilarityProfile } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
 import {
@@ -13,7 +13,7 @@ import {
   type ModelCalls,
 } from '@annals/runtime';
 import { type ContentEmbedding, type Database, DatabaseUnavailableError } from '@annals/storage';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type EmbeddingTimeouts, GATEWAY_OPTIONS, type GatewayOptions } from '../config.js';
 
 const DEFAULT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
@@ -25,7 +25,7 @@ export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly re
 
 /** Embeds queries, and the contents of manually written memories. What has no vector is searched lexically only. */
 @Injectable()
-export class TextEmbedder {
+export class TextEmbedder implements OnModuleInit {
   private readonly provider: EmbeddingProvider;
   private readonly timeouts: EmbeddingTimeouts;
   private readonly queries: CachingEmbedder;
@@ -47,6 +47,11 @@ export class TextEmbedder {
     this.contents = createCachedEmbedder(metered, database, 0);
   }
 
+  /** A model that cannot be loaded makes the start fail, not the first query. */
+  async onModuleInit(): Promise<void> {
+    await this.provider.load?.();
+  }
+
   get model(): string {
     return this.provider.model;
   }
@@ -54,6 +59,15 @@ export class TextEmbedder {
   /** The model's similarity scale. */
   get profile(): SimilarityProfile {
     return this.provider.profile;
+  }
+
+  /**
+   * The scale on which vectors tell how much two memories repeat each other (docs/reference/recall.md#diversity-by-mmr):
+   * from related to the same statement. Null for vectors of words.
+   */
+  get redundancy(): RedundancyScale | null {
+    const { bands, isLexical } = this.profile;
+    return isLexical ? null : { sameTopic: bands.link, same: bands.auto };
   }
 
   /** @throws DatabaseUnavailableError */

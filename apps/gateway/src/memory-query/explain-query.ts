@@ -1,7 +1,7 @@
 import type { QueryExplanation } from '@annals/contracts';
 import type { QueryTerm, RecallCandidate, ScoredCandidate } from '@annals/domain';
 import type { QueryPlan } from './plan-query.js';
-import type { Selection } from './rank-answers.js';
+import type { Selection } from './fit-to-budget.js';
 import { roundParts, roundScore } from './render-answer.js';
 
 export interface QueryTrace {
@@ -10,6 +10,8 @@ export interface QueryTrace {
   readonly candidates: readonly RecallCandidate[];
   readonly scored: readonly ScoredCandidate[];
   readonly selection: Selection;
+  readonly coreCandidates: readonly RecallCandidate[];
+  readonly core: Selection;
   readonly header: QueryExplanation['header'];
   readonly embedding: QueryExplanation['embedding'];
   readonly reranker: QueryExplanation['reranker'];
@@ -18,8 +20,9 @@ export interface QueryTrace {
 
 /** The `explain` part of a response. Every candidate passed the query's filters, so the caller may see all of them. */
 export function explainQuery(trace: QueryTrace): QueryExplanation {
-  const { plan, terms, candidates, scored, selection, header, embedding, reranker, timingsMs } = trace;
-  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const { plan, terms, candidates, scored, selection, coreCandidates, core, header, embedding, reranker, timingsMs } =
+    trace;
+  const byId = new Map([...candidates, ...coreCandidates].map((candidate) => [candidate.id, candidate]));
   const relevance = new Map(scored.map((entry) => [entry.candidate.id, entry.relevance]));
   const count = (kind: RecallCandidate['kind']) => candidates.filter((candidate) => candidate.kind === kind).length;
   return {
@@ -41,6 +44,10 @@ export function explainQuery(trace: QueryTrace): QueryExplanation {
       relevance: roundScore(relevance.get(id) ?? 0),
       why,
     })),
+    core: {
+      kept: core.kept.map(({ candidate: { id, kind, category }, tokens }) => ({ id, kind, category, tokens })),
+      dropped: core.dropped.map(({ id, kind, why }) => ({ id, kind, category: byId.get(id)!.category, why })),
+    },
     header,
     embedding,
     reranker,

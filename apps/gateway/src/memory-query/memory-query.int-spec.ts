@@ -3,7 +3,7 @@ import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import { METRICS_TOKEN, startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
-type Hits = Omit<MemoryQueryAnswer, 'memories'> & { memories: QueryHit[] };
+type Hits = Omit<MemoryQueryAnswer, 'core' | 'memories'> & Record<'core' | 'memories', QueryHit[]>;
 
 describe('memory.query', () => {
   let gateway: TestGateway;
@@ -238,6 +238,55 @@ describe('memory.query', () => {
       'The user was born in Graz',
     ]);
     expect(contents(await queryMemory('standing', undefined, { agent: 'stylist' }))).toEqual(['The user likes tea']);
+  });
+
+  it('holds all memories of a category in mode `all` beside the results of a question', async () => {
+    for (const [content, category, importance] of [
+      ['The user is called Ana', 'profile', 2],
+      ['The user was born in Graz', 'profile', 5],
+      ['The user likes black tea', 'preferences', 3],
+      ['The user likes tea with milk', 'preferences', 3],
+    ] as const)
+      await fixture.addMemory('core', content, { category, importance });
+    const ask = async (query: string, rest: object = {}) => {
+      const { core, ...answer } = await queryMemory('core', query, { top_k: 1, ...rest });
+      return { core: core.map(({ content }) => content), found: answer.memories.map(({ content }) => content) };
+    };
+    const profile = ['The user was born in Graz', 'The user is called Ana'];
+    expect(await ask('black tea')).toEqual({ core: profile, found: ['The user likes black tea'] });
+    expect(await ask('Graz')).toEqual({ core: [profile[1]], found: [profile[0]] });
+    expect(await ask('Graz', { threshold: 1 })).toEqual({ core: profile, found: [] });
+    for (const rest of [{ agent: 'stylist' }, { categories: ['preferences'] }, { types: ['turn'] }])
+      expect((await ask('black tea', rest)).core).toEqual([]);
+    expect((await ask('black tea', { purpose: 'recall' })).core).toEqual([]);
+  });
+
+  it('keeps to the token budget with them, and explains what it left out', async () => {
+    const tell = (content: string, category: string) => fixture.addMemory('budget', content, { category });
+    const ids = [await tell('The user is called Ana', 'profile'), await tell('The user was born in Graz', 'profile')];
+    await tell('The user likes black tea', 'preferences');
+    const request = { top_k: 1, explain: true };
+    const all = await queryMemory('budget', 'black tea', request);
+    expect(all.explain!.core.kept.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const [, second] = all.explain!.core.kept;
+    const less = await queryMemory('budget', 'black tea', { ...request, budget_tokens: all.tokens - 1 });
+    expect(less.memories).toEqual(all.memories);
+    expect(less.tokens).toBe(all.tokens - second!.tokens);
+    expect(less.explain!.core.dropped).toEqual([
+      { id: second!.id, kind: 'memory', category: 'profile', why: 'budget' },
+    ]);
+  });
+
+  it('leaves tokens to them before it adds the words of turns', async () => {
+    const words = 'I like black tea most of all, and what I like about it I could tell for hours. '.repeat(8);
+    const [messageId] = await fixture.postMessages('quoted', 't', words);
+    await fixture.addMemory('quoted', 'The user likes black tea', {
+      sources: [{ messageId: messageId!, quote: 'tea' }],
+    });
+    await fixture.addMemory('quoted', 'The user is called Ana', { category: 'profile' });
+    const { core, memories } = await queryMemory('quoted', 'black tea', { top_k: 1, budget_tokens: 60 });
+    expect(core).toHaveLength(1);
+    expect(memories[0]!.text).toContain('— ');
   });
 
   it.each<[string, object, string, string]>([

@@ -23,11 +23,12 @@ import type { Call } from '../http/call.js';
 import { parseMentions } from '../redaction/parse-mentions.js';
 import { AccessLog } from './access-log.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
+import { fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
 import { PhaseTimes } from './phase-times.js';
 import { planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker, type RerankAttempt } from './query-reranker.js';
-import { fitToBudget, listMostRelevant, rankAnswers } from './rank-answers.js';
+import { listMostRelevant, rankAnswers } from './rank-answers.js';
 import { addRelated, type ChangesHeader, renderChangesHeader, toBullet, toHit } from './render-answer.js';
 
 /** The `TokenCounter` for o200k tokens; its table is loaded when the process starts. */
@@ -39,6 +40,8 @@ type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly revision: number;
   readonly degraded: boolean;
 };
+
+const NO_CORE = { coreCandidates: [], core: { kept: [], dropped: [], tokens: 0 } satisfies Selection };
 
 /** What matches a query, or without one the memories of each category's context mode. */
 @Injectable()
@@ -98,17 +101,20 @@ export class MemoryQueryService {
     const text = [query, ...(plan.scope.mentions ?? [])].join(' ');
     const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
-    const { findings, changes } = await times.time('candidates', () =>
-      this.reads.find(plan, { ...plan.scope, queryVector, query: terms }),
+    const { redundancy } = this.embedder;
+    const { findings, coreMemories, changes } = await times.time('candidates', () =>
+      this.reads.find(plan, { ...plan.scope, queryVector, query: terms, withVectors: redundancy !== null }),
     );
     const scored = scoreRelevance(findings.candidates, { profile: this.embedder.profile });
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
-    const selection = await times.time('rank', () =>
+    const { selection, core } = await times.time('rank', () =>
       runInSlices(
         rankAnswers(scored, plan, {
           weights: this.config.recall,
           categories: this.catalog.config,
+          redundancy,
+          core: coreMemories.candidates,
           countTokens: this.countTokens,
           reservedTokens: changesHeader.tokens,
           reranked,
@@ -118,6 +124,9 @@ export class MemoryQueryService {
     );
     return {
       ...findings,
+      sources: new Map([...coreMemories.sources, ...findings.sources]),
+      coreCandidates: coreMemories.candidates,
+      core,
       terms,
       scored,
       selection,
@@ -132,9 +141,10 @@ export class MemoryQueryService {
   private async listWithoutQuery(plan: QueryPlan, times: PhaseTimes): Promise<QueryResult> {
     const { findings, changes } = await times.time('candidates', () => this.reads.listWithoutQuery(plan));
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
-    const { countTokens } = this;
-    const selection = fitToBudget(findings.candidates, plan, { countTokens, reservedTokens: changesHeader.tokens });
-    const notSearched = { terms: [], scored: [], embedding: null, reranker: null, degraded: false };
+    const lines = await runInSlices(renderLines(findings.candidates, this.countTokens), this.pause);
+    const { topK, body } = plan;
+    const selection = fitToBudget(lines, { topK, budgetTokens: body.budget_tokens - changesHeader.tokens });
+    const notSearched = { ...NO_CORE, terms: [], scored: [], embedding: null, reranker: null, degraded: false };
     return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision };
   }
 
@@ -155,12 +165,14 @@ export class MemoryQueryService {
 
   private async render(
     plan: QueryPlan,
-    { selection, sources, changesHeader, revision, degraded }: QueryResult,
+    { selection, core, sources, changesHeader, revision, degraded }: QueryResult,
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const attachments = await times.time('load', () => this.reads.loadAttachments(plan, kept, sources));
-    const used = changesHeader.tokens + selection.tokens;
+    const attachments = await times.time('load', () =>
+      this.reads.loadAttachments(plan, { answers: kept, core: core.kept }, sources),
+    );
+    const used = changesHeader.tokens + selection.tokens + core.tokens;
     const { related, tokens } = addRelated(attachments.linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
       const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? [], attachments);
@@ -168,6 +180,7 @@ export class MemoryQueryService {
     };
     return {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),
+      core: core.kept.map(toItem),
       memories: kept.map(toItem),
       related,
       tokens: used + tokens,
@@ -180,11 +193,11 @@ export class MemoryQueryService {
   private record(
     plan: QueryPlan,
     { candidates }: QueryResult,
-    { memories, related }: MemoryQueryAnswer,
+    { core, memories, related }: MemoryQueryAnswer,
     tookMs: number,
   ): void {
     const { tenantId, threadId, scope, body } = plan;
-    const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
+    const read = [...core, ...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);

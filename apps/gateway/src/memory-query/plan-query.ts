@@ -16,13 +16,12 @@ export interface QueryPlan {
   readonly scope: Omit<RecallSearch, 'queryVector' | 'query'>;
 }
 
-/** Candidates per result that are ranked, for memories and turns each. */
-const CANDIDATES_PER_ANSWER = 2;
+/** Candidates of each sort per result (docs/reference/recall.md#candidate-pool). */
+const CANDIDATES_PER_ANSWER = 3;
+/** A small `top_k` is selected among as many as ten results are. */
 const MIN_CANDIDATES = 30;
-/** From this `top_k` on, only as many candidates as results are ranked, since finding each one has a cost. */
-const MAX_SPARE_CANDIDATES = 50;
-/** Upper bound of a request without a query, whatever its token budget. */
-const MAX_MEMORIES_WITHOUT_QUERY = 1_000;
+/** Upper bound of memories that are listed by category, whatever the token budget. */
+export const MAX_CATEGORY_MEMORIES = 1_000;
 const PROCEDURAL = 'procedural';
 
 type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
@@ -31,7 +30,7 @@ type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
 /** `now` in epoch ms. */
 export function planQuery({ userId, mentions = null, model, now, ...request }: PlanInput): QueryPlan {
   const { body, query, view } = request;
-  const topK = body.top_k ?? (query === null ? MAX_MEMORIES_WITHOUT_QUERY : DEFAULT_TOP_K);
+  const topK = body.top_k ?? (query === null ? MAX_CATEGORY_MEMORIES : DEFAULT_TOP_K);
   return {
     ...request,
     threadId: body.thread_id ?? body.filters.thread_id ?? null,
@@ -48,14 +47,9 @@ export function planQuery({ userId, mentions = null, model, now, ...request }: P
       knownAt: body.known_at ?? null,
       threadId: null,
       now,
-      limit: countCandidates(topK),
+      limit: Math.max(MIN_CANDIDATES, CANDIDATES_PER_ANSWER * topK),
     },
   };
-}
-
-function countCandidates(topK: number): number {
-  const spare = Math.min(CANDIDATES_PER_ANSWER * topK, MAX_SPARE_CANDIDATES);
-  return Math.max(MIN_CANDIDATES, spare, topK);
 }
 
 /** The categories that a request names, each of which must be allowed. */

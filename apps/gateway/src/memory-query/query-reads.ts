@@ -19,12 +19,24 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
-import type { QueryPlan } from './plan-query.js';
+import { MAX_CATEGORY_MEMORIES, type QueryPlan } from './plan-query.js';
 import { type Attachments, RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
 const NO_ATTACHMENTS: Attachments = { externalIds: new Map(), quotes: new Map(), contexts: new Map(), linked: [] };
+
+type CategoryMemories = Pick<CandidateSearchResult, 'candidates' | 'sources'>;
+
+interface QueryFindings {
+  readonly findings: CandidateSearchResult;
+  /** Memories of the categories in mode `all`, which belong to the response whatever the query is about. */
+  readonly coreMemories: CategoryMemories;
+  readonly changes: ThreadChanges;
+}
+
+/** A rendered line has more tokens than this: category, a few words and a day. */
+const MIN_TOKENS_PER_LINE = 8;
 
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
@@ -35,16 +47,17 @@ export class QueryReads {
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
   ) {}
 
-  /** The candidates of a query, and concurrently the changes in the thread. */
-  async find(
-    plan: QueryPlan,
-    search: RecallSearch,
-  ): Promise<{ findings: CandidateSearchResult; changes: ThreadChanges }> {
+  /** The candidates of a query, and concurrently its core memories and the changes in the thread. */
+  async find(plan: QueryPlan, search: RecallSearch): Promise<QueryFindings> {
     const { tenantId } = plan;
     const read = () =>
       this.database.readTenant(tenantId, async (tx) => {
-        const [findings, changes] = await allOf([findCandidates(tx, search), readChanges(tx, plan)]);
-        return { findings, changes };
+        const [findings, coreMemories, changes] = await allOf([
+          findCandidates(tx, search),
+          listCoreMemories(tx, plan, this.catalog.config),
+          readChanges(tx, plan),
+        ]);
+        return { findings, coreMemories, changes };
       });
     const found = await read();
     if (!found.findings.isStale) return found;
@@ -66,15 +79,16 @@ export class QueryReads {
   /** Related memories are within the filters of the results. Quotes, contexts and relations only if the request wants them. */
   async loadAttachments(
     { tenantId, body, scope }: QueryPlan,
-    kept: readonly RankedAnswer[],
+    { answers, core }: { readonly answers: readonly RankedAnswer[]; readonly core: readonly RankedAnswer[] },
     sources: CandidateSearchResult['sources'],
   ): Promise<Attachments> {
-    if (kept.length === 0) return NO_ATTACHMENTS;
+    const served = [...core, ...answers];
+    if (served.length === 0) return NO_ATTACHMENTS;
     const isFull = body.return === 'full';
-    const idsOf = (kind: 'memory' | 'turn') =>
-      kept.filter(({ candidate }) => candidate.kind === kind).map(({ candidate }) => candidate.id);
-    const [memoryIds, messageIds] = [idsOf('memory'), idsOf('turn')];
-    const sourceIds = kept
+    const idsOf = (kind: 'memory' | 'turn', of: readonly RankedAnswer[]) =>
+      of.filter(({ candidate }) => candidate.kind === kind).map(({ candidate }) => candidate.id);
+    const [memoryIds, messageIds] = [idsOf('memory', served), idsOf('turn', served)];
+    const sourceIds = served
       .flatMap(({ candidate }) => sources.get(candidate.id) ?? [])
       .map((source) => source.messageId);
     const search = { ...scope, queryVector: null, query: [] };
@@ -83,9 +97,12 @@ export class QueryReads {
         loadExternalIds(tx, sourceIds),
         isFull ? loadAnswerSources(tx, { memoryIds, messageIds }) : Promise.resolve(NO_ATTACHMENTS.quotes),
         isFull ? loadMemoryContexts(tx, memoryIds) : Promise.resolve(NO_ATTACHMENTS.contexts),
-        body.include_related ? findLinked(tx, search, memoryIds, RELATED_CANDIDATES) : Promise.resolve([]),
+        body.include_related
+          ? findLinked(tx, search, idsOf('memory', answers), RELATED_CANDIDATES)
+          : Promise.resolve([]),
       ]);
-      return { externalIds, quotes, contexts, linked };
+      const inCore = new Set(core.map(({ candidate }) => candidate.id));
+      return { externalIds, quotes, contexts, linked: linked.filter(({ id }) => !inCore.has(id)) };
     });
   }
 }
@@ -93,6 +110,25 @@ export class QueryReads {
 async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): Promise<ThreadChanges> {
   if (threadId === null) return NO_CHANGES;
   return readThreadChanges(tx, { userId: scope.userId, threadId, since: body.since_rev ?? null, view });
+}
+
+/** The same filters as for the search apply. An agent that asks on demand has them in its prompt already. */
+function listCoreMemories(
+  tx: Tx,
+  { scope, view, body }: QueryPlan,
+  { categories }: CategoryConfig,
+): Promise<CategoryMemories> {
+  const names = categories
+    .filter(({ name, context }) => context === 'all' && (view.categories?.includes(name) ?? true))
+    .map(({ name }) => name);
+  if (names.length === 0 || body.purpose === 'recall') return Promise.resolve({ candidates: [], sources: new Map() });
+  const limit = Math.min(MAX_CATEGORY_MEMORIES, Math.ceil(body.budget_tokens / MIN_TOKENS_PER_LINE));
+  const search = { ...scope, categories: names, queryVector: null, query: [] };
+  return listCategoryMemories(tx, search, {
+    limits: new Map(names.map((name) => [name, limit])),
+    otherLimit: 0,
+    limit,
+  });
 }
 
 /** Memories of each category (docs/reference/categories-and-agents.md#context-modes), `limit` with the mode `all`. */

@@ -1,41 +1,40 @@
-import type { QueryDropReason } from '@annals/contracts';
 import {
   applyRerank,
   type CategoryConfig,
   DEFAULT_RAG_LENGTH,
   type RankedAnswer,
   type RecallCandidate,
-  type RecallKind,
   type RecallWeights,
+  type RedundancyScale,
   renderAnswer,
   type ScoredCandidate,
   selectAnswers,
   type Sliced,
 } from '@annals/domain';
+import { type DroppedCandidate, fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
 import type { QueryPlan } from './plan-query.js';
-
-interface DroppedCandidate {
-  readonly id: string;
-  readonly kind: RecallKind;
-  readonly why: QueryDropReason;
-}
-
-export interface Selection {
-  readonly kept: readonly RankedAnswer[];
-  readonly dropped: readonly DroppedCandidate[];
-  /** Of the texts of the results. */
-  readonly tokens: number;
-}
 
 export interface RankOptions {
   readonly weights: RecallWeights;
   readonly categories: CategoryConfig;
+  readonly redundancy: RedundancyScale | null;
   readonly countTokens: (text: string) => number;
   /** Tokens of the changes header. */
   readonly reservedTokens: number;
+  /** Memories that belong to the response whatever the query is about, best first. */
+  readonly core: readonly RecallCandidate[];
   /** The reranker's scores by candidate id; null when it was not called. */
   readonly reranked: ReadonlyMap<string, number> | null;
 }
+
+export interface Ranking {
+  readonly selection: Selection;
+  /** Core memories that are not among the results (docs/reference/categories-and-agents.md#core-memories). */
+  readonly core: Selection;
+}
+
+/** Share of the token budget that core memories take before the words of turns behind facts get the rest. */
+const CORE_SHARE = 0.5;
 
 /**
  * Selects and ranks the results among scored candidates, within the context modes of their categories
@@ -44,25 +43,38 @@ export interface RankOptions {
 export function* rankAnswers(
   scored: readonly ScoredCandidate[],
   { body, query, topK, scope }: QueryPlan,
-  { weights, categories, countTokens, reservedTokens, reranked }: RankOptions,
-): Sliced<Selection> {
+  { weights, categories, redundancy, core, countTokens, reservedTokens, reranked }: RankOptions,
+): Sliced<Ranking> {
   const threshold = body.threshold ?? 0;
   // The caller's threshold also applies to the reranker's scores: both are relevances of 0 to 1.
   const reranking =
     reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
   const { within, beyond } = limitCategories(reranking?.scored ?? scored, categories);
+  const lines = yield* renderLines(core, countTokens);
+  const fitCore = (answers: readonly RankedAnswer[], budgetTokens: number) =>
+    fitToBudget(withoutAnswers(lines, answers), { topK: Infinity, budgetTokens });
   const selected = yield* selectAnswers(within, {
     query: query ?? '',
     now: scope.now,
     weights,
+    redundancy,
     threshold,
     topK,
     budgetTokens: body.budget_tokens,
     countTokens,
     reservedTokens,
+    tokensBeside: (kept) => fitCore(kept, CORE_SHARE * body.budget_tokens).tokens,
     renderText: renderAnswer,
   });
-  return { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] };
+  return {
+    selection: { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] },
+    core: fitCore(selected.kept, body.budget_tokens - reservedTokens - selected.tokens),
+  };
+}
+
+function withoutAnswers(lines: readonly RankedAnswer[], answers: readonly RankedAnswer[]): RankedAnswer[] {
+  const ids = new Set(answers.map(({ candidate }) => candidate.id));
+  return lines.filter(({ candidate }) => !ids.has(candidate.id));
 }
 
 /** The most relevant candidates, best first: the input of the reranker. */
@@ -93,33 +105,4 @@ function limitCategories(scored: readonly ScoredCandidate[], { categories }: Cat
 
 function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
   return b.relevance - a.relevance || (a.candidate.id < b.candidate.id ? -1 : 1);
-}
-
-const NO_PARTS = { vector: 0, lexical: 0, relevance: 0, rerank: null, recency: 0, importance: 0, relation: 0 };
-
-/** The memories of a request without a query, in the given order, until the token budget is used up. */
-export function fitToBudget(
-  candidates: readonly RecallCandidate[],
-  { body, topK }: QueryPlan,
-  { countTokens, reservedTokens }: Pick<RankOptions, 'countTokens' | 'reservedTokens'>,
-): Selection {
-  const kept: RankedAnswer[] = [];
-  const dropped: DroppedCandidate[] = [];
-  let tokens = 0;
-  for (const candidate of candidates) {
-    const { id, kind, content } = candidate;
-    if (kept.length === topK) {
-      dropped.push({ id, kind, why: 'top_k' });
-      continue;
-    }
-    const text = renderAnswer(candidate, content);
-    const cost = countTokens(text);
-    if (reservedTokens + tokens + cost > body.budget_tokens) {
-      dropped.push({ id, kind, why: 'budget' });
-      continue;
-    }
-    tokens += cost;
-    kept.push({ candidate, score: 0, parts: NO_PARTS, content, isCut: false, text, tokens: cost });
-  }
-  return { kept, dropped, tokens };
 }

@@ -15,14 +15,21 @@ export type EmbeddingsConfig =
       readonly apiKey: string;
       readonly model: string;
       readonly dimensions: number;
+    }
+  | {
+      readonly kind: 'onnx';
+      readonly modelFolder: string;
+      readonly runtimeFolder: string;
+      readonly dimensions: number;
+      readonly pooling: 'mean' | 'cls' | 'last_token';
     };
 
 export const embeddings = defineFragment({
   title: 'Embeddings',
   variables: {
-    kind: withDefault('ANNALS_EMBEDDINGS', oneOf(['hashed', 'openai']), 'hashed', {
+    kind: withDefault('ANNALS_EMBEDDINGS', oneOf(['hashed', 'openai', 'onnx']), 'hashed', {
       description:
-        'How vectors are computed: `hashed` derives them from the words, `openai` calls OpenAI or a compatible server.',
+        'How vectors are computed: `hashed` derives them from the words, `openai` calls OpenAI or a compatible server, `onnx` runs a model inside gateway and persistence (`npm run onnx` installs its runtime).',
     }),
     baseUrl: optional(
       'ANNALS_EMBEDDINGS_BASE_URL',
@@ -39,14 +46,40 @@ export const embeddings = defineFragment({
     model: optional('ANNALS_EMBEDDINGS_MODEL', singleLine('the name of a model'), 'an error with `openai`', {
       description: 'Embedding model of the server. Vectors of another model stay stored but are not compared.',
     }),
-    dimensions: optional('ANNALS_EMBEDDINGS_DIMENSIONS', integer(1, MAX_DIMENSIONS), 'an error with `openai`', {
-      description: `Length of the model's vectors (text-embedding-3-small: 1536); at most ${MAX_DIMENSIONS}, since a vector must fit into a page of the database.`,
-      unit: 'dimensions',
+    dimensions: optional(
+      'ANNALS_EMBEDDINGS_DIMENSIONS',
+      integer(1, MAX_DIMENSIONS),
+      'an error with `openai` and `onnx`',
+      {
+        description: `Length of the model's vectors (text-embedding-3-small: 1536, all-MiniLM-L6-v2: 384); at most ${MAX_DIMENSIONS}, since a vector must fit into a page of the database.`,
+        unit: 'dimensions',
+      },
+    ),
+    modelFolder: optional('ANNALS_EMBEDDINGS_MODEL_DIR', singleLine('the path of a folder'), 'an error with `onnx`', {
+      description:
+        'Folder of the ONNX model, as in the repository of `Xenova/all-MiniLM-L6-v2`. Its name is part of the name under which vectors are stored: another model needs another name.',
+    }),
+    pooling: withDefault('ANNALS_EMBEDDINGS_POOLING', oneOf(['mean', 'cls', 'last_token']), 'mean', {
+      description:
+        'How the vectors of tokens become one with `onnx`, as the model was trained: their `mean` (sentence-transformers), that of the first token (`cls`: BGE, GTE), or of the last (`last_token`: Qwen).',
+    }),
+    runtimeFolder: withDefault('ANNALS_EMBEDDINGS_RUNTIME_DIR', singleLine('the path of a folder'), '.onnx', {
+      description: 'Folder into which `npm run onnx` installed the runtime.',
     }),
   },
   build: (values, addProblem): EmbeddingsConfig => {
-    if (values.kind === 'hashed') return { kind: 'hashed' };
-    const requireValue = requirer(values, addProblem, 'ANNALS_EMBEDDINGS=openai');
+    const { kind, pooling, runtimeFolder } = values;
+    if (kind === 'hashed') return { kind };
+    const requireValue = requirer(values, addProblem, `ANNALS_EMBEDDINGS=${kind}`);
+    if (kind === 'onnx') {
+      return {
+        kind,
+        modelFolder: requireValue('modelFolder', ''),
+        runtimeFolder,
+        dimensions: requireValue('dimensions', 0),
+        pooling,
+      };
+    }
     return {
       kind: 'openai',
       baseUrl: requireValue('baseUrl', ''),

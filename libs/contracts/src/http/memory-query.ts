@@ -56,6 +56,12 @@ export const queryExplanationSchema = z.object({
   candidates: z.object({ memories: count, turns: count }),
   kept: z.array(z.object({ ...candidateFields, score: share, scores: scorePartsSchema, tokens: count })),
   dropped: z.array(z.object({ ...candidateFields, relevance: share, why: z.enum(DROP_REASONS) })),
+  core: z
+    .object({
+      kept: z.array(z.object({ ...candidateFields, tokens: count })),
+      dropped: z.array(z.object({ ...candidateFields, why: z.enum(DROP_REASONS) })),
+    })
+    .describe('Memories of categories in mode `all` that are not among `kept`.'),
   header: z.enum(['not_requested', 'no_changes', 'included', 'over_budget']),
   embedding: modelSchema.nullable().describe('Null without a query.'),
   reranker: modelSchema.nullable().describe('Null when none is configured, or without a query.'),
@@ -104,7 +110,7 @@ export const memoryQuerySchema = z
     query: storableText(1, 4_000)
       .optional()
       .describe(
-        'What to search for. Without it, memories are returned by the context mode of their category, whatever they are about: all memories of a category whose mode is `all`, at most `rag_length` of one whose mode is `rag`, the most important and newest first.',
+        'What to search for; `core` then holds the memories of categories whose mode is `all`. Without it, memories are returned by the context mode of their category, whatever they are about: all memories of a category whose mode is `all`, at most `rag_length` of one whose mode is `rag`, the most important and newest first.',
       ),
     agent: externalIdSchema.optional().describe('The agent that sends the query; its allowlist applies.'),
     categories: z.array(categorySchema).min(1).max(50).optional(),
@@ -145,7 +151,7 @@ export const memoryQuerySchema = z
       .min(16)
       .max(100_000)
       .default(512)
-      .describe('Maximum number of o200k tokens of header, memories and related memories together.'),
+      .describe('Maximum number of o200k tokens of header, core, memories and related memories together.'),
     return: z.enum(['bullets', 'full']).default('bullets'),
     include_related: z
       .boolean()
@@ -154,7 +160,9 @@ export const memoryQuerySchema = z
     purpose: z
       .enum(['context', 'recall'])
       .default('context')
-      .describe('`context` before a turn; `recall` when an agent queries on demand because it is uncertain.'),
+      .describe(
+        '`context` before a turn; `recall` when an agent queries on demand because it is uncertain: without `core`, which is in its prompt already.',
+      ),
     explain: z.boolean().default(false).describe('Whether the response explains, in `explain`, how it was computed.'),
     as_of: instantSchema.optional().describe('Valid time: only memories that held at that time.'),
     known_at: instantSchema.optional().describe('Transaction time: only what was known at that time.'),
@@ -185,7 +193,7 @@ export type QueryBullet = z.infer<typeof queryBulletSchema>;
 
 export const queryHitSchema = queryBulletSchema.extend({
   content: z.string().describe('The whole statement, or the whole message of a turn.'),
-  score: z.number().describe('The score that results are ranked by, 0–1; 0 without a query.'),
+  score: z.number().describe('The score that results are ranked by, 0–1; 0 without a query, and in `core`.'),
   scores: scorePartsSchema,
   importance: z.number().int(),
   confidence: z.number(),
@@ -213,9 +221,14 @@ export const memoryQueryAnswerSchema = z.object({
     .string()
     .optional()
     .describe('The changes of the thread since `since_rev`, in at most three bullets; absent when there are none.'),
+  core: z
+    .array(z.union([queryHitSchema, queryBulletSchema]))
+    .describe(
+      'With a query: the memories of categories whose context mode is `all` and that are not among `memories`, whatever the query is about. Pinned, important and new ones first, as far as the token budget allows; `top_k` and `threshold` do not apply.',
+    ),
   memories: z.array(z.union([queryHitSchema, queryBulletSchema])),
   related: z.array(relatedBulletSchema),
-  tokens: z.number().int().describe('o200k tokens of header, memories and related memories.'),
+  tokens: z.number().int().describe('o200k tokens of header, core, memories and related memories.'),
   revision: z.number().int().describe('The thread’s revision when a thread is named, else 0.'),
   degraded: z
     .boolean()

@@ -258,6 +258,8 @@ describe('selectAnswers', () => {
     expect(textsWithin(13)).toEqual([alone, boat]);
     expect(textsWithin(20)).toEqual([`${alone} — “I love red tea. …”`, boat]);
     expect(textsWithin(40)).toEqual([`${alone} — “I love red tea. It is the best. Nothing beats it.”`, boat]);
+    const beside = select([fact, turn, other], { budgetTokens: 40, tokensBeside: (kept) => 10 * kept.length });
+    expect(beside.kept.map(({ text }) => text)).toEqual([`${alone} — “I love red tea. …”`, boat]);
   });
 });
 

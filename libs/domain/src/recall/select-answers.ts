@@ -1,9 +1,10 @@
 import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
-import { createSliceMeter, cutSlices, workInSlices } from '../text/cut-slices.js';
+import { createSliceMeter, cutSlices } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
 import { compareCodePoints } from '../text/unicode.js';
 import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
+import { createSimilarity, type RedundancyScale, type Similarity } from './measure-similarity.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type {
   DroppedCandidate,
@@ -20,6 +21,8 @@ export interface SelectOptions {
   /** Epoch ms. */
   readonly now: number;
   readonly weights: RecallWeights;
+  /** Scale of the candidates' vectors; null or absent: how similar two are is read from their words. */
+  readonly redundancy?: RedundancyScale | null;
   /** Minimum relevance, 0–1 (docs/reference/recall.md#threshold); reranked candidates have a threshold of their own. */
   readonly threshold: number;
   readonly topK: number;
@@ -27,6 +30,8 @@ export interface SelectOptions {
   readonly countTokens: (text: string) => number;
   /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
+  /** Tokens of the budget that the words of turns behind facts leave to what is served beside the answers. Default: 0. */
+  readonly tokensBeside?: (kept: readonly RankedAnswer[]) => number;
   /** One answer as it is returned (`renderAnswer`). */
   readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
 }
@@ -65,7 +70,7 @@ export function* selectAnswers(scored: readonly ScoredCandidate[], options: Sele
 
 function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
   const { topK, weights } = options;
-  const measureSimilarity = createSimilarity();
+  const measureSimilarity = createSimilarity(options.redundancy ?? null);
   const meter = createSliceMeter();
   const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
@@ -87,10 +92,11 @@ function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOption
     picked.push(next!);
     tokens += answer.tokens;
   }
+  const spare = budget - (options.tokensBeside?.(kept) ?? 0);
   for (const [index, { entry }] of picked.entries()) {
     if (entry.needsTurn) continue;
     const { tokens: before } = kept[index]!;
-    kept[index] = yield* addTurn(kept[index]!, entry.turn, options, budget - tokens);
+    kept[index] = yield* addTurn(kept[index]!, entry.turn, options, spare - tokens);
     tokens += kept[index].tokens - before;
   }
   const worst = Math.min(...kept.map(({ score }) => score));
@@ -185,38 +191,4 @@ function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
     other.saidAt - one.saidAt ||
     compareCodePoints(one.id, other.id)
   );
-}
-
-/** Up to this cosine of their words, two texts only share a topic, as all answers to a query do. */
-const SAME_TOPIC_COSINE = 0.5;
-
-type Similarity = (a: RecallCandidate, b: RecallCandidate) => Sliced<number>;
-
-/** Compares words, so that no vectors have to be read; each text is analysed once. */
-function createSimilarity(): Similarity {
-  const terms = new Map<RecallCandidate, ReadonlySet<string>>();
-  const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
-  function* termsOf(candidate: RecallCandidate): Sliced<ReadonlySet<string>> {
-    const known = terms.get(candidate);
-    if (known) return known;
-    const found = new Set<string>();
-    const addTerms = (slice: string) => listTerms(slice).forEach((term) => found.add(term));
-    yield* meter(candidate.content.length);
-    yield* workInSlices(candidate.content, addTerms, ANALYSIS_SLICE_UNITS);
-    terms.set(candidate, found);
-    return found;
-  }
-  return function* measureSimilarity(a, b) {
-    const [one, other] = [yield* termsOf(a), yield* termsOf(b)];
-    yield* meter(Math.min(one.size, other.size));
-    return Math.max(0, compareTerms(one, other) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
-  };
-}
-
-function compareTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 || b.size === 0) return 0;
-  const [fewer, more] = a.size <= b.size ? [a, b] : [b, a];
-  let shared = 0;
-  for (const term of fewer) if (more.has(term)) shared += 1;
-  return shared / Math.sqrt(a.size * b.size);
 }

@@ -21,6 +21,8 @@ export interface RecallCandidate {
   readonly saidAt: number;
   /** Cosine similarity to the query, −1 to 1; null without a vector under the model. */
   readonly cosine: number | null;
+  /** Of a memory, at unit length; absent unless the search asked for vectors, and without one under the model. */
+  readonly vector?: Float32Array;
   /** Raw lexical score, 0 without a shared term. */
   readonly lexical: number;
   /** The maximum score of a unit that has every term of the query; the same for all candidates of a query. */

@@ -1,12 +1,16 @@
 import { HashedEmbedder } from './hashed/hashed-embedder.js';
+import { OnnxEmbedder, type OnnxEmbedderOptions } from './onnx/onnx-embedder.js';
 import { OpenAIEmbedder } from './openai/openai-embedder.js';
 import type { OpenAIEmbedderOptions } from './openai/openai-embedder.js';
 import type { EmbeddingProvider } from './embedding-provider.js';
 
 /** Which embedder to build; one member per provider. */
-export type EmbeddingConfig = { provider: 'hashed' } | ({ provider: 'openai' } & OpenAIEmbedderOptions);
+export type EmbeddingConfig =
+  | { provider: 'hashed' }
+  | ({ provider: 'openai' } & OpenAIEmbedderOptions)
+  | ({ provider: 'onnx' } & OnnxEmbedderOptions);
 
-export const EMBEDDING_PROVIDER_NAMES: readonly EmbeddingConfig['provider'][] = ['hashed', 'openai'];
+export const EMBEDDING_PROVIDER_NAMES: readonly EmbeddingConfig['provider'][] = ['hashed', 'openai', 'onnx'];
 
 /**
  * Creates the embedding provider that `config.provider` names.
@@ -18,6 +22,8 @@ export function createEmbeddingProvider(config: EmbeddingConfig): EmbeddingProvi
       return new HashedEmbedder();
     case 'openai':
       return new OpenAIEmbedder(config);
+    case 'onnx':
+      return new OnnxEmbedder(config);
     default:
       throw new Error(`Unknown embedding provider: set "provider" to one of: ${EMBEDDING_PROVIDER_NAMES.join(', ')}.`);
   }

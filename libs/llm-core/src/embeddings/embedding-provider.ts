@@ -3,6 +3,8 @@ import type { CosineProfile, MergeBands } from '@annals/domain';
 /** The cosine scale of a model, and the bands from which two statements are merged or linked. */
 export interface SimilarityProfile extends CosineProfile {
   readonly bands: MergeBands;
+  /** The vectors are computed from words: two texts that say the same in other words are not near each other. */
+  readonly isLexical?: true;
 }
 
 export interface EmbeddingUsage {
@@ -44,6 +46,8 @@ export interface EmbeddingProvider {
   readonly model: string;
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
+  /** Loads a model inside the process once; a service calls it at startup. @throws Error that says what is missing */
+  load?(): Promise<void>;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
   /** In integer micro-USD (docs/reference/budgets.md#upper-bound-of-a-call); 0 if it is free. */
   estimateMaxCost(texts: readonly string[]): number;

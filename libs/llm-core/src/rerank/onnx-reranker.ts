@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, resolve } from 'node:path';
+import { loadOnnxModel, type OnnxModelOptions } from '../onnx/load-transformers.js';
+import { RunQueue } from '../onnx/run-queue.js';
 import { LLMError } from '../provider/llm-error.js';
 import {
   estimateRerankTokens,
@@ -11,20 +11,10 @@ import {
   sigmoid,
 } from './reranker.js';
 
-export interface OnnxRerankerOptions {
-  /** Folder of the model: `tokenizer.json`, `config.json` and `onnx/model_quantized.onnx`. Nothing is downloaded. */
-  readonly modelFolder: string;
-  /** Folder into which `npm run onnx` installed the runtime. */
-  readonly runtimeFolder: string;
-}
-
 /** Pairs scored in one run; more would only increase the memory of a run. */
 const PAIRS_PER_RUN = 16;
 
-interface LoadedModel {
-  readonly tokenize: PairTokenizer;
-  readonly classify: PairClassifier;
-}
+type LoadedModel = Awaited<ReturnType<typeof loadModel>>;
 
 /**
  * A cross-encoder inside the process, such as `Xenova/ms-marco-MiniLM-L-6-v2` (docs/reference/recall.md#reranking).
@@ -34,9 +24,9 @@ export class OnnxReranker implements Reranker {
   readonly name = 'onnx';
   readonly model: string;
   private loading?: Promise<LoadedModel>;
-  private running: Promise<unknown> = Promise.resolve();
+  private readonly runs = new RunQueue();
 
-  constructor(private readonly options: OnnxRerankerOptions) {
+  constructor(private readonly options: OnnxModelOptions) {
     this.model = basename(resolve(options.modelFolder));
   }
 
@@ -51,7 +41,7 @@ export class OnnxReranker implements Reranker {
     const scores: number[] = [];
     for (let start = 0; start < request.documents.length; start += PAIRS_PER_RUN) {
       const documents = request.documents.slice(start, start + PAIRS_PER_RUN);
-      scores.push(...(await this.enqueue(() => scorePairs(model, request.query, documents), signal)));
+      scores.push(...(await this.runs.enqueue(() => scorePairs(model, request.query, documents), signal)));
     }
     return { scores, usage: { inputTokens: estimateRerankTokens(request), estimated: true, costMicroUsd: 0 } };
   }
@@ -63,39 +53,18 @@ export class OnnxReranker implements Reranker {
   private loadOnce(): Promise<LoadedModel> {
     return (this.loading ??= loadModel(this.options));
   }
-
-  /** Runs `work` after the runs before it; skipped if its signal was aborted meanwhile. */
-  private enqueue<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const turn = this.running.then(() => {
-      signal.throwIfAborted();
-      return work();
-    });
-    this.running = turn.catch(() => undefined);
-    return turn;
-  }
 }
 
-async function loadModel({ modelFolder, runtimeFolder }: OnnxRerankerOptions): Promise<LoadedModel> {
-  const { env, AutoTokenizer, AutoModelForSequenceClassification } = await loadTransformers(runtimeFolder);
-  const folder = resolve(modelFolder);
-  env.allowRemoteModels = false;
-  env.allowLocalModels = true;
-  env.localModelPath = dirname(folder);
-  try {
-    const [tokenize, classify] = await Promise.all([
-      AutoTokenizer.from_pretrained(basename(folder)),
-      AutoModelForSequenceClassification.from_pretrained(basename(folder), { dtype: 'q8' }),
-    ]);
-    return { tokenize, classify };
-  } catch {
-    throw new Error(
-      `${modelFolder} holds no ONNX cross-encoder: it needs config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx.`,
-    );
-  }
+function loadModel(options: OnnxModelOptions) {
+  return loadOnnxModel<PairTokenizer, PairClassifier>(
+    options,
+    'ONNX cross-encoder',
+    'AutoModelForSequenceClassification',
+  );
 }
 
 async function scorePairs(
-  { tokenize, classify }: LoadedModel,
+  { tokenize, run }: LoadedModel,
   query: string,
   documents: readonly string[],
 ): Promise<number[]> {
@@ -104,21 +73,12 @@ async function scorePairs(
       documents.map(() => query),
       { text_pair: [...documents], padding: true, truncation: true },
     );
-    const { logits } = await classify(inputs);
+    const { logits } = await run(inputs);
     return logits.tolist().map((row) => sigmoid(row[0]!));
   } catch {
     // Errors of the runtime may quote the texts, so they are dropped.
     throw new LLMError('unknown', 'The ONNX reranker failed to score the documents.', { provider: 'onnx' });
   }
-}
-
-/** The part of @huggingface/transformers 4 that is used. */
-interface Transformers {
-  readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
-  readonly AutoTokenizer: { from_pretrained(model: string): Promise<PairTokenizer> };
-  readonly AutoModelForSequenceClassification: {
-    from_pretrained(model: string, options: { dtype: string }): Promise<PairClassifier>;
-  };
 }
 
 type PairTokenizer = (
@@ -127,21 +87,3 @@ type PairTokenizer = (
 ) => Readonly<Record<string, unknown>> & { readonly input_ids: { readonly size: number } };
 
 type PairClassifier = (inputs: unknown) => Promise<{ readonly logits: { tolist(): number[][] } }>;
-
-const PACKAGE = '@huggingface/transformers';
-
-/**
- * Loads the runtime for ONNX models. It takes 0.5 GB and is not part of an installation: `npm run onnx` installs it
- * into `folder`.
- * @throws Error if it is not installed there
- */
-async function loadTransformers(folder: string): Promise<Transformers> {
-  const from = createRequire(join(resolve(folder), 'package.json'));
-  let entry: string;
-  try {
-    entry = from.resolve(PACKAGE);
-  } catch {
-    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`);
-  }
-  return (await import(pathToFileURL(entry).href)) as Transformers;
-}

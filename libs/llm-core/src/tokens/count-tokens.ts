@@ -48,6 +48,7 @@ async function importTokenCounter(): Promise<TokenCounter> {
   return loaded;
 }
 
+const CHARACTERS_PER_TOKEN = 4;
 /** English has 4 or more bytes per token, the densest other scripts about 3. */
 const BYTES_PER_TOKEN = 3;
 
@@ -56,11 +57,12 @@ const SAMPLES = 8;
 const SAMPLE_LENGTH = MAX_SLICE_UNITS / SAMPLES;
 
 /**
- * For planning, synchronously: the o200k count if its table is loaded, else `overestimateTokens`. A text of more than
- * `MAX_SLICE_UNITS` is estimated by parts from all over it, so that no estimate holds the event loop.
+ * For planning, synchronously: the o200k count if its table is loaded, else `estimateTokensByLength`: processes that
+ * only decide about stored memories never load it. A text of more than `MAX_SLICE_UNITS` is estimated by parts from all
+ * over it, so that no estimate holds the event loop.
  */
 export function estimateTokens(text: string): number {
-  if (!loaded) return overestimateTokens(text);
+  if (!loaded) return estimateTokensByLength(text);
   return text.length <= MAX_SLICE_UNITS ? loaded(text) : estimateBySamples(text, loaded);
 }
 
@@ -71,6 +73,11 @@ function estimateBySamples(text: string, count: TokenCounter): number {
     tokens += count(text.slice(start, start + SAMPLE_LENGTH).toWellFormed());
   }
   return Math.ceil((tokens * text.length) / MAX_SLICE_UNITS);
+}
+
+/** A quarter of the characters, rounded up (docs/reference/model-calls.md#token-counts-and-estimates). */
+export function estimateTokensByLength(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
 /** Token estimate by length alone, rather too high. Zero only for empty text. */

@@ -68,7 +68,7 @@ function listExtractionModels({ llm }: ModelsConfig): LimitedModel[] {
 
 /** Embedding servers are limited only by their own headers: their limits are mostly far above what memories need. */
 function listEmbeddingModels({ embeddings }: ModelsConfig): LimitedModel[] {
-  if (embeddings === undefined || embeddings.kind === 'hashed') return [];
+  if (embeddings?.kind !== 'openai') return [];
   const { kind, model, dimensions } = embeddings;
   return [{ provider: kind, model: `${model}-${dimensions}`, rates: NOT_LIMITED }];
 }

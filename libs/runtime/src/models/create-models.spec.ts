@@ -102,6 +102,12 @@ describe('createEmbedder', () => {
     expect(own.estimateMaxCost(['words'])).toBe(0);
   });
 
+  it('creates a model inside the process, free of charge and named by folder, pooling and dimensions', () => {
+    const inside = embed({ ANNALS_EMBEDDINGS: 'onnx', ANNALS_EMBEDDINGS_MODEL_DIR: '/models/all-MiniLM-L6-v2' });
+    expect(inside).toMatchObject({ name: 'onnx', model: 'all-MiniLM-L6-v2-mean-256', dimensions: 256 });
+    expect(inside.estimateMaxCost(['words'])).toBe(0);
+  });
+
   it('rejects a paid model without a known price, since its calls could exceed every budget', () => {
     const sentences = () => {
       try {

@@ -92,6 +92,10 @@ export function createEmbedder(
 ): EmbeddingProvider {
   const { embeddings, pricing } = config;
   if (embeddings.kind === 'hashed') return createEmbeddingProvider({ provider: 'hashed' });
+  if (embeddings.kind === 'onnx') {
+    const { kind, ...options } = embeddings;
+    return createEmbeddingProvider({ provider: kind, ...options });
+  }
   const { baseUrl, apiKey, model, dimensions } = embeddings;
   const catalog = pricing ? createPricingCatalog({ pricing }) : loadPricingCatalog();
   requireEmbeddingPrice({ baseUrl, model }, catalog);

@@ -15,6 +15,7 @@ import { UserEntity } from './user.entity.js';
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'memories_tenant_id_user_id_fkey',
 })
+@Index('memories_by_category', { synchronize: false })
 @Index('memories_by_hash', ['tenant_id', 'user_id', 'normalized_hash'])
 @Index('memories_by_slot', { synchronize: false })
 @Index('memories_by_successor', { synchronize: false })

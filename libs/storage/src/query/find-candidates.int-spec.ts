@@ -2,6 +2,7 @@ import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
 import { findCandidates } from './find-candidates.js';
+import { listCategoryMemories } from './list-category-memories.js';
 import type { RecallSearch } from './recall-search.js';
 
 const DAY = 86_400_000;
@@ -277,6 +278,39 @@ describe('findCandidates', () => {
     expect(await strengths()).toEqual({ [tea!]: expect.closeTo(0.5), [cup!]: expect.closeTo(0.5) });
   });
 
+  it('returns the vectors of memories if they are asked for, also of those found by words', async () => {
+    await recall.remember('vectors', 'Ana likes tea', 'Ana drinks coffee at noon');
+    await recall.postAndIndexTurns('vectors', 't', 'tea at noon');
+    const found = await recall.candidates('vectors', 'noon', { withVectors: true });
+    const vectors = Object.fromEntries(found.map(({ content, vector }) => [content, vector && [...vector]]));
+    expect(vectors).toEqual({
+      'Ana drinks coffee at noon': [expect.closeTo(0.8, 3), expect.closeTo(0.6, 3)],
+      'tea at noon': undefined,
+    });
+    const [nearest] = await recall.candidates('vectors', 'likes', { queryVector: vectorOf('tea'), withVectors: true });
+    expect([...nearest!.vector!]).toEqual([1, 0]);
+    for (const { vector } of await recall.candidates('vectors', 'noon')) expect(vector).toBeUndefined();
+  });
+
+  it('lists the memories of a category by an index', async () => {
+    await recall.remember('listed', 'Ana likes tea', 'Ana has a tea cup');
+    await recall.write('listed', recall.observe('She is called Ana', { category: 'profile' }));
+    const statements: { sql: string; parameters: readonly unknown[] }[] = [];
+    const [listed, plan] = await fixture.inTenant(recall.tenantId, async (tx) => {
+      const query = <R extends object>(sql: string, parameters: readonly unknown[] = []) => {
+        statements.push({ sql, parameters });
+        return tx.query<R>(sql, parameters);
+      };
+      const search = recall.search('listed', '', { categories: ['profile'] });
+      const limits = { limits: new Map([['profile', 5]]), otherLimit: 0, limit: 5 };
+      const found = await listCategoryMemories({ ...tx, query }, search, limits);
+      await tx.query('SET LOCAL enable_seqscan = off');
+      return [found, await tx.query(`EXPLAIN ${statements[0]!.sql}`, statements[0]!.parameters)];
+    });
+    expect(listed.candidates).toMatchObject([{ content: 'She is called Ana' }]);
+    expect(JSON.stringify(plan)).toContain('memories_by_category');
+  });
+
   it('takes two round trips, and reads the lexical index with an index-only scan', async () => {
     await recall.remember('trips', 'Ana likes tea', 'Ana has a tea cup');
     await recall.postAndIndexTurns('trips', 't', 'tea is what I like');
@@ -296,7 +330,7 @@ describe('findCandidates', () => {
           return rows;
         },
       };
-      await findCandidates(watched, recall.search('trips', 'tea', { queryVector: vectorOf('tea') }));
+      await findCandidates(watched, recall.search('trips', 'tea', { queryVector: vectorOf('tea'), withVectors: true }));
       const postings = statements.find(({ sql }) => sql.includes('lexical_postings'))!;
       await tx.query('SET LOCAL enable_seqscan = off');
       return tx.query(`EXPLAIN ${postings.sql}`, postings.parameters);

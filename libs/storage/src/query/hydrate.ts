@@ -15,6 +15,7 @@ import {
 } from './candidate-row.js';
 import type { LexicalScores } from './lexical-scores.js';
 import { isValidSql, memoryConditions } from './memory-conditions.js';
+import { packVectorsSql, unpackVectors } from './packed-vectors.js';
 import type { RecallSearch } from './recall-search.js';
 import { HIDES_TURN_SQL, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
 
@@ -72,9 +73,10 @@ export async function hydrateMemories(
     ? cosineOfSql(scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind), 'w.id')
     : 'NULL::float8';
   const known = bind(arrayLiteral([...requested.cosines.keys()]));
-  const [all] = await tx.query<{ rows: MemoryRow[] | null }>(
+  const packed = search.withVectors ? packVectorsSql({ user, model: bind(search.model) }, 't.id') : 'NULL::bytea';
+  const [all] = await tx.query<{ rows: MemoryRow[] | null; vectors: Buffer | null }>(
     `WITH requested AS MATERIALIZED (${requestedSql('memory_id', user, requested, bind)})
-     SELECT json_agg(t) AS rows FROM (SELECT m.*, w.unit, ${sourcesSql('w.id')} AS sources,
+     SELECT json_agg(t) AS rows, ${packed} AS vectors FROM (SELECT m.*, w.unit, ${sourcesSql('w.id')} AS sources,
             CASE WHEN w.id <> ALL (${known}::uuid[]) THEN ${cosine} END AS cosine,
             (SELECT json_agg(json_build_object('from_id', r.from_id, 'to_id', r.to_id, 'strength', r.strength))
                FROM relations r WHERE r.from_id = w.id AND r.to_id IN (SELECT id FROM requested)) AS edges
@@ -85,10 +87,13 @@ export async function hydrateMemories(
     values,
   );
   const rows = all!.rows ?? [];
+  const vectors = unpackVectors(all!.vectors);
   return {
     rows: rows.map((row) => {
       const cosineOfRow = requested.cosines.get(row.id) ?? row.cosine;
-      return toMemory(row, { cosine: cosineOfRow, lexical: scores.of(row) }, search.now);
+      const memory = toMemory(row, { cosine: cosineOfRow, lexical: scores.of(row) }, search.now);
+      const vector = vectors.get(row.id);
+      return vector ? { ...memory, vector } : memory;
     }),
     edges: rows.flatMap(({ edges }) => edges ?? []),
   };

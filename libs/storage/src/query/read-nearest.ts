@@ -2,6 +2,7 @@ import type { Tx } from '../database/transaction.js';
 import { nearestAndFirstPassSql, nearestOfAllSql, scanFrom, type VectorScan } from '../vectors/index.js';
 import { Binder } from './binder.js';
 import { isSelective, memoryConditions } from './memory-conditions.js';
+import { ID_BYTES, readUuid } from './packed-ids.js';
 import type { RecallSearch } from './recall-search.js';
 
 /** Cosines of a user's memories to a query. */
@@ -62,17 +63,12 @@ async function readPacked(
 const PACKED = `string_agg(uuid_send(n.memory_id) || float4send(n.cosine::float4), ''::bytea
   ORDER BY n.passes DESC, n.cosine DESC, n.memory_id)`;
 
-const ID_BYTES = 16;
 const ENTRY_BYTES = ID_BYTES + 4;
 
 function unpack(packed: Buffer | null): [id: string, cosine: number][] {
   const count = (packed?.length ?? 0) / ENTRY_BYTES;
   return Array.from({ length: count }, (_, index) => {
     const start = index * ENTRY_BYTES;
-    return [toUuid(packed!.toString('hex', start, start + ID_BYTES)), packed!.readFloatBE(start + ID_BYTES)];
+    return [readUuid(packed!, start), packed!.readFloatBE(start + ID_BYTES)];
   });
-}
-
-function toUuid(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -8,6 +8,8 @@ export interface RecallSearch {
   readonly queryVector: Float32Array | null;
   /** Embedding model whose vectors are compared. */
   readonly model: string;
+  /** Whether memories come with their vectors under the model. Default: without. */
+  readonly withVectors?: boolean;
   /** Terms of the query; empty for one that has none. */
   readonly query: readonly QueryTerm[];
   /** `mentions` is the caller's text; what it stands for is in the field `mentions`. */

@@ -18,6 +18,12 @@ export function cosineOfSql(scan: VectorScan, memoryId: string): string {
   return `(SELECT ${cosineSql(scan)} ${fromScan(scan)} AND e.memory_id = ${memoryId})`;
 }
 
+/** SQL of the vector (halfvec) of one memory, whose id is the SQL `memoryId`; null when it has none under the model. */
+export function vectorOfSql({ user, model }: Pick<VectorScan, 'user' | 'model'>, memoryId: string): string {
+  return `(SELECT coalesce(e.narrow, e.wide) FROM memory_embeddings e
+            WHERE e.user_id = ${user} AND e.model = ${model} AND e.memory_id = ${memoryId})`;
+}
+
 /** `limit` times this factor is tried before all rows are: most memories pass, so that is usually enough. */
 const FIRST_PASS_FACTOR = 4;
 

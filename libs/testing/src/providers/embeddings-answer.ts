@@ -3,12 +3,14 @@ export interface EmbeddingsRequest {
   model: string;
   input: readonly string[];
   encodingFormat?: string | undefined;
+  /** The vector of a text. Default: a different one for each text, of `dimensions`. */
+  vectorOf?: ((text: string) => readonly number[]) | undefined;
 }
 
 /** The response body: vectors as arrays of numbers, or as base64 of 32-bit floats if requested. */
-export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsRequest, dimensions: number) {
+export function buildEmbeddings({ model, input, encodingFormat, vectorOf }: EmbeddingsRequest, dimensions: number) {
   const data = input.map((text, index) => {
-    const vector = fakeVector(text, dimensions);
+    const vector = vectorOf ? Float32Array.from(vectorOf(text)) : fakeVector(text, dimensions);
     return {
       object: 'embedding',
       index,

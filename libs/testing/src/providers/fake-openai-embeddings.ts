@@ -24,6 +24,8 @@ interface FakeEmbeddingRequest {
 
 export interface FakeOpenAIEmbeddingsOptions {
   dimensions: number;
+  /** The vector of a text. Default: a different one for each text. */
+  vectorOf?: (text: string) => readonly number[];
   /** Refuses `encoding_format: base64` with a 400, as some compatible servers do. */
   refusesBase64?: boolean;
   /** Returns arrays of numbers, whatever `encoding_format` is requested. */
@@ -111,7 +113,7 @@ function buildAnswer(
 ): unknown {
   const length = dimensions ?? request.dimensions ?? options.dimensions;
   const encodingFormat = options.alwaysFloat ? 'float' : request.encoding_format;
-  const { data, usage, ...rest } = buildEmbeddings({ ...request, encodingFormat }, length);
+  const { data, usage, ...rest } = buildEmbeddings({ ...request, encodingFormat, vectorOf: options.vectorOf }, length);
   if (dropLast) data.pop();
   if (reversed) data.reverse();
   return { ...rest, data, ...(withoutUsage ? {} : { usage }) };

@@ -17,7 +17,7 @@ import {
   type ModelCalls,
 } from '@annals/runtime';
 import type { ContentEmbedding, Database } from '@annals/storage';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
 /** The `EmbeddingProvider` for memories. */
 export const EMBEDDER = Symbol('EmbeddingProvider');
@@ -35,7 +35,7 @@ const TIMEOUT_MS = 30_000;
  * cost is settled when the call has answered, even if the batch is never written.
  */
 @Injectable()
-export class ContentEmbedder {
+export class ContentEmbedder implements OnModuleInit {
   private readonly cache: CachingEmbedder;
 
   constructor(
@@ -47,6 +47,11 @@ export class ContentEmbedder {
   ) {
     const metered = meterEmbedder(provider, calls, { clock, timeoutMs: TIMEOUT_MS });
     this.cache = createCachedEmbedder(metered, database, CACHED_VECTORS);
+  }
+
+  /** A model that cannot be loaded makes the start fail, not the first batch. */
+  async onModuleInit(): Promise<void> {
+    await this.provider.load?.();
   }
 
   /** The model's similarity scale. */

@@ -30,6 +30,11 @@ describe('HashedEmbedder', () => {
     expect(misspelt).toBeGreaterThan(0.2);
   });
 
+  it('says that its vectors are computed from words, and no judges of what two texts mean', async () => {
+    expect(embedder.profile.isLexical).toBe(true);
+    expect(await similarity('The user is a vegetarian', 'No meat is served')).toBeLessThan(embedder.profile.bands.link);
+  });
+
   it('distinguishes word order, below the band `auto`', async () => {
     const reversed = await similarity('Ana prefers tea over coffee', 'Ana prefers coffee over tea');
     expect(reversed).toBeGreaterThan(embedder.profile.bands.link);
@@ -61,6 +66,6 @@ describe('HashedEmbedder', () => {
 
   it('is not created under an unknown provider name', () => {
     const config = { provider: 'unknown' } as unknown as EmbeddingConfig;
-    expect(() => createEmbeddingProvider(config)).toThrow('set "provider" to one of: hashed, openai.');
+    expect(() => createEmbeddingProvider(config)).toThrow('set "provider" to one of: hashed, openai, onnx.');
   });
 });

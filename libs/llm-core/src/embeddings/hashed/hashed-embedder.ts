@@ -29,6 +29,7 @@ const PROFILE: SimilarityProfile = {
   same: 0.4,
   trust: 0.3,
   bands: { auto: 0.98, check: 0.55, fallback: 0.5, link: 0.45 },
+  isLexical: true,
 };
 
 /**

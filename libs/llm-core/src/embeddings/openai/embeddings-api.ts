@@ -2,7 +2,7 @@ import { type Clock, startDeadline } from '@annals/domain';
 import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
 import { LLMError } from '../../provider/llm-error.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
-import { findModelFacts } from './model-facts.js';
+import { findModelFacts } from '../model-facts.js';
 import { parseVectors } from './parse-vectors.js';
 
 export interface EmbeddingsApiOptions {

@@ -2,6 +2,7 @@ import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
 import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
 import { addDetails, LLMError } from '../../provider/llm-error.js';
 import { loadSdk } from '../../provider/load-sdk.js';
+import { estimateTokensByLength } from '../../tokens/count-tokens.js';
 import type {
   EmbedOptions,
   EmbeddingProvider,
@@ -9,7 +10,7 @@ import type {
   EmbeddingUsage,
   SimilarityProfile,
 } from '../embedding-provider.js';
-import { findModelFacts } from './model-facts.js';
+import { findModelFacts } from '../model-facts.js';
 import type { EmbeddingsApi, EmbeddingsApiOptions } from './embeddings-api.js';
 import { splitBatches } from './split-batches.js';
 
@@ -88,7 +89,6 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 }
 
-/** A quarter of the characters (docs/reference/model-calls.md#token-counts-and-estimates). */
 function estimateTokens(texts: readonly string[]): number {
-  return texts.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
+  return texts.reduce((total, text) => total + estimateTokensByLength(text), 0);
 }

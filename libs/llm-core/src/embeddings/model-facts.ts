@@ -1,4 +1,4 @@
-import type { SimilarityProfile } from '../embedding-provider.js';
+import type { SimilarityProfile } from './embedding-provider.js';
 
 export interface EmbeddingModelFacts {
   /** Whether the server can return shortened vectors. */
@@ -25,11 +25,18 @@ const OPEN_MODEL: EmbeddingModelFacts = {
   profile: { unrelated: 0.4, same: 0.8, bands: { auto: 0.96, check: 0.9, fallback: 0.8, link: 0.65 } },
 };
 
-/** OpenAI's models of November 2026; their prices are in the pricing catalog. */
+/** Sentence transformers spread cosines as widely, but a changed number or name moves them little. */
+const SENTENCES: SimilarityProfile = { ...WIDE, bands: OPEN_MODEL.profile.bands };
+
+/** OpenAI's models of November 2026, whose prices are in the pricing catalog, and open ones without a prefix. */
 const KNOWN: Readonly<Record<string, EmbeddingModelFacts>> = {
   'text-embedding-3-small': { canShorten: true, profile: WIDE },
   'text-embedding-3-large': { canShorten: true, profile: WIDE },
   'text-embedding-ada-002': { canShorten: false, profile: CROWDED },
+  'all-MiniLM-L6-v2': { canShorten: false, profile: SENTENCES },
+  'all-MiniLM-L12-v2': { canShorten: false, profile: SENTENCES },
+  'all-mpnet-base-v2': { canShorten: false, profile: SENTENCES },
+  'paraphrase-multilingual-MiniLM-L12-v2': { canShorten: false, profile: SENTENCES },
 };
 
 export function findModelFacts(model: string): EmbeddingModelFacts {

@@ -1,0 +1,93 @@
+import { basename, resolve } from 'node:path';
+import { loadOnnxModel, type OnnxModelOptions } from '../../onnx/load-transformers.js';
+import { RunQueue } from '../../onnx/run-queue.js';
+import { LLMError } from '../../provider/llm-error.js';
+import type { EmbeddingProvider, EmbeddingResult, EmbedOptions, SimilarityProfile } from '../embedding-provider.js';
+import { findModelFacts } from '../model-facts.js';
+import { type Pooling, poolTokens, type TokenVectors } from './pool-tokens.js';
+
+export interface OnnxEmbedderOptions extends OnnxModelOptions {
+  /** Length of the model's vectors. */
+  readonly dimensions: number;
+  /** How the vectors of a text's tokens become one; a model is trained with one of them. */
+  readonly pooling: Pooling;
+}
+
+/** Embedded once when the model is loaded, to compare its dimensions with the configured ones. */
+const PROBE = 'probe';
+
+/**
+ * A sentence embedding model inside the process, such as `Xenova/all-MiniLM-L6-v2`: vectors at unit length. `model`
+ * names folder, pooling and dimensions, since another of them is another vector space.
+ *
+ * The runtime computes in threads of its own. One text a run: a quantised model scales its numbers by everything in a
+ * run, so that the vector of a text would depend on its neighbours. Runs are sequential, because each uses all cores.
+ */
+export class OnnxEmbedder implements EmbeddingProvider {
+  readonly name = 'onnx';
+  readonly model: string;
+  readonly dimensions: number;
+  readonly profile: SimilarityProfile;
+  private loading?: Promise<LoadedModel>;
+  private readonly runs = new RunQueue();
+
+  constructor(private readonly options: OnnxEmbedderOptions) {
+    const name = basename(resolve(options.modelFolder));
+    this.dimensions = options.dimensions;
+    this.model = `${name}-${options.pooling}-${options.dimensions}`;
+    this.profile = findModelFacts(name).profile;
+  }
+
+  async load(): Promise<void> {
+    await this.loadOnce();
+  }
+
+  /** @throws LLMError, or the signal's reason when it was aborted */
+  async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<EmbeddingResult> {
+    signal.throwIfAborted();
+    const model = texts.length === 0 ? null : await this.loadOnce();
+    const vectors: Float32Array[] = [];
+    for (const text of texts) vectors.push(await this.runs.enqueue(() => this.embedText(model!, text), signal));
+    return { vectors, usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 } };
+  }
+
+  estimateMaxCost(): number {
+    return 0;
+  }
+
+  private loadOnce(): Promise<LoadedModel> {
+    return (this.loading ??= this.loadModel());
+  }
+
+  private async loadModel(): Promise<LoadedModel> {
+    const { modelFolder, dimensions } = this.options;
+    const model = await loadOnnxModel<Tokenizer, Encoder>(this.options, 'ONNX embedding model', 'AutoModel');
+    const found = (await encode(model, PROBE)).dims.at(-1);
+    if (found !== dimensions) {
+      throw new Error(`${modelFolder} makes vectors of ${found} dimensions: set ANNALS_EMBEDDINGS_DIMENSIONS to it.`);
+    }
+    return model;
+  }
+
+  private async embedText(model: LoadedModel, text: string): Promise<Float32Array> {
+    return poolTokens(await encode(model, text), this.options.pooling);
+  }
+}
+
+async function encode({ tokenize, run }: LoadedModel, text: string): Promise<TokenVectors> {
+  try {
+    const { last_hidden_state: tokens } = await run(tokenize([text], { truncation: true }));
+    return tokens;
+  } catch {
+    // Errors of the runtime may quote the text, so they are dropped.
+    throw new LLMError('unknown', 'The ONNX embedding model failed to embed a text.', { provider: 'onnx' });
+  }
+}
+
+interface LoadedModel {
+  readonly tokenize: Tokenizer;
+  readonly run: Encoder;
+}
+
+type Tokenizer = (texts: string[], options: { truncation: boolean }) => unknown;
+type Encoder = (inputs: unknown) => Promise<{ readonly last_hidden_state: TokenVectors }>;

@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The part of @huggingface/transformers 4 that is used. Models are folders: an absolute path is never looked up. */
+interface Transformers<Tokenizer, Model> {
+  readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean };
+  readonly AutoTokenizer: { from_pretrained(folder: string): Promise<Tokenizer> };
+  readonly AutoModel: ModelLoader<Model>;
+  readonly AutoModelForSequenceClassification: ModelLoader<Model>;
+}
+
+interface ModelLoader<Model> {
+  from_pretrained(folder: string, options: { dtype: 'q8' }): Promise<Model>;
+}
+
+export interface OnnxModelOptions {
+  /** Folder of the model: `tokenizer.json`, `config.json` and `onnx/model_quantized.onnx`. Nothing is downloaded. */
+  readonly modelFolder: string;
+  /** Folder into which `npm run onnx` installed the runtime. */
+  readonly runtimeFolder: string;
+}
+
+const PACKAGE = '@huggingface/transformers';
+
+/**
+ * Loads tokenizer and quantised model of a folder. The runtime takes 0.5 GB and is not part of an installation:
+ * `npm run onnx` installs it.
+ * @param kind what the folder must hold, for the error: "ONNX cross-encoder"
+ * @throws Error that says what is missing
+ */
+export async function loadOnnxModel<Tokenizer, Model>(
+  { modelFolder, runtimeFolder }: OnnxModelOptions,
+  kind: string,
+  auto: 'AutoModel' | 'AutoModelForSequenceClassification',
+): Promise<{ readonly tokenize: Tokenizer; readonly run: Model }> {
+  const transformers = await loadTransformers<Tokenizer, Model>(runtimeFolder);
+  const folder = resolve(modelFolder);
+  transformers.env.allowRemoteModels = false;
+  transformers.env.allowLocalModels = true;
+  try {
+    const [tokenize, run] = await Promise.all([
+      transformers.AutoTokenizer.from_pretrained(folder),
+      transformers[auto].from_pretrained(folder, { dtype: 'q8' }),
+    ]);
+    return { tokenize, run };
+  } catch {
+    throw new Error(
+      `${modelFolder} holds no ${kind}: it needs config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx.`,
+    );
+  }
+}
+
+async function loadTransformers<Tokenizer, Model>(folder: string): Promise<Transformers<Tokenizer, Model>> {
+  const from = createRequire(join(resolve(folder), 'package.json'));
+  let entry: string;
+  try {
+    entry = from.resolve(PACKAGE);
+  } catch {
+    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`);
+  }
+  return (await import(pathToFileURL(entry).href)) as Transformers<Tokenizer, Model>;
+}
