@@ -273,8 +273,114 @@ const PAIRS: Readonly<Record<string, PairsOfMemory>> = {
   },
 };
 
-function listPairs(pick: keyof PairsOfMemory): EchoPair[] {
-  return Object.entries(PAIRS).flatMap(([memory, lines]) =>
+/** Written after the rule, and not used to change it. */
+const HELD_OUT: Readonly<Record<string, PairsOfMemory>> = {
+  'The user owns a sailing boat called Petrel.': {
+    echoes: [
+      'a| The Petrel, your sailing boat, will need a new coat of antifouling in spring.',
+      'u| I own a sailing boat, the Petrel.',
+      'a| Taking Petrel out this weekend? A sailing boat like yours handles that wind easily.',
+    ],
+    others: [
+      'u| We chartered a sailing boat in Croatia.',
+      'a| A petrel is a seabird that follows sailing boats.',
+      'u| Uncle Tom owns a sailing boat called Petrel.',
+    ],
+  },
+  'The user has been sober since March 2021.': {
+    echoes: [
+      'a| Congratulations on being sober since March 2021, you should be proud.',
+      'u| I got sober in March 2021.',
+    ],
+    others: [
+      'u| My dad has been sober since March 2021.',
+      'u| The firm was founded in March 2021.',
+      'a| Staying sober is easier with company.',
+    ],
+  },
+  'The user earns 72,000 euros a year.': {
+    echoes: [
+      'a| On your salary of 72,000 euros a year, the rent is affordable.',
+      'a| You earn 72,000 euros a year, which puts you in the third bracket.',
+      'u| I make 72,000 euros a year.',
+    ],
+    others: [
+      'a| The median there is 72,000 euros a year.',
+      'u| I earn 64,000 euros a year.',
+      'u| The kitchen costs 72,000 euros.',
+    ],
+  },
+  'The user is afraid of flying.': {
+    echoes: [
+      'a| Since flying scares you, I looked for trains.',
+      "u| I'm afraid of flying.",
+      'a| I know you are afraid of flying, so here is a ferry.',
+      'a| Given your fear of flying, the night train is better.',
+    ],
+    others: [
+      'u| My aunt is afraid of flying.',
+      'a| One in six people is afraid of flying.',
+      "u| I'm afraid the flight is late.",
+    ],
+  },
+  'The user runs marathons.': {
+    echoes: [
+      'a| As someone who runs marathons, you know about pacing.',
+      'u| I run marathons.',
+      'a| You run marathons, so ten kilometres is a warm-up.',
+    ],
+    others: [
+      'u| I watched the marathon on television.',
+      'a| People who run marathons need more iron.',
+      'u| I run a bakery.',
+    ],
+  },
+  'The user voted for the Greens.': {
+    echoes: ['u| I voted for the Greens.', 'a| You voted for the Greens, so climate policy matters to you.'],
+    others: ['u| My parents voted for the Greens.', 'a| The Greens won nine seats.', 'u| I might vote for the Greens.'],
+  },
+  'The user goes to therapy on Thursdays.': {
+    echoes: [
+      'a| I moved it, since you go to therapy on Thursdays.',
+      'u| On Thursdays I go to therapy.',
+      'a| Your therapy on Thursdays is at four, so Friday is free.',
+    ],
+    others: [
+      'u| The physio is on Thursdays.',
+      'a| Many people go to therapy after a loss.',
+      'u| My husband goes to therapy on Thursdays.',
+    ],
+  },
+  'Ben works for the Foreign Office.': {
+    echoes: [
+      'a| Ben could ask a colleague, as he works for the Foreign Office.',
+      'u| Ben works at the Foreign Office.',
+    ],
+    others: ['u| Clara works for the Foreign Office.', 'u| Ben called the Foreign Office.', 'u| Ben works from home.'],
+  },
+  'The wifi password of the studio is on the fridge.': {
+    echoes: [
+      "a| You'll find the wifi password of the studio on the fridge.",
+      'u| The studio wifi password is on the fridge.',
+    ],
+    others: [
+      'u| The shopping list is on the fridge.',
+      'a| Change the wifi password of the studio every year.',
+      'u| The studio has a fridge.',
+    ],
+  },
+  "The user's passport expires in June 2027.": {
+    echoes: ['a| Your passport expires in June 2027, so a visa is fine.', 'u| My passport expires in June 2027.'],
+    others: [
+      "u| Leo's passport expires in June 2027.",
+      'u| My lease expires in June 2027.',
+      'u| My passport expires in May 2026.',
+    ],
+  },
+};
+
+function listPairs(pairs: typeof PAIRS, pick: keyof PairsOfMemory): EchoPair[] {
+  return Object.entries(pairs).flatMap(([memory, lines]) =>
     lines[pick].map((line) => ({
       memory,
       role: line.startsWith('a|') ? ('assistant' as const) : ('user' as const),
@@ -284,7 +390,9 @@ function listPairs(pick: keyof PairsOfMemory): EchoPair[] {
 }
 
 /** Turns that say what a memory says. */
-export const ECHOES = listPairs('echoes');
+export const ECHOES = listPairs(PAIRS, 'echoes');
+export const HELD_OUT_ECHOES = listPairs(HELD_OUT, 'echoes');
 
 /** Turns with the same words that say something else: of another person, another value, a wish, a condition, a truism. */
-export const NO_ECHOES = listPairs('others');
+export const NO_ECHOES = listPairs(PAIRS, 'others');
+export const HELD_OUT_NO_ECHOES = listPairs(HELD_OUT, 'others');
