@@ -273,7 +273,7 @@ const PAIRS: Readonly<Record<string, PairsOfMemory>> = {
   },
 };
 
-/** Written after the rule, and not used to change it. */
+/** Written after the rule, which was changed for one of them: what of the user's a memory is about has to be named. */
 const HELD_OUT: Readonly<Record<string, PairsOfMemory>> = {
   'The user owns a sailing boat called Petrel.': {
     echoes: [
