@@ -45,7 +45,7 @@ export function scoreAnswer<Entry extends ScoredCandidate>(
   const { candidate, relevance, vector, lexical, rerank } = entry;
   const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
   // A memory that has ended is only a candidate because it held at the time of the query (`as_of`): no penalty.
-  const isSuperseded = candidate.kind === 'turn' && candidate.isSuperseded;
+  const isSuperseded = candidate.kind === 'turn' && candidate.superseded === 'wholly';
   const factor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
   const timed = ((1 - weights.recency) * relevance + weights.recency * recency) * factor;
   const importance = (weights.importance * (candidate.importance - 1) * (1 - timed)) / (MAX_IMPORTANCE - 1);
