@@ -41,9 +41,10 @@ export { type Rng, SeededRng } from './determinism/rng.js';
 export { readSystemRandomBytes, SystemClock, SystemRng } from './determinism/system.js';
 export { type IdGenerator, UuidV7Generator } from './determinism/uuid-v7-generator.js';
 export { findEchoes, measureEchoes } from './echoes/find-echo.js';
+export { identifyTurnSpeaker } from './echoes/identify-turn-speaker.js';
 export { findEchoUnits, listLookupTerms } from './echoes/look-up-echoes.js';
 export { type EchoedStatement, readStatement } from './echoes/read-statement.js';
-export { readTurn } from './echoes/read-turn.js';
+export { readTurn, type TurnSpeaker } from './echoes/read-turn.js';
 export { type CitableMessage, groundMemory, isQuotedFrom, isQuoteGrounded } from './grounding/ground-memory.js';
 export {
   HASH_VERSION,

@@ -43,7 +43,8 @@ export class ExtractionProcessor implements OnModuleInit {
           usesRemoteModels ? loadPastCalls(tx, batchId) : Promise.resolve([]),
           loadUserNames(tx, batchId),
         ]);
-        return { turns, calls, userNames };
+        const messages = turns.messages.filter(({ isHidden }) => !isHidden);
+        return { turns: { ...turns, messages }, calls, userNames };
       },
       run: (batch, input, attempt) => this.service.extractBatch(batch, input, attempt),
       // Remote calls have their own retry policy. A local provider's error would be the same at every attempt.

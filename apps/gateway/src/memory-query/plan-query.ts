@@ -46,6 +46,7 @@ export function planQuery({ userId, mentions = null, model, now, ...request }: P
       types: resolveTypes(body),
       asOf: body.as_of ?? null,
       knownAt: body.known_at ?? null,
+      currentOnly: body.current === true,
       threadId: null,
       now,
       limit: countCandidates(topK),

@@ -60,6 +60,7 @@ export function* rankAnswers(
     budgetTokens: body.budget_tokens,
     countTokens,
     reservedTokens,
+    leaveOutReplaced: body.return === 'bullets' && body.current !== false,
     renderText: renderAnswer,
   });
   return { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] };

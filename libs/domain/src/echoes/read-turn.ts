@@ -7,7 +7,7 @@ import type { Sliced } from '../text/sliced.js';
 /** Who speaks, as far as "I" and "you" tell whom a sentence is about. */
 export type TurnSpeaker =
   | { readonly is: 'user' | 'assistant' }
-  /** Somebody else; `name` in lower case, as memories call them. */
+  /** Somebody else; `name`: the index terms of the name that memories call them by. */
   | { readonly is: 'other'; readonly name: string | null };
 
 export interface TurnToken {

@@ -20,6 +20,8 @@ import {
 } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
+import { noteEchoes } from '../echoes/note-echoes.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import { indexMemories } from '../lexical/posting-statements.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
@@ -72,7 +74,8 @@ export interface WriteDependencies extends ChainDependencies {
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
  * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
  * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
- * Three round trips, for any number of memories, and one more when neighbours have to be read.
+ * Three round trips, for any number of memories, one more when neighbours have to be read, and up to three for the turns
+ * that repeat what ends.
  */
 export async function writeMemories(
   tx: Tx,
@@ -104,7 +107,8 @@ export async function writeMemories(
     ...(dependencies.purgeAfterMs === undefined ? {} : { purgeAfterMs: dependencies.purgeAfterMs }),
   });
   const counts = countOutcomes(plan.results);
-  await applyPlan(tx, command, plan, counts, user, now, dependencies);
+  const { echoes, history } = await findEchoesOfPlan(tx, command.userId, plan);
+  await applyPlan(tx, command, { ...plan, history, echoes }, counts, user, now, dependencies);
   return { outcome: 'applied', results: plan.results, counts };
 }
 
@@ -148,7 +152,7 @@ async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<voi
 async function applyPlan(
   tx: Tx,
   command: MemoryWriteCommand,
-  plan: WritePlan,
+  plan: WritePlan & Pick<EchoesOfPlan, 'echoes'>,
   counts: WriteCounts,
   user: LockedUser,
   now: number,
@@ -176,6 +180,7 @@ async function applyPlan(
   if (freeing.length > 0) statements.push(updateMemories(tx, freeing, now));
   if (taking.length > 0) statements.push(updateMemories(tx, taking, now));
   if (plan.inserts.length > 0) statements.push(insertMemories(tx, userId, plan.inserts, now));
+  if (plan.echoes.length > 0) statements.push(noteEchoes(tx, plan.echoes));
   if (plan.sources.length > 0) statements.push(insertSources(tx, plan.sources));
   if (plan.sourceCopies.length > 0) statements.push(copySources(tx, plan.sourceCopies));
   if (embeddings.length > 0) statements.push(insertEmbeddings(tx, userId, embeddings));

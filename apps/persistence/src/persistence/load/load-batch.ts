@@ -1,3 +1,5 @@
+import type { ExtractedItem } from '@annals/contracts';
+import { remapRelations } from '@annals/domain';
 import {
   allOf,
   loadBatchConversation,
@@ -30,10 +32,24 @@ export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
     loadBatchConversation(tx, batchId, { contextMessages: 0 }),
     loadReconciliations(tx, batchId),
   ]);
+  const { items, ...findings } = extraction ?? NO_EXTRACTION;
+  const hidden = new Set(messages.flatMap(({ id, isHidden }) => (isHidden ? [id] : [])));
   return {
-    ...(extraction ?? NO_EXTRACTION),
+    ...findings,
+    // What they say was deleted after they were extracted.
+    items: withoutHidden(items, hidden),
     messages,
     saidAt: new Map(messages.map(({ id, saidAt }) => [id, saidAt])),
     reconciliations,
   };
+}
+
+/** The items that have evidence in a message that is not hidden, and those without evidence. */
+export function withoutHidden(items: readonly ExtractedItem[], hidden: ReadonlySet<string>): ExtractedItem[] {
+  const isKept = ({ evidence }: ExtractedItem) =>
+    evidence.length === 0 || evidence.some(({ message_id }) => !hidden.has(message_id));
+  if (items.every(isKept)) return [...items];
+  let next = 0;
+  const newIndexes = items.map((item) => (isKept(item) ? next++ : undefined));
+  return remapRelations(items.filter(isKept), newIndexes);
 }
