@@ -6,7 +6,7 @@ import { readTurn, type TurnSpeaker } from './read-turn.js';
 
 const shareOf = (memory: string, content: string, speaker: TurnSpeaker) => {
   const turn = runAtOnce(readTurn(content, speaker));
-  return measureEchoes(turn, runAtOnce(findEchoes(turn, [readStatement(memory)!])));
+  return measureEchoes(turn, runAtOnce(findEchoes(turn, [readStatement(memory)!]))).share;
 };
 const isEcho = ({ memory, role, turn }: EchoPair) => shareOf(memory, turn, { is: role }) > 0;
 const LISBON = 'The user lives in Lisbon.';
@@ -29,6 +29,12 @@ describe('findEchoes', () => {
       1 / 3,
     );
     expect(shareOf(LISBON, 'Try the tram.', { is: 'assistant' })).toBe(0);
+  });
+
+  it('returns the sentences that repeat nothing', () => {
+    const turn = runAtOnce(readTurn('Hello! You live in Lisbon. Try the tram.', { is: 'assistant' }));
+    const echoes = runAtOnce(findEchoes(turn, [readStatement(LISBON)!]));
+    expect(measureEchoes(turn, echoes).rest).toBe('Hello! Try the tram.');
   });
 
   it('reads "I" and "you" by who speaks', () => {

@@ -43,8 +43,8 @@ const MAX_OCCURRENCES = 16;
 /** A statement's repetition in a turn. */
 export interface Echo<Statement extends EchoedStatement = EchoedStatement> {
   readonly statement: Statement;
-  /** Positions of the words that repeat it, as `sentence:token`. */
-  readonly words: readonly string[];
+  /** Positions of the words that repeat it, by sentence. */
+  readonly words: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
@@ -57,22 +57,32 @@ export function* findEchoes<Statement extends EchoedStatement>(
   statements: readonly Statement[],
 ): Sliced<Echo<Statement>[]> {
   const meter = createSliceMeter();
-  const found = new Map<Statement, string[]>();
+  const found = new Map<Statement, Map<number, readonly number[]>>();
   for (const [index, sentence] of sentences.entries()) {
     yield* meter(COMPARISON_UNITS * statements.length);
     for (const statement of statements) {
-      const positions = matchSentence(sentence, statement, speaker) ?? [];
-      if (positions.length === 0) continue;
-      found.set(statement, [...(found.get(statement) ?? []), ...positions.map((position) => `${index}:${position}`)]);
+      const positions = matchSentence(sentence, statement, speaker);
+      if (positions === null) continue;
+      found.set(statement, (found.get(statement) ?? new Map<number, readonly number[]>()).set(index, positions));
     }
   }
   return [...found].map(([statement, words]) => ({ statement, words }));
 }
 
-/** How many of a turn's terms repeat any of the statements, 0–1. */
-export function measureEchoes({ sentences }: EchoingTurn, echoes: readonly Echo[]): number {
+/** What a turn says beside what it repeats. */
+export interface EchoRest {
+  /** How many of the turn's terms repeat any of the statements, 0–1. */
+  readonly share: number;
+  /** The sentences that repeat none of them. */
+  readonly rest: string;
+}
+
+export function measureEchoes({ sentences }: EchoingTurn, echoes: readonly Echo[]): EchoRest {
+  const repeating = sentences.map((_, index) => new Set(echoes.flatMap(({ words }) => words.get(index) ?? [])));
   const total = sentences.reduce((sum, { tokens }) => sum + tokens.filter(({ term }) => term !== null).length, 0);
-  return total === 0 ? 0 : new Set(echoes.flatMap(({ words }) => words)).size / total;
+  const repeated = repeating.reduce((sum, { size }) => sum + size, 0);
+  const others = sentences.filter((_, index) => repeating[index]!.size === 0);
+  return { share: total === 0 ? 0 : repeated / total, rest: others.map(({ text }) => text.trim()).join(' ') };
 }
 
 /** Positions of the tokens that repeat the statement. */

@@ -20,6 +20,7 @@ export interface TurnToken {
 }
 
 export interface TurnSentence {
+  readonly text: string;
   readonly tokens: readonly TurnToken[];
   readonly terms: ReadonlySet<string>;
   readonly isQuestion: boolean;
@@ -63,6 +64,7 @@ function readSentence(sentence: string): TurnSentence {
     }
   }
   return {
+    text: sentence,
     tokens,
     terms: new Set(tokens.flatMap(({ term }) => term ?? [])),
     isQuestion: sentence.includes('?') && ASKS.test(sentence.trim()),

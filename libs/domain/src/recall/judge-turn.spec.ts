@@ -1,7 +1,9 @@
-import { type CitingFact, type EndedEcho, judgeTurn } from './judge-turn.js';
+import { type CitingFact, type EndedEcho, judgeTurn, keepHolding } from './judge-turn.js';
+import { createCandidate } from './recall.fixture.js';
 
 const fact = (id: string, hash: string, supersededBy: string | null = null): CitingFact => ({
   id,
+  content: id,
   hash,
   supersededBy,
   replacedBy: supersededBy,
@@ -35,25 +37,61 @@ describe('judgeTurn', () => {
     ['its memory merely ended', [ended], 'partly'],
     ['its memory still held at the time', [{ ...fact('a', 'berlin', 'x'), holds: true }], 'no'],
   ])('when %s', (_case, facts, expected) => {
-    expect(judgeTurn(facts, [], 0).superseded).toBe(expected);
+    expect(judgeTurn(facts, [], null).superseded).toBe(expected);
   });
 
   it('names what replaced the newest that ended, and when', () => {
     const facts = [fact('a', 'berlin', 'x'), { ...fact('b', 'tea', 'y'), validTo: 300 }];
-    expect(judgeTurn(facts, [echo], 0)).toMatchObject({ supersededBy: 'y', validTo: 300 });
-    expect(judgeTurn([ended], [], 0)).toMatchObject({ supersededBy: null, validTo: null });
+    expect(judgeTurn(facts, [echo], null)).toMatchObject({ supersededBy: 'y', validTo: 300 });
+    expect(judgeTurn([ended], [], null)).toMatchObject({ supersededBy: null, validTo: null });
   });
 
   it('is over without memories of its own when a third of it repeats what ended', () => {
-    expect(judgeTurn([], [echo], 1 / 3)).toEqual({ superseded: 'wholly', supersededBy: 'x', validTo: 200, states: [] });
-    expect(judgeTurn([], [echo], 0.2)).toMatchObject({ superseded: 'partly', supersededBy: 'x' });
-    expect(judgeTurn([fact('t', 'tea')], [echo], 1)).toMatchObject({ superseded: 'partly', states: ['t'] });
+    expect(judgeTurn([], [echo], { share: 1 / 3, rest: 'Hi.' })).toEqual({
+      superseded: 'wholly',
+      supersededBy: 'x',
+      validTo: 200,
+      states: [],
+      holding: '',
+    });
+    expect(judgeTurn([], [echo], { share: 0.2, rest: 'Hi.' })).toMatchObject({
+      superseded: 'partly',
+      supersededBy: 'x',
+      holding: 'Hi.',
+    });
+    expect(judgeTurn([fact('t', 'tea')], [echo], null)).toMatchObject({
+      superseded: 'partly',
+      states: ['t'],
+      holding: '',
+    });
   });
 
   it('lists the memories that it states, without inherited ones', () => {
-    expect(judgeTurn([fact('a', 'berlin', 'b'), fact('b', 'munich'), fact('d', 'tea')], [], 0).states).toEqual(['d']);
+    expect(judgeTurn([fact('a', 'berlin', 'b'), fact('b', 'munich'), fact('d', 'tea')], [], null).states).toEqual([
+      'd',
+    ]);
     // It states what holds again itself, so nothing else does in its place.
     const again = [{ ...fact('a', 'berlin', 'b'), replacedBy: 'c' }, fact('c', 'berlin')];
-    expect(judgeTurn(again, [], 0)).toMatchObject({ superseded: 'partly', supersededBy: null, states: ['c'] });
+    expect(judgeTurn(again, [], null)).toMatchObject({ superseded: 'partly', supersededBy: null, states: ['c'] });
+  });
+});
+
+describe('keepHolding', () => {
+  const over = { superseded: 'partly', supersededBy: 'x', validTo: 1, content: 'I live in Berlin. I run.' } as const;
+
+  it('keeps the sentences of a turn that hold, and nothing of one without any', () => {
+    expect(keepHolding(createCandidate('t', { ...over, holding: 'I run.' }))).toEqual(
+      createCandidate('t', { content: 'I run.', holding: 'I run.' }),
+    );
+    expect(keepHolding(createCandidate('t', over))).toBeNull();
+  });
+
+  it('changes no other candidate', () => {
+    for (const candidate of [
+      createCandidate('t', { superseded: 'partly', holding: '' }),
+      createCandidate('m', { ...over, kind: 'memory' }),
+    ]) {
+      expect(keepHolding(candidate)).toBe(candidate);
+    }
   });
 });

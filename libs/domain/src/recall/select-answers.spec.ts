@@ -263,14 +263,22 @@ describe('selectAnswers', () => {
     expect(ids.indexOf('munich')).toBeLessThan(ids.indexOf('old'));
   });
 
-  it('leaves out on request what is wholly over where the newer statement is in the answer', () => {
+  it('leaves out on request what is over where the newer statement is in the answer', () => {
     const old = createScored('old', 1, { content: 'I live in Berlin.', superseded: 'wholly', supersededBy: 'munich' });
-    const part = createScored('part', 1, { content: 'Berlin and tea.', superseded: 'partly', supersededBy: 'munich' });
+    const [part, none] = ['I drink tea.', ''].map((holding, index) =>
+      createScored(['part', 'none'][index]!, 1, {
+        content: 'Berlin it is. I drink tea.',
+        superseded: 'partly',
+        supersededBy: 'munich',
+        holding,
+      }),
+    );
     const fact = createScored('munich', 0.1, { kind: 'memory', content: 'Ana lives in Munich.' });
-    const answer = select([old, part, fact], { leaveOutReplaced: true });
+    const answer = select([old, part!, none!, fact], { leaveOutReplaced: true });
     expect(idsOf(answer)).toEqual(['munich', 'part']);
-    expect(reasonsOf(answer)).toEqual({ old: 'superseded' });
-    expect(idsOf(select([old, part], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
+    expect(answer.kept[1]!.text).toBe('[activity] I drink tea. (31 January 2026)');
+    expect(reasonsOf(answer)).toEqual({ old: 'superseded', none: 'superseded' });
+    expect(idsOf(select([old, part!], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
     expect(idsOf(select([old, fact], { leaveOutReplaced: true, threshold: 0.5 }))).toEqual(['old']);
   });
 

@@ -4,6 +4,7 @@ import type { Sliced } from '../text/sliced.js';
 import { compareCodePoints } from '../text/unicode.js';
 import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
+import { keepHolding } from './judge-turn.js';
 import { NewerStatements } from './newer-statements.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type {
@@ -28,7 +29,7 @@ export interface SelectOptions {
   readonly countTokens: (text: string) => number;
   /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
-  /** Whether turns that are wholly over are left out where an answer states what replaced them. */
+  /** Whether what is over in a turn is left out where an answer states what replaced it. */
   readonly leaveOutReplaced: boolean;
   /** One answer as it is returned (`renderAnswer`). */
   readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
@@ -94,14 +95,15 @@ function* pickAnswers(
     const [next] = remaining.splice(findNext(pool, weights.mmrLambda, mayCome), 1);
     const { candidate } = next!.entry;
     waiting.delete(candidate);
-    const isReplaced =
-      candidate.superseded === 'wholly' && newer.of(candidate).some((other) => keptCandidates.has(other));
-    if (options.leaveOutReplaced && isReplaced) {
+    const isBesideNewer = newer.of(candidate).some((other) => keptCandidates.has(other));
+    const shown = options.leaveOutReplaced && isBesideNewer ? keepHolding(candidate) : candidate;
+    if (shown === null) {
       dropped.push(dropFor('superseded')(next!.entry));
       continue;
     }
     yield* meter(next!.entry.candidate.content.length);
-    const answer = yield* renderWithin(next!, options, budget - tokens);
+    const shownEntry = { ...next!.entry, candidate: shown };
+    const answer = yield* renderWithin({ ...next!, entry: shownEntry }, options, budget - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;

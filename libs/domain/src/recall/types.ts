@@ -40,6 +40,8 @@ export interface RecallCandidate {
   readonly superseded: 'no' | 'partly' | 'wholly';
   /** The memory that holds in its place; null when there is none. */
   readonly supersededBy: string | null;
+  /** Of a turn of which something was replaced: its sentences that still hold. Default: none. */
+  readonly holding?: string;
   /** Of a turn: the memories that it states and that hold. */
   readonly states?: readonly string[];
   /** Strength of the strongest relation to another candidate, 0–1. */

@@ -1,5 +1,6 @@
 import {
   type EchoedStatement,
+  type EchoRest,
   findEchoes,
   findEchoUnits,
   identifyTurnSpeaker,
@@ -103,17 +104,23 @@ function* compare(userId: string, { role, actor_id: actorId, content }: TurnRow,
   return yield* findEchoes(turn, statements);
 }
 
-/** How much of a turn repeats these statements, 0–1. */
-export function measureEchoedShare(
+/** What a turn says beside these statements; null when it does not say each of them in a sentence of its own. */
+export function readBesides(
   speaker: TurnSpeaker,
   { content }: Pick<MessageEntity, 'content'>,
-  repeated: readonly Pick<MemoryEntity, 'content'>[],
-): Promise<number> {
-  const statements = repeated.flatMap((memory) => readStatement(memory.content) ?? []);
+  said: readonly Pick<MemoryEntity, 'content'>[],
+): Promise<EchoRest | null> {
+  const statements = said.flatMap((memory) => readStatement(memory.content) ?? []);
+  if (statements.length < said.length) return Promise.resolve(null);
   return runInSlices(measure(content, speaker, statements), pauseForEventLoop);
 }
 
-function* measure(content: string, speaker: TurnSpeaker, statements: readonly EchoedStatement[]): Sliced<number> {
+function* measure(
+  content: string,
+  speaker: TurnSpeaker,
+  statements: readonly EchoedStatement[],
+): Sliced<EchoRest | null> {
   const turn = yield* readTurn(content, speaker);
-  return measureEchoes(turn, yield* findEchoes(turn, statements));
+  const echoes = yield* findEchoes(turn, statements);
+  return echoes.length < statements.length ? null : measureEchoes(turn, echoes);
 }

@@ -1,6 +1,14 @@
-import { type CitingFact, type EndedEcho, identifyTurnSpeaker, judgeTurn, labelTurnSpeaker } from '@annals/domain';
+import {
+  type CitingFact,
+  type EndedEcho,
+  identifyTurnSpeaker,
+  judgeTurn,
+  keepHolding,
+  labelTurnSpeaker,
+  listReplaced,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
-import { measureEchoedShare } from '../echoes/find-echoes.js';
+import { readBesides } from '../echoes/find-echoes.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -126,6 +134,7 @@ export async function hydrateTurns(
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${OPTIMIZATION_FENCE}) g
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
+                                          'content', CASE WHEN d.superseded_by IS NOT NULL THEN d.content END,
                                           'replacedBy', ${replacedBySql('d', search, bind)},
                                           'validTo', ${epochMsSql('d.valid_to')},
                                           'holds', ${isValidSql('d', search, bind)}))
@@ -138,13 +147,15 @@ export async function hydrateTurns(
   );
   const turns: HydratedUnit[] = [];
   for (const row of rows) turns.push(await toTurn(row, scores.of(row), search.userId));
-  return search.currentOnly ? turns.filter(({ supersededBy }) => supersededBy === null) : turns;
+  return search.currentOnly ? turns.flatMap((turn) => keepHolding(turn) ?? []) : turns;
 }
 
 async function toTurn(row: TurnRow, lexical: number, userId: string): Promise<HydratedUnit> {
   const speaking = { role: row.role, actorId: row.actor_id };
-  const echoes = row.echoes ?? [];
-  const share = echoes.length === 0 ? 0 : await measureEchoedShare(identifyTurnSpeaker(userId, speaking), row, echoes);
+  const [facts, echoes] = [row.facts ?? [], row.echoes ?? []];
+  const replaced = listReplaced(facts, echoes);
+  const besides =
+    replaced.length === 0 ? null : await readBesides(identifyTurnSpeaker(userId, speaking), row, replaced);
   return {
     kind: 'turn',
     id: row.id,
@@ -165,6 +176,6 @@ async function toTurn(row: TurnRow, lexical: number, userId: string): Promise<Hy
     threadId: row.thread_id,
     messageIds: [row.id],
     sources: [{ messageId: row.id, conversationId: row.conversation_id }],
-    ...judgeTurn(row.facts ?? [], echoes, share),
+    ...judgeTurn(facts, echoes, besides),
   };
 }
