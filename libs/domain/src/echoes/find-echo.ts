@@ -7,6 +7,8 @@ const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const FIRST_PERSON = wordSet('i me my mine we us our ours');
 const SECOND_PERSON = wordSet('you your yours');
+/** Who has something now is not meant by the verb before: "you could ask your landlord". */
+const POSSESSIVES = wordSet('my our your');
 const THIRD_PERSON = wordSet(
   'he she they his her their him them everyone everybody somebody someone people nobody who',
 );
@@ -176,14 +178,14 @@ function isAboutAddressed(
   for (let at = start - 1; at >= Math.max(0, start - SUBJECT_REACH); at -= 1) {
     const { word } = tokens[at]!;
     if (DIVIDES.test(word)) break;
-    if (pronouns.has(word)) return !isModal || word.endsWith('y') || word.endsWith('r');
+    if (pronouns.has(word)) return !isModal || POSSESSIVES.has(word);
     if (isSomebodyElse(tokens[at]!)) return false;
     isModal ||= MODALS.has(word);
   }
   const between = tokens.slice(start, end).filter((_, index) => !positions.has(start + index));
   if (between.some(isSomebodyElse)) return false;
   if (between.some(({ word }) => pronouns.has(word))) return true;
-  if (!/ing$/u.test(tokens[start]!.word) && start > 0) return false;
+  if (!tokens[start]!.word.endsWith('ing')) return false;
   return tokens.slice(end + 1, end + 1 + SUBJECT_REACH).some(({ word }) => pronouns.has(word));
 }
 

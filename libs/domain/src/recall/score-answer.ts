@@ -12,7 +12,7 @@ export interface RecallWeights {
   readonly relation: number;
   /** Factor of an insight's relevance (docs/reference/memory-model.md#insights-rank-low). */
   readonly insight: number;
-  /** Factor of a turn whose facts were superseded (docs/reference/recall.md#superseded-turns-rank-lower). */
+  /** Factor of a turn that is wholly over (docs/reference/recall.md#turns-that-are-over). */
   readonly superseded: number;
   /** Weight of relevance against diversity in the selection, 0–1 (docs/reference/recall.md#diversity-by-mmr). */
   readonly mmrLambda: number;
