@@ -32,7 +32,7 @@ export function endedEchoesSql(messageId: string, search: RecallSearch, bind: Bi
       FROM messages t
       JOIN memories e ON e.tenant_id = t.tenant_id AND e.id = ANY (t.echo_of)
       JOIN memories r ON r.tenant_id = e.tenant_id AND r.id = e.superseded_by
-     WHERE t.id = ${messageId} AND t.echo_of IS NOT NULL AND e.state = 'active'
+     WHERE t.id = ${messageId} AND e.state = 'active'
        AND NOT (${isValidSql('e', search, bind)})
        AND (t.said_at < greatest(e.valid_to, r.valid_from) OR EXISTS (
              SELECT FROM memory_sources s

@@ -125,11 +125,11 @@ export async function hydrateTurns(
   const user = bind(search.userId);
   const rows = await tx.query<TurnRow>(
     `WITH requested AS MATERIALIZED (${requestedSql('message_id', user, requested, bind)})
-     SELECT g.*, w.unit, f.facts, ${endedEchoesSql('w.id', search, bind)} AS echoes
+     SELECT g.*, w.unit, f.facts, CASE WHEN g.has_echoes THEN ${endedEchoesSql('g.id', search, bind)} END AS echoes
        FROM requested w
       CROSS JOIN LATERAL (
         SELECT g.id, g.conversation_id, g.content, g.role, g.actor_id, ${epochMsSql('g.said_at')} AS said_at,
-               ${epochMsSql('g.received_at')} AS received_at, c.thread_id
+               ${epochMsSql('g.received_at')} AS received_at, c.thread_id, g.echo_of IS NOT NULL AS has_echoes
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${OPTIMIZATION_FENCE}) g
       CROSS JOIN LATERAL (
