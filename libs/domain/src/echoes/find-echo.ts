@@ -43,7 +43,7 @@ const COMPARISON_UNITS = 16;
 const MAX_OCCURRENCES = 16;
 
 /** A statement's repetition in a turn. */
-export interface Echo<Statement extends EchoedStatement = EchoedStatement> {
+interface Echo<Statement extends EchoedStatement = EchoedStatement> {
   readonly statement: Statement;
   /** Positions of the words that repeat it, by sentence. */
   readonly words: ReadonlyMap<number, readonly number[]>;

@@ -80,7 +80,7 @@ async function findEchoesOfPage(tx: Tx, userId: string, statements: readonly Sta
 }
 
 /** A turn as it is compared with memories. */
-export type TurnRow = Pick<MessageEntity, 'id' | 'actor_id' | 'content'> & { readonly role: string };
+type TurnRow = Pick<MessageEntity, 'id' | 'actor_id' | 'content'> & { readonly role: string };
 
 /** Which of these memories each of the turns repeats. */
 export async function findEchoesInTurns(
