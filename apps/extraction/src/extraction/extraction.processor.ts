@@ -44,7 +44,8 @@ export class ExtractionProcessor implements OnModuleInit {
           loadUserNames(tx, batchId),
           loadBatchAgent(tx, batchId),
         ]);
-        return { turns, calls, userNames, agentId };
+        const messages = turns.messages.filter(({ isHidden }) => !isHidden);
+        return { turns: { ...turns, messages }, calls, userNames, agentId };
       },
       run: (batch, input, attempt) => this.service.extractBatch(batch, input, attempt),
       // Remote calls have their own retry policy. A local provider's error would be the same at every attempt.

@@ -23,7 +23,8 @@ function memory(id: string, content: string): RecallCandidate {
     speaker: null,
     threadId: null,
     messageIds: [],
-    isSuperseded: false,
+    superseded: 'no',
+    supersededBy: null,
     relatedStrength: 0,
   };
 }

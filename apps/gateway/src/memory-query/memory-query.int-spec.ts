@@ -106,7 +106,15 @@ describe('memory.query', () => {
       top_k: 1,
       explain: true,
     });
-    expect(Object.keys(body.memories[0]!).toSorted()).toEqual(['category', 'id', 'sources', 'text', 'type']);
+    expect(Object.keys(body.memories[0]!).toSorted()).toEqual([
+      'category',
+      'id',
+      'sources',
+      'superseded_by',
+      'text',
+      'type',
+      'valid_to',
+    ]);
     expect(body.memories[0]!.text).toMatch(/^\[preferences\] The user likes \w+ tea \(\d+ \w+ \d{4}\)$/);
     const { explain } = body;
     expect(explain!.terms.map(({ term }) => term)).toContain('tea');

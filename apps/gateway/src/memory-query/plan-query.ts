@@ -45,6 +45,7 @@ export function planQuery({ userId, mentions = null, model, now, ...request }: P
       types: resolveTypes(body),
       asOf: body.as_of ?? null,
       knownAt: body.known_at ?? null,
+      currentOnly: body.current === true,
       threadId: null,
       now,
       limit: Math.max(MIN_CANDIDATES, CANDIDATES_PER_ANSWER * topK),

@@ -64,6 +64,7 @@ export function* rankAnswers(
     countTokens,
     reservedTokens,
     tokensBeside: (kept) => fitCore(kept, CORE_SHARE * body.budget_tokens).tokens,
+    leaveOutReplaced: body.return === 'bullets' && body.current !== false,
     renderText: renderAnswer,
   });
   return {

@@ -21,7 +21,7 @@ export const recall = defineFragment({
       description: 'Factor by which the score of an insight is multiplied, so that insights rank low.',
     }),
     superseded: withDefault('ANNALS_RECALL_SUPERSEDED_FACTOR', share(), '0.5', {
-      description: 'Factor by which the score of a turn is multiplied when all its facts were superseded.',
+      description: 'Factor by which the score of a turn is multiplied that is over, since what it says was superseded.',
     }),
     mmrLambda: withDefault('ANNALS_RECALL_MMR_LAMBDA', share(), '0.7', {
       description:

@@ -33,6 +33,7 @@ export const DROP_REASONS = [
   'threshold',
   'rerank',
   'same_source',
+  'superseded',
   'rag_length',
   'diversity',
   'top_k',
@@ -164,6 +165,12 @@ export const memoryQuerySchema = z
         '`context` before a turn; `recall` when an agent queries on demand because it is uncertain: without `core`, which is in its prompt already.',
       ),
     explain: z.boolean().default(false).describe('Whether the response explains, in `explain`, how it was computed.'),
+    current: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether results are restricted to what holds now, or at `as_of`: true also leaves out turns of which something is over, false leaves out none of them. By default, `bullets` leave out a turn that is over where the newer statement is in the answer.',
+      ),
     as_of: instantSchema.optional().describe('Valid time: only memories that held at that time.'),
     known_at: instantSchema.optional().describe('Transaction time: only what was known at that time.'),
   })
@@ -185,8 +192,12 @@ export const queryBulletSchema = z.object({
   text: z
     .string()
     .describe(
-      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` for a turn that no longer holds. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`.',
+      '`[category] text (day)`, as it goes into a prompt; `(day; until day)` for a turn that is over, `(day; in part until day)` where something in it is. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`.',
     ),
+  superseded_by: uuidSchema
+    .nullable()
+    .describe('The memory that holds in its place; of a turn, in the place of what is over in it. Null when it holds.'),
+  valid_to: z.string().nullable().describe('When it ends or ended; of a turn, when what is over in it ended.'),
   sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true, external_id: true })),
 });
 export type QueryBullet = z.infer<typeof queryBulletSchema>;
@@ -198,11 +209,12 @@ export const queryHitSchema = queryBulletSchema.extend({
   importance: z.number().int(),
   confidence: z.number(),
   pinned: z.boolean(),
-  superseded: z.boolean().describe('It no longer holds: the memory that superseded it may be among the results.'),
+  superseded: z
+    .boolean()
+    .describe('It no longer holds as a whole; `superseded_by` without it: something in the turn does not.'),
   speaker: z.string().nullable().describe('The speaker: the actor, or the role for a turn without one.'),
   thread_id: z.string().nullable(),
   valid_from: z.string(),
-  valid_to: z.string().nullable(),
   recorded_at: z.string(),
   ...memoryContextShape,
   sources: z.array(memorySourceSchema),

@@ -1,8 +1,8 @@
 /** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
 export type RecallKind = 'memory' | 'turn';
 
-/** Raised when the analysis of text or the slots change: an index of another version is rebuilt, with the slots. */
-export const ANALYZER_VERSION = 3;
+/** Raised when the analysis of text, the slots or the echoes change: an index of another version is rebuilt, with these. */
+export const ANALYZER_VERSION = 4;
 
 /** The weight of one occurrence of a term in a unit's own text. */
 export const OWN_WEIGHT = 16;

@@ -4,11 +4,11 @@ type Relation = NonNullable<ExtractedItem['relations']>[number];
 
 /**
  * Remaps relations to the new indexes of their targets. `newIndexes[i]` is the new index of the item that was at index
- * `i`. Drops relations without a target, to their own item, and duplicates (the strongest is retained).
+ * `i`, undefined for one that is left out. Drops relations without a target, to their own item, and duplicates (the strongest is retained).
  */
 export function remapRelations<Item extends { relations?: readonly Relation[] | undefined }>(
   items: readonly Item[],
-  newIndexes: readonly number[],
+  newIndexes: readonly (number | undefined)[],
 ): Item[] {
   return items.map((item, index) => {
     if (!item.relations) return item;

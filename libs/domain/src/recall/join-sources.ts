@@ -43,7 +43,7 @@ function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]):
   if (turns.length === 0) return { ...entry, turn: null, needsTurn: false };
   // A fact inherits the sources of the one that it replaced, and another fact of a turn may have ended: words that no
   // longer hold are not put behind what does.
-  const holding = turns.filter(({ candidate }) => !candidate.isSuperseded && !candidate.statesWhatEnded);
+  const holding = turns.filter(({ candidate }) => candidate.superseded === 'no');
   const [best] = holding.toSorted(compareRelevance);
   const maxOf = (part: (of: ScoredCandidate) => number) => Math.max(part(entry), ...turns.map(part));
   const reranks = [entry, ...turns].flatMap(({ rerank }) => rerank ?? []);

@@ -26,7 +26,8 @@ export function createCandidate(id: string, rest: Partial<RecallCandidate> = {})
     speaker: null,
     threadId: 't',
     messageIds: isTurn ? [id] : [],
-    isSuperseded: false,
+    superseded: 'no',
+    supersededBy: null,
     relatedStrength: 0,
     ...rest,
   };

@@ -6,19 +6,19 @@ import type { QuotedTurn, RecallCandidate } from './types.js';
 /** The fields that the text of an answer is rendered from, besides its content. */
 type RenderedFields = Pick<
   RecallCandidate,
-  'kind' | 'category' | 'speaker' | 'speakerLabel' | 'validFrom' | 'saidAt' | 'isSuperseded'
+  'kind' | 'category' | 'speaker' | 'speakerLabel' | 'validFrom' | 'validTo' | 'saidAt' | 'superseded' | 'supersededBy'
 >;
 
 /**
  * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)"
  * (docs/reference/recall.md#form-of-an-answer, docs/reference/truth-and-time.md#dates-in-answers). The time is when it
- * holds, or, if the text of a memory contains that already, when it was said. A turn whose facts were superseded is
- * marked (docs/reference/recall.md#superseded-turns-rank-lower). The words of the turn that a fact is based on follow
+ * holds, or, if the text of a memory contains that already, when it was said. A turn says until when it held
+ * (docs/reference/recall.md#turns-that-are-over). The words of the turn that a fact is based on follow
  * it: "[category] text (8 May 2023) — Ana: “I moved last month.”". Nothing of the content can be taken for this form
  * (docs/reference/recall.md#served-text-is-inert).
  */
 export function renderAnswer(fields: RenderedFields, content: string, quoted?: QuotedTurn): string {
-  const { kind, category, speaker, speakerLabel, validFrom, saidAt, isSuperseded } = fields;
+  const { kind, category, speaker, speakerLabel, validFrom, saidAt } = fields;
   const line = renderLine(content, saidAt);
   const isTurn = kind === 'turn';
   const holds = renderDay(isTurn ? saidAt : validFrom);
@@ -26,10 +26,16 @@ export function renderAnswer(fields: RenderedFields, content: string, quoted?: Q
   const isNew = (day: string) => day !== '' && !line.includes(day);
   const time = isNew(holds) ? holds : !isTurn && isNew(said) ? `said ${said}` : '';
   // A memory needs no note: the query's own time selects those that held then.
-  const notes = [time, isTurn && isSuperseded ? 'superseded since' : ''].filter((note) => note !== '').join('; ');
+  const notes = [time, isTurn ? renderEnd(fields) : ''].filter((note) => note !== '').join('; ');
   const name = isTurn ? nameSpeaker(speakerLabel ?? speaker) : '';
   const answer = `[${category}] ${name}${line}${notes === '' ? '' : ` (${notes})`}`;
   return quoted ? `${answer} — ${nameSpeaker(quoted.speakerLabel ?? quoted.speaker)}“${renderQuote(quoted)}”` : answer;
+}
+
+/** Only where something else holds now: of "In 2015 I lived in Faro" nothing is over. */
+function renderEnd({ superseded, supersededBy, validTo }: RenderedFields): string {
+  if (superseded === 'no' || supersededBy === null || validTo === null) return '';
+  return `${superseded === 'partly' ? 'in part ' : ''}until ${renderDay(validTo)}`;
 }
 
 function renderLine(content: string, saidAt: number): string {

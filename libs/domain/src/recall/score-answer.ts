@@ -12,7 +12,7 @@ export interface RecallWeights {
   readonly relation: number;
   /** Factor of an insight's relevance (docs/reference/memory-model.md#insights-rank-low). */
   readonly insight: number;
-  /** Factor of a turn whose facts were superseded (docs/reference/recall.md#superseded-turns-rank-lower). */
+  /** Factor of a turn that is wholly over (docs/reference/recall.md#turns-that-are-over). */
   readonly superseded: number;
   /** Weight of relevance against diversity in the selection, 0–1 (docs/reference/recall.md#diversity-by-mmr). */
   readonly mmrLambda: number;
@@ -45,7 +45,7 @@ export function scoreAnswer<Entry extends ScoredCandidate>(
   const { candidate, relevance, vector, lexical, rerank } = entry;
   const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
   // A memory that has ended is only a candidate because it held at the time of the query (`as_of`): no penalty.
-  const isSuperseded = candidate.kind === 'turn' && candidate.isSuperseded;
+  const isSuperseded = candidate.kind === 'turn' && candidate.superseded === 'wholly';
   const factor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
   const timed = ((1 - weights.recency) * relevance + weights.recency * recency) * factor;
   const importance = (weights.importance * (candidate.importance - 1) * (1 - timed)) / (MAX_IMPORTANCE - 1);

@@ -16,6 +16,7 @@ const options: SelectOptions = {
   budgetTokens: 1_000,
   countTokens,
   reservedTokens: 0,
+  leaveOutReplaced: false,
   renderText: renderAnswer,
 };
 const select = (scored: readonly ScoredCandidate[], rest: Partial<SelectOptions> = {}) =>
@@ -46,13 +47,13 @@ describe('scoreAnswer', () => {
         days,
         fc.integer({ min: 1, max: 4 }),
         fc.boolean(),
-        (relevance, related, age, importance, isSuperseded) => {
+        (relevance, related, age, importance, isOver) => {
           const score = (change: { relevance?: number; age?: number; importance?: number; related?: number }) => {
             const entry = createScored('a', change.relevance ?? relevance, {
               importance: change.importance ?? importance,
               relatedStrength: change.related ?? related,
               saidAt: NOW - (change.age ?? age) * DAY_MS,
-              isSuperseded,
+              superseded: isOver ? 'wholly' : 'no',
             });
             return scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS).score;
           };
@@ -70,8 +71,8 @@ describe('scoreAnswer', () => {
   it('lowers insights and superseded turns, but not a memory that held at the time of the query', () => {
     const score = (rest: Parameters<typeof createScored>[2]) =>
       scoreAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
-    expect(score({ isSuperseded: true })).toBeLessThan(score({}));
-    expect(score({ kind: 'memory', isSuperseded: true })).toBe(score({ kind: 'memory' }));
+    expect(score({ superseded: 'wholly' })).toBeLessThan(score({}));
+    expect(score({ kind: 'memory', superseded: 'wholly' })).toBe(score({ kind: 'memory' }));
     expect(score({ kind: 'memory', type: 'insight' })).toBeLessThan(score({ kind: 'memory' }));
   });
 });
@@ -104,7 +105,7 @@ describe('selectAnswers', () => {
         kind: 'memory',
         messageIds: ['turn'],
         content: id,
-        isSuperseded: id === 'near',
+        superseded: id === 'near' ? 'wholly' : 'no',
       }),
     );
     const answer = select([...facts, createScored('turn', 0.9)]);
@@ -222,7 +223,7 @@ describe('selectAnswers', () => {
   });
 
   it('carries no words of a turn that no longer holds', () => {
-    const old = createScored('old', 0.9, { content: 'I live in Berlin.', isSuperseded: true });
+    const old = createScored('old', 0.9, { content: 'I live in Berlin.', superseded: 'wholly' });
     const now = createScored('now', 0.6, { content: 'We moved to Munich.' });
     const munich = createScored('f', 0.7, {
       kind: 'memory',
@@ -232,7 +233,7 @@ describe('selectAnswers', () => {
     expect(select([old, now, munich]).kept.map(({ text }) => text)).toEqual([
       '[profile] Ana lives in Munich. (31 January 2026) — “We moved to Munich.”',
     ]);
-    const both = createScored('both', 0.9, { content: 'I work at Zeiss and play chess.', statesWhatEnded: true });
+    const both = createScored('both', 0.9, { content: 'I work at Zeiss and play chess.', superseded: 'partly' });
     const chess = createScored('c', 0.1, { kind: 'memory', messageIds: ['both'], content: 'Ana plays chess.' });
     expect(select([both, chess]).kept.map(({ text }) => text)).toEqual([
       '[profile] Ana plays chess. (31 January 2026)',
@@ -240,6 +241,45 @@ describe('selectAnswers', () => {
     expect(select([old, munich]).kept.map(({ text }) => text)).toEqual([
       '[profile] Ana lives in Munich. (31 January 2026)',
     ]);
+  });
+
+  it('ranks a turn that is over below what replaced it, however relevant it is', () => {
+    const over = (rest: object) =>
+      createScored('old', 1, { content: 'I live in Berlin.', superseded: 'wholly', supersededBy: 'munich', ...rest });
+    const fact = createScored('munich', 0.1, { kind: 'memory', content: 'Ana lives in Munich.', importance: 1 });
+    const turn = createScored('new', 0.1, { content: 'Munich it is.', states: ['munich'] });
+    for (const newer of [fact, turn]) {
+      for (const superseded of ['wholly', 'partly']) {
+        const answer = select([over({ superseded, importance: 5 }), newer]);
+        expect(idsOf(answer)).toEqual([newer.candidate.id, 'old']);
+        const [first, second] = answer.kept;
+        expect(second!.score).toBeLessThanOrEqual(first!.score);
+      }
+    }
+    // What replaced it is alike, so that diversity alone would put it last.
+    const alike = createScored('munich', 0.2, { kind: 'memory', content: 'Ana lives in Munich with Bea.' });
+    const other = createScored('o', 0.9, { kind: 'memory', content: 'Ana lives in Munich with Bea now.' });
+    const ids = idsOf(select([over({}), alike, other]));
+    expect(ids.indexOf('munich')).toBeLessThan(ids.indexOf('old'));
+  });
+
+  it('leaves out on request what is over where the newer statement is in the answer', () => {
+    const old = createScored('old', 1, { content: 'I live in Berlin.', superseded: 'wholly', supersededBy: 'munich' });
+    const [part, none] = ['I drink tea.', ''].map((holding, index) =>
+      createScored(['part', 'none'][index]!, 1, {
+        content: 'Berlin it is. I drink tea.',
+        superseded: 'partly',
+        supersededBy: 'munich',
+        holding,
+      }),
+    );
+    const fact = createScored('munich', 0.1, { kind: 'memory', content: 'Ana lives in Munich.' });
+    const answer = select([old, part!, none!, fact], { leaveOutReplaced: true });
+    expect(idsOf(answer)).toEqual(['munich', 'part']);
+    expect(answer.kept[1]!.text).toBe('[activity] I drink tea. (31 January 2026)');
+    expect(reasonsOf(answer)).toEqual({ old: 'superseded', none: 'superseded' });
+    expect(idsOf(select([old, part!], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
+    expect(idsOf(select([old, fact], { leaveOutReplaced: true, threshold: 0.5 }))).toEqual(['old']);
   });
 
   it('carries no words that the fact has already', () => {
@@ -280,6 +320,7 @@ describe('the quotation behind a fact', () => {
 
 describe('renderAnswer', () => {
   const saidAt = Date.UTC(2024, 11, 31, 23, 59);
+  const replaced = { supersededBy: 'munich', validTo: Date.UTC(2026, 4, 3, 8) };
   it.each([
     [
       { kind: 'turn', speaker: 'Ana' },
@@ -288,12 +329,27 @@ describe('renderAnswer', () => {
     ],
     [{ kind: 'turn' }, ' two  words ', '[activity] two words (31 December 2024)'],
     [
-      { kind: 'turn', isSuperseded: true },
+      { kind: 'turn', superseded: 'wholly', ...replaced },
       'I live in Berlin.',
-      '[activity] I live in Berlin. (31 December 2024; superseded since)',
+      '[activity] I live in Berlin. (31 December 2024; until 3 May 2026)',
     ],
-    [{ kind: 'turn', isSuperseded: true, saidAt: Number.NaN }, 'Hi.', '[activity] Hi. (superseded since)'],
-    [{ kind: 'memory', isSuperseded: true }, 'Ana runs.', '[profile] Ana runs. (31 December 2024)'],
+    [
+      { kind: 'turn', superseded: 'partly', ...replaced },
+      'I live in Berlin and run.',
+      '[activity] I live in Berlin and run. (31 December 2024; in part until 3 May 2026)',
+    ],
+    // It speaks of the past itself, and nothing took its place.
+    [
+      { kind: 'turn', superseded: 'partly', validTo: Date.UTC(2015, 11, 31) },
+      'In 2015 I lived in Faro.',
+      '[activity] In 2015 I lived in Faro. (31 December 2024)',
+    ],
+    [
+      { kind: 'turn', superseded: 'wholly', ...replaced, saidAt: Number.NaN },
+      'Hi.',
+      '[activity] Hi. (until 3 May 2026)',
+    ],
+    [{ kind: 'memory', superseded: 'wholly', ...replaced }, 'Ana runs.', '[profile] Ana runs. (31 December 2024)'],
     [
       { kind: 'memory', speaker: 'Ana', validFrom: Date.UTC(2023, 4, 8) },
       'Ana runs.',

@@ -4,7 +4,9 @@ import type { Sliced } from '../text/sliced.js';
 import { compareCodePoints } from '../text/unicode.js';
 import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
+import { keepHolding } from './judge-turn.js';
 import { createSimilarity, type RedundancyScale, type Similarity } from './measure-similarity.js';
+import { NewerStatements } from './newer-statements.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type {
   DroppedCandidate,
@@ -32,6 +34,8 @@ export interface SelectOptions {
   readonly reservedTokens: number;
   /** Tokens of the budget that the words of turns behind facts leave to what is served beside the answers. Default: 0. */
   readonly tokensBeside?: (kept: readonly RankedAnswer[]) => number;
+  /** Whether what is over in a turn is left out where an answer states what replaced it. */
+  readonly leaveOutReplaced: boolean;
   /** One answer as it is returned (`renderAnswer`). */
   readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
 }
@@ -61,14 +65,19 @@ export function* selectAnswers(scored: readonly ScoredCandidate[], options: Sele
   const { joined, dropped } = joinSources(scored);
   const isAbove = ({ rerank, relevance }: ScoredCandidate) => rerank !== null || relevance >= options.threshold;
   const weighed = joined.filter(isAbove).map((entry) => scoreAnswer(entry, options.now, options.weights));
-  const picked = yield* pickAnswers(weighed.toSorted(compareRank), options);
+  const newer = new NewerStatements(weighed.map(({ entry }) => entry.candidate));
+  const picked = yield* pickAnswers(newer.rankBelow(weighed).toSorted(compareRank), newer, options);
   return {
     ...picked,
     dropped: [...dropped, ...joined.filter((entry) => !isAbove(entry)).map(dropFor('threshold')), ...picked.dropped],
   };
 }
 
-function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
+function* pickAnswers(
+  ranked: readonly WeighedCandidate[],
+  newer: NewerStatements,
+  options: SelectOptions,
+): Sliced<SelectedAnswers> {
   const { topK, weights } = options;
   const measureSimilarity = createSimilarity(options.redundancy ?? null);
   const meter = createSliceMeter();
@@ -78,18 +87,35 @@ function* pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOption
   const dropped: DroppedCandidate[] = [];
   const budget = options.budgetTokens - options.reservedTokens;
   let tokens = 0;
+  const keptCandidates = new Set<RecallCandidate>();
+  const waiting = new Set(ranked.map(({ entry }) => entry.candidate));
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
     for (const candidate of pool) yield* compareWithKept(candidate, kept, measureSimilarity);
-    const [next] = remaining.splice(findNext(pool, weights.mmrLambda), 1);
+    // What is over comes after what replaced it.
+    const mayCome = ({ entry }: PoolCandidate) => {
+      const newest = newer.of(entry.candidate);
+      return newest.some((other) => keptCandidates.has(other)) || !newest.some((other) => waiting.has(other));
+    };
+    const [next] = remaining.splice(findNext(pool, weights.mmrLambda, mayCome), 1);
+    const { candidate } = next!.entry;
+    waiting.delete(candidate);
+    const isBesideNewer = newer.of(candidate).some((other) => keptCandidates.has(other));
+    const shown = options.leaveOutReplaced && isBesideNewer ? keepHolding(candidate) : candidate;
+    if (shown === null) {
+      dropped.push(dropFor('superseded')(next!.entry));
+      continue;
+    }
     yield* meter(next!.entry.candidate.content.length);
-    const answer = yield* renderWithin(next!, options, budget - tokens);
+    const shownEntry = { ...next!.entry, candidate: shown };
+    const answer = yield* renderWithin({ ...next!, entry: shownEntry }, options, budget - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
     }
     kept.push(answer);
     picked.push(next!);
+    keptCandidates.add(candidate);
     tokens += answer.tokens;
   }
   const spare = budget - (options.tokensBeside?.(kept) ?? 0);
@@ -118,11 +144,17 @@ function* compareWithKept(
   candidate.compared = kept.length;
 }
 
-/** The index of the highest `λ · score - (1 - λ) · redundancy`; of equal ones the first in rank. */
-function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
+/** The index of the highest `λ · score - (1 - λ) · redundancy` of those that may come; of equal ones the first in rank. */
+function findNext(
+  remaining: readonly PoolCandidate[],
+  lambda: number,
+  mayCome: (candidate: PoolCandidate) => boolean,
+): number {
   let best = 0;
   let bestValue = -Infinity;
-  remaining.forEach(({ score, redundancy }, index) => {
+  remaining.forEach((candidate, index) => {
+    const { score, redundancy } = candidate;
+    if (!mayCome(candidate)) return;
     const value = lambda * score - (1 - lambda) * redundancy;
     if (value <= bestValue) return;
     best = index;

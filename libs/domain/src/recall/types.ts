@@ -15,6 +15,7 @@ export interface RecallCandidate {
   readonly confidence: number;
   readonly pinned: boolean;
   readonly validFrom: number;
+  /** Of a turn: when what it states ended. */
   readonly validTo: number | null;
   readonly recordedAt: number;
   /** Of a memory: its newest source, else `validFrom`. */
@@ -34,10 +35,17 @@ export interface RecallCandidate {
   readonly threadId: string | null;
   /** Messages it is based on; for a turn its own id. */
   readonly messageIds: readonly string[];
-  /** A memory that has ended (only under as_of or known_at), or a turn all of whose served facts were superseded. */
-  readonly isSuperseded: boolean;
-  /** Of a turn: some of what was extracted from it no longer holds, so its words may not support a fact. */
-  readonly statesWhatEnded?: boolean;
+  /**
+   * How much of it is over. Of a memory `wholly`, only under as_of or known_at. Of a turn `partly` where some of what it
+   * states has ended, so that its words may not support a fact.
+   */
+  readonly superseded: 'no' | 'partly' | 'wholly';
+  /** The memory that holds in its place; null when there is none. */
+  readonly supersededBy: string | null;
+  /** Of a turn of which something was replaced: its sentences that still hold. Default: none. */
+  readonly holding?: string;
+  /** Of a turn: the memories that it states and that hold. */
+  readonly states?: readonly string[];
   /** Strength of the strongest relation to another candidate, 0–1. */
   readonly relatedStrength: number;
 }
@@ -101,7 +109,7 @@ export interface RankedAnswer {
   readonly tokens: number;
 }
 
-export type DropReason = 'threshold' | 'rerank' | 'same_source' | 'diversity' | 'top_k' | 'budget';
+export type DropReason = 'threshold' | 'rerank' | 'same_source' | 'superseded' | 'diversity' | 'top_k' | 'budget';
 
 export interface DroppedCandidate {
   readonly id: string;

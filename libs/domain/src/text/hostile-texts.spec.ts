@@ -30,6 +30,7 @@ function selectTurns(content: string): Sliced<unknown> {
     budgetTokens: 512,
     countTokens,
     reservedTokens: 0,
+    leaveOutReplaced: false,
     renderText: renderAnswer,
   });
 }

@@ -16,8 +16,8 @@ const IMITATIONS: readonly RegExp[] = [
   /(?<![\p{L}\p{N}\])])\[(?=(?:\p{L}[\p{L}_]{2,40}|\p{Lu}\p{L}+ \p{Ll}+)\]\s+\S)/gu,
   new RegExp(`\\[(?=\\s*/?\\s*(?:${ROLE}|inst|activity|profile)\\b[^\\[\\]\\n]{0,80}\\])`, 'giu'),
   // The notes at the end of a line.
-  /\((?=\s*(?:until|superseded|said \d|imp=|since rev|valid (?:from|to))\b)/giu,
-  /\((?=\d{1,2} \p{Lu}\p{L}+ \d{4}(?:; superseded since)?\)\s*(?:[—–]|$))/gu,
+  /\((?=\s*(?:(?:in part )?until|superseded|said \d|imp=|since rev|valid (?:from|to))\b)/giu,
+  /\((?=\d{1,2} \p{Lu}\p{L}+ \d{4}(?:; (?:superseded since|(?:in part )?until \d{1,2} \p{Lu}\p{L}+ \d{4}))?\)\s*(?:[—–]|$))/gu,
   // The words of a turn behind its fact: "— Ana: “…”".
   /[—–](?=\s?[^\s\\“”][^“”]{0,79}:\s?[“"])/gu,
   // Tags and the control tokens of chat templates; the end of a code block.

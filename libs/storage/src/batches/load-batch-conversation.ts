@@ -1,7 +1,7 @@
 import type { MessageRole } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MessageEntity } from '../entities/message.entity.js';
-import { HIDES_TURN_SQL } from '../query/turn-conditions.js';
+import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
 
 /** One stored message as extraction reads it. */
 export interface StoredTurn {
@@ -12,9 +12,11 @@ export interface StoredTurn {
   readonly content: string;
   /** Epoch ms of the message. */
   readonly saidAt: number;
+  /** What it says was deleted: nothing is extracted from it. Default: false. */
+  readonly isHidden?: boolean;
 }
 
-type TurnRow = Pick<MessageEntity, 'id' | 'seq' | 'role' | 'actor_id' | 'content' | 'said_at'>;
+type TurnRow = Pick<MessageEntity, 'id' | 'seq' | 'role' | 'actor_id' | 'content' | 'said_at'> & { is_hidden: boolean };
 
 /**
  * A batch's messages in order, and those of the `contextMessages` messages before them in the conversation that the
@@ -28,7 +30,8 @@ export async function loadBatchConversation(
 ): Promise<{ messages: StoredTurn[]; context: StoredTurn[] }> {
   const [messages, context] = await allOf([
     tx.query<TurnRow>(
-      'SELECT id, seq, role, actor_id, content, said_at FROM messages WHERE batch_id = $1 ORDER BY seq',
+      `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, NOT ${IS_RECALLABLE_SQL} AS is_hidden
+         FROM messages g WHERE g.batch_id = $1 ORDER BY g.seq`,
       [batchId],
     ),
     contextMessages > 0 ? loadContext(tx, batchId, contextMessages) : Promise.resolve([]),
@@ -54,15 +57,13 @@ export async function loadSaidTimes(
 // turns.
 function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {
   return tx.query<TurnRow>(
-    `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at
+    `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, false AS is_hidden
        FROM (
          SELECT m.* FROM messages m
           WHERE m.conversation_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1)
             AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = $1)
           ORDER BY m.seq DESC LIMIT $2) g
-      WHERE g.hidden_at IS NULL AND NOT EXISTS (
-        SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-         WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL})
+      WHERE ${IS_RECALLABLE_SQL}
       ORDER BY g.seq`,
     [batchId, limit],
   );
@@ -76,5 +77,6 @@ function toTurn(row: TurnRow): StoredTurn {
     actorId: row.actor_id,
     content: row.content,
     saidAt: row.said_at.getTime(),
+    isHidden: row.is_hidden,
   };
 }

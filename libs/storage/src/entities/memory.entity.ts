@@ -23,6 +23,7 @@ import { UserEntity } from './user.entity.js';
 @Index('memories_by_update', { synchronize: false })
 @Index('memories_one_current', { synchronize: false })
 @Index('memories_one_quarantined', { synchronize: false })
+@Index('memories_over', { synchronize: false })
 @Index('memories_to_purge', { synchronize: false })
 export class MemoryEntity {
   @TenantColumn() tenant_id: string;

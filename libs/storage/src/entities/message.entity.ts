@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { BatchEntity } from './batch.entity.js';
 import { TenantColumn } from './tenant-column.js';
 
-/** One message, redacted. Services never change it. */
+/** One message, redacted. Services change nothing but `echo_of`. */
 @Entity('messages')
 @Check('messages_role_check', "role IN ('user', 'assistant', 'system', 'tool')")
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
@@ -11,6 +11,7 @@ import { TenantColumn } from './tenant-column.js';
 @Unique('messages_tenant_id_conversation_id_seq_key', ['tenant_id', 'conversation_id', 'seq'])
 @Index('messages_by_batch', ['tenant_id', 'batch_id', 'seq'])
 @Index('messages_by_external_id', { synchronize: false })
+@Index('messages_with_echoes', { synchronize: false })
 export class MessageEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('uuid') id: string;
@@ -28,4 +29,6 @@ export class MessageEntity {
   @Column('timestamptz') said_at: Date;
   @Column('timestamptz') received_at: Date;
   @Column('timestamptz', { nullable: true }) hidden_at: Date | null;
+  /** Memories that it repeats without being their source, and that have ended or were deleted at some time. */
+  @Column('uuid', { array: true, nullable: true }) echo_of: string[] | null;
 }

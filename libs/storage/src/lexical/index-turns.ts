@@ -9,6 +9,8 @@ import {
   type UnitTerms,
 } from '@annals/domain';
 import { allOf, type Nullable, type Tx } from '../database/transaction.js';
+import { findEchoesInTurns } from '../echoes/find-echoes.js';
+import { loadOverMemories, noteEchoes } from '../echoes/note-echoes.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -19,7 +21,9 @@ import { insertPostings, insertUnits, type NewUnit, preparePostings } from './po
  * Adds a sealed batch's turns to the index, once: `indexed`, or `already` when that was done before, or `skipped` when
  * there is no such batch, it is still open, or its user was erased. Locks the user's row, then the batch's. Words of
  * neighbouring turns are exchanged with those that are already in the index, before and after the batch: in whatever
- * order the batches of a conversation are indexed, each pair of neighbours is processed once. Two round trips.
+ * order the batches of a conversation are indexed, each pair of neighbours is processed once. Likewise a turn is
+ * compared with the memories that were over before it was indexed, and what ends later finds it in the index. Three round
+ * trips.
  */
 export async function indexTurns(
   tx: Tx,
@@ -30,9 +34,11 @@ export async function indexTurns(
   if (batch.indexed_at !== null) return 'already';
   const isErased = user.erased_at !== null && batch.accepted_at <= user.erased_at;
   const analysis = isErased ? null : await runInSlices(analyzeRun(user, run), pauseInTransaction);
+  const echoes = isErased ? [] : await findEchoes(tx, user.user_id, run);
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
+    ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes)]),
   );
   return isErased ? 'skipped' : 'indexed';
 }
@@ -57,6 +63,12 @@ async function lockBatch(tx: Tx, batchId: string): Promise<LockedBatch | undefin
     [batchId],
   );
   return batch;
+}
+
+async function findEchoes(tx: Tx, userId: string, run: readonly BatchTurn[]) {
+  const memories = await loadOverMemories(tx, userId);
+  const turns = run.filter(({ isNew }) => isNew).map((turn) => ({ ...turn, actor_id: turn.speaker }));
+  return findEchoesInTurns(userId, turns, memories);
 }
 
 interface RunAnalysis {

@@ -205,6 +205,7 @@ export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly stri
   return [
     removeUnits(tx, { userId, memoryIds }),
     forgetAnswers(tx, { userId, ids: memoryIds }),
+    tx.execute('SELECT hide_echoes($1, $2)', [memoryIds, new Date(now)]),
     tx.execute('SELECT purge_memories($1, $2)', [memoryIds, new Date(now)]),
   ];
 }

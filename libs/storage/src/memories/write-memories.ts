@@ -21,6 +21,8 @@ import {
 } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
+import { noteEchoes } from '../echoes/note-echoes.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { insertEvents } from '../events/insert-events.js';
@@ -77,7 +79,8 @@ export interface WriteDependencies extends ChainDependencies {
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
  * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
  * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
- * Three round trips, for any number of memories, and one more when neighbours have to be read.
+ * Three round trips, for any number of memories, one more when neighbours have to be read, and up to three for the turns
+ * that repeat what ends.
  */
 export async function writeMemories(
   tx: Tx,
@@ -111,7 +114,8 @@ export async function writeMemories(
   const counts = countOutcomes(plan.results);
   const { node, userId, threadId = null } = command;
   const events = listWriteEvents({ node, isBatch: batch !== null, changes, similarity, stored, plan });
-  await applyPlan(tx, command, { plan, counts }, user, now, dependencies);
+  const { echoes, history } = await findEchoesOfPlan(tx, userId, plan);
+  await applyPlan(tx, command, { plan: { ...plan, history, echoes }, counts }, user, now, dependencies);
   if (events.length > 0) {
     const about = { userId, threadId: batch ? batch.thread_id : threadId };
     tx.atCommit(insertEvents(tx, about, events, () => dependencies.ids.next(), now));
@@ -162,7 +166,7 @@ async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<voi
 async function applyPlan(
   tx: Tx,
   command: MemoryWriteCommand,
-  { plan, counts }: { readonly plan: WritePlan; readonly counts: WriteCounts },
+  { plan, counts }: { readonly plan: WritePlan & Pick<EchoesOfPlan, 'echoes'>; readonly counts: WriteCounts },
   user: LockedUser,
   now: number,
   dependencies: WriteDependencies,
@@ -189,6 +193,7 @@ async function applyPlan(
   if (freeing.length > 0) statements.push(updateMemories(tx, freeing, now));
   if (taking.length > 0) statements.push(updateMemories(tx, taking, now));
   if (plan.inserts.length > 0) statements.push(insertMemories(tx, userId, plan.inserts, now));
+  if (plan.echoes.length > 0) statements.push(noteEchoes(tx, plan.echoes));
   if (plan.sources.length > 0) statements.push(insertSources(tx, plan.sources));
   if (plan.sourceCopies.length > 0) statements.push(copySources(tx, plan.sourceCopies));
   if (embeddings.length > 0) statements.push(insertEmbeddings(tx, userId, embeddings));

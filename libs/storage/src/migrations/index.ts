@@ -3,6 +3,7 @@ import { MeterModelCalls1763776800000 } from './1763776800000-MeterModelCalls.js
 import { ServeRecall1763863200000 } from './1763863200000-ServeRecall.js';
 import { AddTenantSettings1764000000000 } from './1764000000000-AddTenantSettings.js';
 import { SealErasures1764000100000 } from './1764000100000-SealErasures.js';
+import { NoteEchoes1764100000000 } from './1764100000000-NoteEchoes.js';
 import { IndexCategories1764100200000 } from './1764100200000-IndexCategories.js';
 import { AddWritingChecks1764100400000 } from './1764100400000-AddWritingChecks.js';
 import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.js';
@@ -14,6 +15,7 @@ export const MIGRATIONS = [
   ServeRecall1763863200000,
   AddTenantSettings1764000000000,
   SealErasures1764000100000,
+  NoteEchoes1764100000000,
   IndexCategories1764100200000,
   AddWritingChecks1764100400000,
   ResumeFileScrubs1764100600000,

@@ -25,7 +25,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   memory_access: 'INSERT SELECT UPDATE',
   memory_embeddings: 'DELETE INSERT SELECT',
   memory_sources: 'INSERT SELECT',
-  messages: 'INSERT SELECT',
+  messages: 'INSERT SELECT UPDATE(echo_of)',
   outbox: 'DELETE INSERT SELECT UPDATE',
   reconciliations: 'INSERT SELECT',
   relations: 'INSERT SELECT',
@@ -124,11 +124,12 @@ describe('what the migrations let each role do', () => {
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
       memories:
-        'SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(pinned) SELECT(purge_at) SELECT(state) SELECT(superseded_by) SELECT(updated_at) SELECT(user_id) UPDATE(updated_at)',
+        'SELECT(deleted_at) SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(state) SELECT(superseded_by) SELECT(updated_at) SELECT(user_id) UPDATE(updated_at)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
       memory_embeddings: 'SELECT(memory_id) SELECT(model) SELECT(user_id)',
       memory_sources: 'SELECT(batch_id) SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id)',
-      messages: 'SELECT(batch_id) SELECT(hidden_at) SELECT(id) UPDATE(hidden_at)',
+      messages:
+        'SELECT(batch_id) SELECT(conversation_id) SELECT(echo_of) SELECT(hidden_at) SELECT(id) SELECT(role) SELECT(said_at) UPDATE(hidden_at)',
       operator_keys: 'SELECT',
       outbox: 'SELECT SELECT(batch_id) UPDATE',
       reconciliations: 'SELECT(batch_id)',

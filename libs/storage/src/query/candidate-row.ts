@@ -56,6 +56,7 @@ export function toMemory(row: CandidateRow, { cosine, lexical }: CandidateScores
     threadId,
     messageIds: sources.map(([, messageId]) => messageId),
     sources: sources.map(([, messageId, conversationId]) => ({ messageId, conversationId })),
-    isSuperseded: row.superseded_by !== null || (row.valid_to !== null && row.valid_to <= now),
+    superseded: row.superseded_by !== null || (row.valid_to !== null && row.valid_to <= now) ? 'wholly' : 'no',
+    supersededBy: row.superseded_by,
   };
 }

@@ -64,7 +64,7 @@ describe('findCandidates', () => {
   it('searches by words only when there is no vector', async () => {
     await recall.remember('w', 'Ana plays the cello', 'Ana likes tea');
     const found = await recall.candidates('w', 'cello');
-    expect(found).toMatchObject([{ content: 'Ana plays the cello', cosine: null, isSuperseded: false }]);
+    expect(found).toMatchObject([{ content: 'Ana plays the cello', cosine: null, superseded: 'no' }]);
   });
 
   it('returns what changed last for a query of stop words only', async () => {
@@ -158,7 +158,7 @@ describe('findCandidates', () => {
     expect(await where({ asOf: at(-5), knownAt: at(5) })).toEqual(['Ana lives in Berlin']);
     expect(await where({ knownAt: at(11) })).toEqual(['Ana lives in Munich']);
     const [then] = await recall.candidates('moved', 'Berlin', { asOf: at(-50) });
-    expect(then).toMatchObject({ content: 'Ana lives in Berlin', isSuperseded: true });
+    expect(then).toMatchObject({ content: 'Ana lives in Berlin', superseded: 'wholly' });
   });
 
   it('returns a memory that ends later until it has ended', async () => {
@@ -239,13 +239,24 @@ describe('findCandidates', () => {
     const sources = [{ messageId: await recall.messageId('mark', said), quote: said }];
     const [berlin] = await recall.write('mark', recall.observe('Ana lives in Berlin', { sources }));
     const turn = async () => (await recall.candidates('mark', 'Berlin', { types: ['turn'] }))[0]!;
-    expect(await turn()).toMatchObject({ isSuperseded: false });
+    expect(await turn()).toMatchObject({ superseded: 'no', supersededBy: null, validTo: null, states: [berlin] });
     fixture.clock.reset(start + DAY);
-    const munich = recall.memory('Ana lives in Munich');
-    await recall.write('mark', { kind: 'supersede', memoryId: berlin!, memory: munich });
-    expect(await turn()).toMatchObject({ isSuperseded: true });
+    const [munich] = await recall.write('mark', {
+      kind: 'supersede',
+      memoryId: berlin!,
+      memory: recall.memory('Ana lives in Munich'),
+    });
+    expect(await turn()).toMatchObject({
+      superseded: 'wholly',
+      supersededBy: munich,
+      validTo: start + DAY,
+      states: [],
+    });
     await recall.write('mark', recall.observe('Ana likes tea', { sources }));
-    expect(await turn()).toMatchObject({ isSuperseded: false });
+    expect(await turn()).toMatchObject({ superseded: 'partly', supersededBy: munich });
+    const find = (extra: Partial<RecallSearch>) => recall.contents('mark', 'Berlin', { types: ['turn'], ...extra });
+    expect(await find({ currentOnly: true })).toEqual([]);
+    expect(await find({ currentOnly: true, asOf: new Date(start + 1).toISOString() })).toEqual([said]);
   });
 
   it('returns the strongest edge to another candidate, and none to a filtered one', async () => {

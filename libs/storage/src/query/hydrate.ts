@@ -1,5 +1,14 @@
-import { labelTurnSpeaker } from '@annals/domain';
+import {
+  type CitingFact,
+  type EndedEcho,
+  identifyTurnSpeaker,
+  judgeTurn,
+  keepHolding,
+  labelTurnSpeaker,
+  listReplaced,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import { readBesides } from '../echoes/find-echoes.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -13,6 +22,7 @@ import {
   sourcesSql,
   toMemory,
 } from './candidate-row.js';
+import { endedEchoesSql, replacedBySql } from './ended-turns.js';
 import type { LexicalScores } from './lexical-scores.js';
 import { isValidSql, memoryConditions } from './memory-conditions.js';
 import { packVectorsSql, unpackVectors } from './packed-vectors.js';
@@ -106,6 +116,7 @@ type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'content' | 'role'
     received_at: number;
     unit: number | null;
     facts: CitingFact[] | null;
+    echoes: EndedEcho[] | null;
   };
 
 /** The requested turns that pass all filters. */
@@ -119,15 +130,18 @@ export async function hydrateTurns(
   const user = bind(search.userId);
   const rows = await tx.query<TurnRow>(
     `WITH requested AS MATERIALIZED (${requestedSql('message_id', user, requested, bind)})
-     SELECT g.*, w.unit, f.facts
+     SELECT g.*, w.unit, f.facts, CASE WHEN g.has_echoes THEN ${endedEchoesSql('g.id', search, bind)} END AS echoes
        FROM requested w
       CROSS JOIN LATERAL (
         SELECT g.id, g.conversation_id, g.content, g.role, g.actor_id, ${epochMsSql('g.said_at')} AS said_at,
-               ${epochMsSql('g.received_at')} AS received_at, c.thread_id
+               ${epochMsSql('g.received_at')} AS received_at, c.thread_id, g.echo_of IS NOT NULL AS has_echoes
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${OPTIMIZATION_FENCE}) g
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
+                                          'content', CASE WHEN d.superseded_by IS NOT NULL THEN d.content END,
+                                          'replacedBy', ${replacedBySql('d', search, bind)},
+                                          'validTo', ${epochMsSql('d.valid_to')},
                                           'holds', ${isValidSql('d', search, bind)}))
                  FILTER (WHERE d.state = 'active') AS facts,
                bool_or(${HIDES_TURN_SQL}) AS is_hidden
@@ -136,10 +150,17 @@ export async function hydrateTurns(
       WHERE f.is_hidden IS NOT TRUE`,
     values,
   );
-  return rows.map((row) => toTurn(row, scores.of(row), search.userId));
+  const turns: HydratedUnit[] = [];
+  for (const row of rows) turns.push(await toTurn(row, scores.of(row), search.userId));
+  return search.currentOnly ? turns.flatMap((turn) => keepHolding(turn) ?? []) : turns;
 }
 
-function toTurn(row: TurnRow, lexical: number, userId: string): HydratedUnit {
+async function toTurn(row: TurnRow, lexical: number, userId: string): Promise<HydratedUnit> {
+  const speaking = { role: row.role, actorId: row.actor_id };
+  const [facts, echoes] = [row.facts ?? [], row.echoes ?? []];
+  const replaced = listReplaced(facts, echoes);
+  const besides =
+    replaced.length === 0 ? null : await readBesides(identifyTurnSpeaker(userId, speaking), row, replaced);
   return {
     kind: 'turn',
     id: row.id,
@@ -150,44 +171,16 @@ function toTurn(row: TurnRow, lexical: number, userId: string): HydratedUnit {
     confidence: 1,
     pinned: false,
     validFrom: Math.round(row.said_at),
-    validTo: null,
     recordedAt: Math.round(row.received_at),
     saidAt: Math.round(row.said_at),
     cosine: null,
     lexical,
     // A message without actor has its role as speaker (docs/reference/recall.md#form-of-an-answer).
     speaker: row.actor_id ?? row.role,
-    speakerLabel: labelTurnSpeaker(userId, { role: row.role, actorId: row.actor_id }),
+    speakerLabel: labelTurnSpeaker(userId, speaking),
     threadId: row.thread_id,
     messageIds: [row.id],
     sources: [{ messageId: row.id, conversationId: row.conversation_id }],
-    isSuperseded: isSupersededTurn(row.facts ?? []),
-    statesWhatEnded: (row.facts ?? []).some(({ holds }) => !holds),
+    ...judgeTurn(facts, echoes, besides),
   };
-}
-
-/** A served memory that cites a turn. */
-export interface CitingFact {
-  readonly id: string;
-  readonly hash: string;
-  readonly supersededBy: string | null;
-  /** Whether it holds at the time of the query. */
-  readonly holds: boolean;
-}
-
-/**
- * Whether all memories that were extracted from a turn have been replaced since
- * (docs/reference/recall.md#superseded-turns-rank-lower). A successor inherits the sources of the memory it replaced
- * although its content differs, so a valid successor does not count for the turn. It does count when it has the old
- * content again.
- */
-export function isSupersededTurn(facts: readonly CitingFact[]): boolean {
-  const replaced = facts.filter((fact) => !fact.holds && fact.supersededBy !== null);
-  if (replaced.length === 0) return false;
-  return facts.every((fact) => !fact.holds || isInherited(fact, facts));
-}
-
-function isInherited(fact: CitingFact, facts: readonly CitingFact[]): boolean {
-  const hasSameContent = facts.some((other) => other.id !== fact.id && other.hash === fact.hash);
-  return !hasSameContent && facts.some((other) => other.supersededBy === fact.id && other.hash !== fact.hash);
 }

@@ -29,6 +29,8 @@ export interface RecallSearch {
   readonly asOf: string | null;
   /** RFC 3339: returns what was known then. */
   readonly knownAt: string | null;
+  /** Leaves out the sentences of turns that are over. Memories are always those that hold at the time of the query. */
+  readonly currentOnly?: boolean;
   /** The thread whose revision is returned; it filters nothing. Default: the thread of the filters. */
   readonly threadId?: string | null;
   /** Epoch ms: what ends later still holds. */

@@ -20,33 +20,55 @@ export function includesTurns({ filters, categories, exceptCategories, types }: 
 }
 
 /**
- * SQL of whether the deletion of the memory `d` hides the turn that it cites by `s`. A memory that was quarantined and
+ * SQL of whether the deletion of the memory `d` hides the message with this id. A memory that was quarantined and
  * rejected hides nothing: its content was not in the turn. An undone memory hides a turn that no active memory is based
  * on; a turn that the previous memory is based on stays visible.
  */
-export const HIDES_TURN_SQL = `(d.state = 'soft_deleted' AND d.quarantine_reason IS NULL
+const hidesSql = (messageId: string) => `(d.state = 'soft_deleted' AND d.quarantine_reason IS NULL
        AND (d.deleted_by = 'user' OR d.deleted_by = 'undo' AND NOT EXISTS (
               SELECT FROM memory_sources o JOIN memories k ON k.tenant_id = o.tenant_id AND k.id = o.memory_id
-               WHERE o.tenant_id = s.tenant_id AND o.message_id = s.message_id AND k.state = 'active')))`;
+               WHERE o.tenant_id = d.tenant_id AND o.message_id = ${messageId} AND k.state = 'active')))`;
+
+/** SQL of whether the deletion of the memory `d` hides the turn that it cites by `s`. */
+export const HIDES_TURN_SQL = hidesSql('s.message_id');
+
+/**
+ * SQL of whether `messages g` repeats what was deleted (docs/reference/recall.md#deleted-memories-hide-their-turns). What
+ * a user says again after the deletion is told anew; what an assistant repeats then is hidden until it is.
+ */
+const REPEATS_DELETED_SQL = `(g.echo_of IS NOT NULL AND EXISTS (
+       SELECT FROM memories d WHERE d.tenant_id = g.tenant_id AND d.id = ANY (g.echo_of) AND ${hidesSql('g.id')}
+          AND (g.said_at <= d.deleted_at OR g.role = 'assistant' AND NOT EXISTS (
+                SELECT FROM memories k WHERE k.tenant_id = d.tenant_id AND k.user_id = d.user_id
+                   AND k.normalized_hash = d.normalized_hash AND k.state = 'active'))))`;
+
+/** SQL of whether `messages g` may be returned, but for the memories that cite it. */
+const IS_VISIBLE_SQL = `g.hidden_at IS NULL AND NOT ${REPEATS_DELETED_SQL}`;
+
+/** SQL of whether nothing that was deleted hides `messages g`. */
+export const IS_RECALLABLE_SQL = `(${IS_VISIBLE_SQL} AND NOT EXISTS (
+       SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
+        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL}))`;
 
 /**
  * Conditions on `messages g` in `conversations c` for every turn that a query may return: role user or assistant, not
- * hidden, and cited by no memory that a user deleted.
+ * hidden, and neither cited by a memory that a user deleted nor a repetition of one.
  */
 export function turnConditions(search: RecallSearch, bind: Bind): string {
-  return `${spokenConditions(search, bind)} AND NOT EXISTS (
-       SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL})`;
+  return `${scopeConditions(search, bind)} AND ${IS_RECALLABLE_SQL}`;
 }
 
 /** The same without the condition on citing memories. */
 export function spokenConditions(search: RecallSearch, bind: Bind): string {
+  return `${scopeConditions(search, bind)} AND ${IS_VISIBLE_SQL}`;
+}
+
+function scopeConditions(search: RecallSearch, bind: Bind): string {
   const { filters } = search;
   const given = givenBy(bind);
   return [
     `c.user_id = ${bind(search.userId)}`,
     `g.role IN ('user', 'assistant')`,
-    'g.hidden_at IS NULL',
     given(filters.thread_id, 'text', (p) => `c.thread_id = ${p}`),
     ...SOURCE_FILTERS.map((column) => given(filters[column], 'text', (p) => `g.${column} = ${p}`)),
     given(search.mentions, 'text[]', (p) => mentionsSql('g.content', p)),

@@ -1,3 +1,5 @@
+import type { ExtractedItem } from '@annals/contracts';
+import { remapRelations } from '@annals/domain';
 import {
   allOf,
   loadBatchConversation,
@@ -31,7 +33,8 @@ export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
     loadBatchConversation(tx, batchId, { contextMessages: 0 }),
     loadReconciliations(tx, batchId),
   ]);
-  const { items } = extraction ?? NO_EXTRACTION;
+  const { items, ...findings } = extraction ?? NO_EXTRACTION;
+  const hidden = new Set(messages.flatMap(({ id, isHidden }) => (isHidden ? [id] : [])));
   const saidAt = new Map(messages.map((message) => [message.id, message.saidAt]));
   // Work that ended in this batch may have begun in the one before.
   const earlier = items
@@ -40,9 +43,21 @@ export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
     .filter((id) => !saidAt.has(id));
   const earlierSaidAt = earlier.length > 0 ? await loadSaidTimes(tx, batchId, earlier) : [];
   return {
-    ...(extraction ?? NO_EXTRACTION),
+    ...findings,
+    // What they say was deleted after they were extracted.
+    items: withoutHidden(items, hidden),
     messages,
     saidAt: new Map([...saidAt, ...earlierSaidAt]),
     reconciliations,
   };
+}
+
+/** The items that have evidence in a message that is not hidden, and those without evidence. */
+export function withoutHidden(items: readonly ExtractedItem[], hidden: ReadonlySet<string>): ExtractedItem[] {
+  const isKept = ({ evidence }: ExtractedItem) =>
+    evidence.length === 0 || evidence.some(({ message_id }) => !hidden.has(message_id));
+  if (items.every(isKept)) return [...items];
+  let next = 0;
+  const newIndexes = items.map((item) => (isKept(item) ? next++ : undefined));
+  return remapRelations(items.filter(isKept), newIndexes);
 }

@@ -1,0 +1,68 @@
+import { runAtOnce } from '../text/sliced.js';
+import { type EchoPair, ECHOES, HELD_OUT_ECHOES, HELD_OUT_NO_ECHOES, NO_ECHOES } from './echo-pairs.fixture.js';
+import { findEchoes, measureEchoes } from './find-echo.js';
+import { readStatement } from './read-statement.js';
+import { readTurn, type TurnSpeaker } from './read-turn.js';
+
+const shareOf = (memory: string, content: string, speaker: TurnSpeaker) => {
+  const turn = runAtOnce(readTurn(content, speaker));
+  return measureEchoes(turn, runAtOnce(findEchoes(turn, [readStatement(memory)!]))).share;
+};
+const isEcho = ({ memory, role, turn }: EchoPair) => shareOf(memory, turn, { is: role }) > 0;
+const LISBON = 'The user lives in Lisbon.';
+
+describe('findEchoes', () => {
+  it('finds the turns that say what a memory says, and none of the look-alikes', () => {
+    expect(ECHOES.length + NO_ECHOES.length).toBeGreaterThanOrEqual(120);
+    expect(ECHOES.filter((pair) => !isEcho(pair))).toEqual([]);
+    expect(NO_ECHOES.filter(isEcho)).toEqual([]);
+  });
+
+  it('finds at least 70 % of pairs it was not written for, and none of their look-alikes', () => {
+    expect(HELD_OUT_ECHOES.filter(isEcho).length / HELD_OUT_ECHOES.length).toBeGreaterThanOrEqual(0.7);
+    expect(HELD_OUT_NO_ECHOES.filter(isEcho)).toEqual([]);
+  });
+
+  it('says how much of a turn repeats the memory', () => {
+    expect(shareOf(LISBON, 'You live in Lisbon.', { is: 'assistant' })).toBe(1);
+    expect(shareOf(LISBON, 'You live in Lisbon. Try the tram, the castle and a pastry.', { is: 'assistant' })).toBe(
+      1 / 3,
+    );
+    expect(shareOf(LISBON, 'Try the tram.', { is: 'assistant' })).toBe(0);
+  });
+
+  it('returns the sentences that repeat nothing', () => {
+    const turn = runAtOnce(readTurn('Hello! You live in Lisbon. Try the tram.', { is: 'assistant' }));
+    const echoes = runAtOnce(findEchoes(turn, [readStatement(LISBON)!]));
+    expect(measureEchoes(turn, echoes).rest).toBe('Hello! Try the tram.');
+  });
+
+  it('reads "I" and "you" by who speaks', () => {
+    const named = 'Ana lives in Lisbon.';
+    expect(shareOf(LISBON, 'I live in Lisbon.', { is: 'other', name: 'ana' })).toBe(0);
+    expect(shareOf(named, 'I live in Lisbon.', { is: 'other', name: 'ana' })).toBe(1);
+    expect(shareOf(named, 'I live in Lisbon.', { is: 'other', name: 'ben' })).toBe(0);
+    expect(shareOf(named, 'I live in Lisbon.', { is: 'user' })).toBe(0);
+    expect(shareOf(LISBON, 'I live in Lisbon.', { is: 'assistant' })).toBe(0);
+  });
+
+  it('does not take the end of something for its repetition, nor the other way round', () => {
+    expect(shareOf(LISBON, 'I no longer live in Lisbon.', { is: 'user' })).toBe(0);
+    expect(shareOf('The user no longer lives in Lisbon.', 'I live in Lisbon.', { is: 'user' })).toBe(0);
+    expect(shareOf('The user no longer lives in Lisbon.', "I don't live in Lisbon.", { is: 'user' })).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it.each(['The user is there.', 'Yes.', ''])('cannot recognise a repetition of %j', (content) => {
+    expect(readStatement(content)).toBeNull();
+  });
+
+  it('yields while it compares a long turn with many statements', () => {
+    const statements = Array.from({ length: 500 }, (_, index) => readStatement(`The user lives in Lisbon ${index}.`)!);
+    const work = findEchoes(runAtOnce(readTurn('Lisbon live '.repeat(4_000), { is: 'user' })), statements);
+    let slices = 0;
+    while (!work.next().done) slices += 1;
+    expect(slices).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,41 @@
+import { toIndexTerm } from '../lexical/to-index-term.js';
+
+/** Each line: words that stand for each other where the rest of a statement agrees. */
+const TABLE = `
+live reside residence based home
+work job employed employer
+allergy allergic
+study student studying
+child kid
+married marry wife husband spouse
+prefer favour favor rather
+colour color
+favourite favorite
+doctor physician gp
+dog puppy
+cat kitten
+car vehicle
+bike bicycle
+mother mom mum
+father dad
+flat apartment
+boss manager supervisor
+quit resign
+begin start
+purchase buy
+own possess
+`;
+
+const SAME: ReadonlyMap<string, readonly string[]> = new Map(
+  TABLE.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const terms = [...new Set(line.split(' ').map(toIndexTerm))];
+      return terms.map((term): [string, readonly string[]] => [term, terms]);
+    }),
+);
+
+/** The index terms that may stand for a term, itself included. */
+export function listSameTerms(term: string): readonly string[] {
+  return SAME.get(term) ?? [term];
+}

@@ -1,0 +1,209 @@
+import type { NewMemory, RecallCandidate } from '@annals/domain';
+import type { NewMessage } from '../conversations/accept-messages.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { reindexUser } from '../lexical/reindex-user.js';
+import { loadBatchConversation } from '../batches/load-batch-conversation.js';
+import { forgetConversation } from '../privacy/forget-conversation.js';
+import type { RecallSearch } from '../query/recall-search.js';
+import { randomBytes } from 'node:crypto';
+
+const DAY = 86_400_000;
+const LISBON = 'The user lives in Lisbon.';
+const PORTO = 'The user lives in Porto.';
+const SAID = 'I live in Lisbon.';
+const ECHO = 'Great that you live in Lisbon!';
+
+describe('echoes of memories that are over', () => {
+  let fixture: StorageFixture;
+  let recall: RecallFixture;
+  let start: number;
+
+  beforeAll(async () => {
+    fixture = await StorageFixture.open();
+    recall = new RecallFixture(fixture, await fixture.addTenant());
+  });
+  beforeEach(() => {
+    start = fixture.clock.now();
+  });
+  afterAll(() => fixture.close());
+
+  const turn = async (user: string, content: string, extra: Partial<RecallSearch> = {}) =>
+    (await recall.candidates(user, content, { types: ['turn'], ...extra })).find((found) => found.content === content);
+  const summary = (found: RecallCandidate | undefined) =>
+    found && { superseded: found.superseded, supersededBy: found.supersededBy };
+  const assistant = (content: string) => ({ role: 'assistant' as const, content });
+  /** Posts and indexes messages, by default of the user and said now. */
+  const say = (user: string, thread: string, ...turns: (string | Partial<NewMessage>)[]) =>
+    recall.postAndIndexTurns(
+      user,
+      thread,
+      ...turns.map((said) => ({
+        saidAt: fixture.clock.now(),
+        ...(typeof said === 'string' ? { content: said } : said),
+      })),
+    );
+  const observe = (content: string, fields: Partial<NewMemory> = {}) =>
+    recall.observe(content, { origin: 'extraction', ...fields });
+  const evidence = async (user: string, quote: string) => ({
+    sources: [{ messageId: await recall.messageId(user, quote), quote }],
+  });
+  const advance = (days: number) => fixture.clock.reset(fixture.clock.now() + days * DAY);
+  const at = (days: number) => new Date(start + days * DAY).toISOString();
+
+  /** Lisbon is told and echoed on day 0; on day 10 it is replaced by Porto. */
+  const move = async (user: string) => {
+    await say(user, 't', SAID, assistant(ECHO), assistant('Lisbon has mild winters.'));
+    const [lisbon] = await recall.write(user, observe(LISBON, await evidence(user, SAID)));
+    advance(10);
+    await say(user, 't', 'I live in Porto now.');
+    const [porto] = await recall.write(user, observe(PORTO, await evidence(user, 'I live in Porto now.')));
+    return { lisbon: lisbon!, porto: porto! };
+  };
+  const WHOLLY = (supersededBy: string) => ({ superseded: 'wholly', supersededBy });
+  const NO = { superseded: 'no', supersededBy: null };
+
+  it('are over with them, and what only shares their words is not', async () => {
+    const { porto } = await move('ends');
+    expect(summary(await turn('ends', SAID))).toEqual(WHOLLY(porto));
+    expect(summary(await turn('ends', ECHO))).toEqual(WHOLLY(porto));
+    expect(summary(await turn('ends', 'Lisbon has mild winters.'))).toEqual(NO);
+    expect((await turn('ends', ECHO))!.validTo).toBe(start + 10 * DAY);
+    expect(await turn('ends', ECHO, { currentOnly: true })).toBeUndefined();
+    expect(summary(await turn('ends', ECHO, { asOf: at(5) }))).toEqual(NO);
+    expect(summary(await turn('ends', ECHO, { asOf: at(5), currentOnly: true }))).toEqual(NO);
+    expect(summary(await turn('ends', ECHO, { knownAt: at(5) }))).toEqual(NO);
+  });
+
+  it('name what holds at the end of a chain, or held at the time of the query', async () => {
+    const { porto } = await move('chain');
+    advance(10);
+    await say('chain', 't', 'I live in Faro now.');
+    const [faro] = await recall.write(
+      'chain',
+      observe('The user lives in Faro.', await evidence('chain', 'I live in Faro now.')),
+    );
+    expect(summary(await turn('chain', ECHO))).toEqual(WHOLLY(faro!));
+    expect(summary(await turn('chain', ECHO, { asOf: at(15) }))).toEqual(WHOLLY(porto));
+  });
+
+  it('hold again with the old value, and are found when they are indexed after the end', async () => {
+    const { lisbon, porto } = await move('late');
+    await say('late', 'import', {
+      ...assistant('So you live in Lisbon.'),
+      saidAt: start + DAY,
+    });
+    expect(summary(await turn('late', 'So you live in Lisbon.'))).toEqual(WHOLLY(porto));
+    // Said after the end was reported: nobody knows what it ends.
+    await say('late', 'now', {
+      ...assistant('You live in Lisbon, right.'),
+      saidAt: start + 11 * DAY,
+    });
+    expect(summary(await turn('late', 'You live in Lisbon, right.'))).toEqual(NO);
+    advance(10);
+    await recall.write('late', observe(LISBON));
+    expect(summary(await turn('late', ECHO))).toEqual(NO);
+    expect(lisbon).not.toBe(porto);
+  });
+
+  it('end with a correction that names an earlier date than theirs', async () => {
+    await say('earlier', 't', SAID, assistant(ECHO));
+    await recall.write('earlier', observe(LISBON, await evidence('earlier', SAID)));
+    advance(10);
+    await say('earlier', 't', 'I moved to Porto last month.');
+    const [porto] = await recall.write(
+      'earlier',
+      observe('The user moved to Porto.', {
+        ...(await evidence('earlier', 'I moved to Porto last month.')),
+        validFrom: start - 20 * DAY,
+      }),
+    );
+    expect(summary(await turn('earlier', ECHO))).toEqual(WHOLLY(porto!));
+  });
+
+  it('are hidden with a deleted memory, by an audited id, until it is restored', async () => {
+    await say('deleted', 't', SAID, assistant(ECHO), 'Lisbon is sunny today.');
+    await say('deleted', 'other', 'I reside in Lisbon these days.');
+    const [lisbon] = await recall.write('deleted', observe(LISBON, await evidence('deleted', SAID)));
+    const found = () => recall.contents('deleted', 'Lisbon', { types: ['turn'] });
+    const all = await found();
+    await recall.write('deleted', { kind: 'delete', memoryId: lisbon!, by: 'user' });
+    expect(await found()).toEqual(['Lisbon is sunny today.']);
+    const [row] = await fixture.queryAsSuperuser<{ hides: string[] }>(
+      `SELECT meta -> 'hides' AS hides FROM history WHERE memory_id = $1 AND event = 'DELETE'`,
+      [lisbon],
+    );
+    const hidden = await Promise.all(
+      [SAID, ECHO, 'I reside in Lisbon these days.'].map((content) => recall.messageId('deleted', content)),
+    );
+    expect(row!.hides).toEqual(hidden.toSorted());
+    await recall.write('deleted', { kind: 'restore', memoryId: lisbon! });
+    expect(await found()).toEqual(all);
+  });
+
+  it('are hidden when they come after the deletion, unless the user tells it anew', async () => {
+    const [lisbon] = await recall.remember('after', LISBON);
+    await recall.write('after', { kind: 'delete', memoryId: lisbon!, by: 'user' });
+    advance(1);
+    const batch = await say('after', 't', assistant(ECHO), {
+      content: 'We live in Lisbon by the river.',
+      saidAt: start - DAY,
+    });
+    const found = () => recall.contents('after', 'Lisbon', { types: ['turn'] });
+    expect(await found()).toEqual([]);
+    // Nor is anything extracted from them.
+    const { messages } = await fixture.inTenant(recall.tenantId, (tx) =>
+      loadBatchConversation(tx, batch, { contextMessages: 0 }),
+    );
+    expect(messages.map(({ isHidden }) => isHidden)).toEqual([true, true]);
+    await say('after', 't', SAID);
+    expect(await found()).toEqual([SAID]);
+    await recall.write('after', observe(LISBON, await evidence('after', SAID)));
+    expect(await found()).toEqual([ECHO, SAID]);
+  });
+
+  it('are hidden with an undone memory', async () => {
+    await say('undone', 't', SAID, assistant(ECHO));
+    const [lisbon] = await recall.write('undone', observe(LISBON, await evidence('undone', SAID)));
+    await recall.write('undone', { kind: 'undo', memoryId: lisbon! });
+    expect(await recall.contents('undone', 'Lisbon', { types: ['turn'] })).toEqual([]);
+  });
+
+  it('stay hidden after the memory is purged', async () => {
+    await say('purged', 't', SAID, assistant(ECHO));
+    const [lisbon] = await recall.write('purged', observe(LISBON, await evidence('purged', SAID)));
+    await recall.write('purged', { kind: 'delete', memoryId: lisbon!, by: 'user' });
+    advance(31);
+    await recall.write('purged', { kind: 'purge', memoryId: lisbon! });
+    expect(await recall.contents('purged', 'Lisbon')).toEqual([]);
+    const hidden = await fixture.queryAsSuperuser('SELECT content FROM messages WHERE hidden_at IS NOT NULL');
+    expect(hidden.map(({ content }) => content as string).toSorted()).toEqual([ECHO, SAID]);
+  });
+
+  it('in other conversations are hidden when a conversation is forgotten', async () => {
+    await say('forgotten', 'gone', SAID);
+    await say('forgotten', 'kept', assistant(ECHO), 'Good morning.');
+    await recall.write('forgotten', observe(LISBON, await evidence('forgotten', SAID)));
+    const [row] = await fixture.queryAsSuperuser<{ id: string }>(
+      `SELECT id FROM conversations WHERE user_id = 'forgotten' AND thread_id = 'gone'`,
+    );
+    const { clock, ids } = fixture;
+    await fixture.inTenant(recall.tenantId, (tx) =>
+      forgetConversation(
+        tx,
+        { conversationId: row!.id, actor: 'test', acceptingRoute: 'postConversation' },
+        { clock, ids, randomBytes },
+      ),
+    );
+    // It is found by the words of the turns around it.
+    expect(await recall.contents('forgotten', 'Lisbon')).toEqual(['Good morning.']);
+  });
+
+  it('of a store from before they were noted are found when its index is made anew', async () => {
+    const { porto } = await move('upgraded');
+    await fixture.queryAsSuperuser('UPDATE messages SET echo_of = NULL');
+    expect(summary(await turn('upgraded', ECHO))).toEqual(NO);
+    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'upgraded', now: fixture.clock.now() }));
+    expect(summary(await turn('upgraded', ECHO))).toEqual(WHOLLY(porto));
+  });
+});

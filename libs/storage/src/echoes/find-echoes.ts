@@ -1,0 +1,126 @@
+import {
+  type EchoedStatement,
+  type EchoRest,
+  findEchoes,
+  findEchoUnits,
+  identifyTurnSpeaker,
+  listLookupTerms,
+  measureEchoes,
+  pauseInTransaction,
+  type PostingList,
+  readStatement,
+  readTurn,
+  runInSlices,
+  type Sliced,
+  type TurnSpeaker,
+} from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import type { LexicalPostingEntity, LexicalUnitEntity } from '../entities/lexical-index.entity.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
+
+/** A memory that has ended or was deleted. */
+export type OverMemory = Readonly<Pick<MemoryEntity, 'id' | 'content'>>;
+
+/** A turn that repeats a memory. */
+export interface FoundEcho {
+  readonly messageId: string;
+  readonly memoryId: string;
+}
+
+type Statement = EchoedStatement & { readonly memoryId: string };
+
+function toStatements(memories: readonly OverMemory[]): Statement[] {
+  return memories.flatMap(({ id, content }) => {
+    const statement = readStatement(content);
+    return statement ? [{ ...statement, memoryId: id }] : [];
+  });
+}
+
+/** Memories whose echoes are looked up together: bounds the terms, and the turns that are read. */
+const LOOKUP_PAGE = 50;
+
+/**
+ * The turns in the user's index that repeat any of these memories (docs/reference/recall.md#echoes). Two round trips for
+ * every 50 memories.
+ */
+export async function findIndexedEchoes(tx: Tx, userId: string, memories: readonly OverMemory[]): Promise<FoundEcho[]> {
+  const statements = toStatements(memories);
+  const found: FoundEcho[] = [];
+  for (let start = 0; start < statements.length; start += LOOKUP_PAGE) {
+    found.push(...(await findEchoesOfPage(tx, userId, statements.slice(start, start + LOOKUP_PAGE))));
+  }
+  return found;
+}
+
+async function findEchoesOfPage(tx: Tx, userId: string, statements: readonly Statement[]): Promise<FoundEcho[]> {
+  const terms = [...new Set(statements.flatMap(listLookupTerms))];
+  const lists: PostingList[] = await tx.query<Pick<LexicalPostingEntity, 'kind' | 'term' | 'entries'>>(
+    `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
+      WHERE user_id = $1 AND kind = 'turn' AND term = ANY ($2) GROUP BY kind, term`,
+    [userId, terms],
+  );
+  const ofUnit = new Map<number, Statement[]>();
+  for (const statement of statements) {
+    for (const unit of findEchoUnits(lists, statement)) ofUnit.set(unit, [...(ofUnit.get(unit) ?? []), statement]);
+  }
+  if (ofUnit.size === 0) return [];
+  const turns = await tx.query<TurnRow & Pick<LexicalUnitEntity, 'unit'>>(
+    // OFFSET keeps the look-up by key, since the planner cannot know how few units are requested.
+    `SELECT g.id, g.role, g.actor_id, g.content, u.unit
+       FROM (SELECT l.unit, l.message_id FROM lexical_units l WHERE l.user_id = $1 AND l.unit = ANY ($2) OFFSET 0) u
+       JOIN messages g ON g.id = u.message_id
+      WHERE g.hidden_at IS NULL
+      ORDER BY g.id`,
+    [userId, [...ofUnit.keys()]],
+  );
+  const found: FoundEcho[] = [];
+  for (const turn of turns) found.push(...(await compareTurn(userId, turn, ofUnit.get(turn.unit)!)));
+  return found;
+}
+
+/** A turn as it is compared with memories. */
+type TurnRow = Pick<MessageEntity, 'id' | 'actor_id' | 'content'> & { readonly role: string };
+
+/** Which of these memories each of the turns repeats. */
+export async function findEchoesInTurns(
+  userId: string,
+  turns: readonly TurnRow[],
+  memories: readonly OverMemory[],
+): Promise<FoundEcho[]> {
+  const statements = toStatements(memories);
+  const found: FoundEcho[] = [];
+  for (const turn of statements.length === 0 ? [] : turns) found.push(...(await compareTurn(userId, turn, statements)));
+  return found;
+}
+
+async function compareTurn(userId: string, turn: TurnRow, statements: readonly Statement[]): Promise<FoundEcho[]> {
+  const echoes = await runInSlices(compare(userId, turn, statements), pauseInTransaction);
+  return echoes.map(({ statement }) => ({ messageId: turn.id, memoryId: statement.memoryId }));
+}
+
+function* compare(userId: string, { role, actor_id: actorId, content }: TurnRow, statements: readonly Statement[]) {
+  const turn = yield* readTurn(content, identifyTurnSpeaker(userId, { role, actorId }));
+  return yield* findEchoes(turn, statements);
+}
+
+/** What a turn says beside these statements; null when it does not say each of them in a sentence of its own. */
+export function readBesides(
+  speaker: TurnSpeaker,
+  { content }: Pick<MessageEntity, 'content'>,
+  said: readonly Pick<MemoryEntity, 'content'>[],
+): Promise<EchoRest | null> {
+  const statements = said.flatMap((memory) => readStatement(memory.content) ?? []);
+  if (statements.length < said.length) return Promise.resolve(null);
+  return runInSlices(measure(content, speaker, statements), pauseInTransaction);
+}
+
+function* measure(
+  content: string,
+  speaker: TurnSpeaker,
+  statements: readonly EchoedStatement[],
+): Sliced<EchoRest | null> {
+  const turn = yield* readTurn(content, speaker);
+  const echoes = yield* findEchoes(turn, statements);
+  return echoes.length < statements.length ? null : measureEchoes(turn, echoes);
+}
