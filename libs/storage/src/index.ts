@@ -116,10 +116,10 @@ export { type StatementComparison } from './memories/compare-statements.js';
 export {
   type ContentEmbedding,
   loadCachedEmbeddings,
-  addVectors,
   findWithoutVector,
-  loadContents,
+  loadStatements,
 } from './memories/embeddings.js';
+export { addVectors } from './memories/add-vectors.js';
 export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';
 export {
   getMemory,

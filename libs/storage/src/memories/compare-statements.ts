@@ -1,15 +1,20 @@
 import { classifyStatements, type RequestedChanges, type StatementVectors, type StoredDecision } from '@annals/domain';
+import type { LockedUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
+import { addLateVectors, type LateEmbedding } from './late-vectors.js';
+import { linkReturning } from './link-returning.js';
 import {
   findComparedNeighbours,
+  isAsOfNow,
   linkToNeighbours,
   type NeighbourQuery,
   type NeighbourSearchResult,
 } from './neighbours.js';
 
 /**
- * How the new statements of a write are compared with the memories near them, as of the write. `link`: the statement of
- * the first change gets edges to them. `classify`: each statement may also be the same as one, or replace some.
+ * How the statements of a write are compared with the memories near them, as of the write. `link`: the statement of the
+ * first change, or the memory that it makes current again, gets edges to them. `classify`: each new statement may also
+ * be the same as one, or replace some. `late`: the same for stored memories, whose vectors are added first.
  */
 export type StatementComparison =
   | (Pick<NeighbourQuery, 'model' | 'vectors' | 'minCosine'> & { readonly kind: 'link' })
@@ -21,26 +26,40 @@ export type StatementComparison =
       readonly neighbourhood: NeighbourSearchResult | null;
       /** When pairs are open: `add` their statements, or `refuse` to write, since a model is to decide first. */
       readonly openPairs: 'add' | 'refuse';
+    })
+  | (Pick<StatementVectors, 'model' | 'bands'> & {
+      readonly kind: 'late';
+      readonly embeddings: readonly LateEmbedding[];
     });
 
 /**
- * The changes and links to write; null when pairs are open and nothing is to be written. Runs under the user's lock:
- * `chainSeq` tells whether another transaction has written for the user since the neighbours were read. One round trip
- * when they have to be read.
+ * The changes and links to write; null when pairs are open and nothing is to be written. Runs under the user's lock,
+ * which tells whether another transaction has written for the user since the neighbours were read. One round trip when
+ * they have to be read.
  */
 export async function compareStatements(
   tx: Tx,
   userId: string,
   { changes, links = [] }: Pick<RequestedChanges, 'changes'> & Partial<RequestedChanges>,
   comparison: StatementComparison | undefined,
-  chainSeq: number,
+  user: LockedUser,
 ): Promise<RequestedChanges | null> {
-  if (!comparison || comparison.vectors.size === 0) return { changes, links };
-  if (comparison.kind === 'link') {
-    return { changes, links: [...links, ...(await linkToNeighbours(tx, { ...comparison, userId }))] };
+  if (!comparison) return { changes, links };
+  if (comparison.kind === 'late') {
+    const late = await addLateVectors(tx, userId, comparison);
+    // Pairs that only a model can decide about stay two memories, as without a model.
+    return classifyStatements({ changes, links }, { ...comparison, ...late, decisions: [] });
   }
+  if (comparison.kind === 'link') {
+    const query = { ...comparison, userId };
+    const found = await (comparison.vectors.size > 0
+      ? linkToNeighbours(tx, query, changes[0])
+      : linkReturning(tx, query, changes[0]));
+    return { changes, links: [...links, ...found] };
+  }
+  if (comparison.vectors.size === 0) return { changes, links };
   const known = comparison.neighbourhood;
-  const { neighbours } = known?.chainSeq === chainSeq ? known : await findComparedNeighbours(tx, userId, comparison);
+  const { neighbours } = known && isAsOfNow(known, user) ? known : await findComparedNeighbours(tx, userId, comparison);
   const classified = classifyStatements({ changes, links }, { ...comparison, neighbours });
   return classified.open.length > 0 && comparison.openPairs === 'refuse' ? null : classified;
 }

@@ -1,4 +1,12 @@
-import { EDGE_TYPE, MAX_EDGES, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
+import {
+  EDGE_TYPE,
+  MAX_EDGES,
+  type MemoryChange,
+  type Neighbour,
+  type PlannedLink,
+  type StatementVectors,
+} from '@annals/domain';
+import type { LockedUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
@@ -16,11 +24,13 @@ export interface NeighbourQuery {
   readonly minCosine: number;
 }
 
-/** The nearest current memories of each statement, nearest first, and the position in the history when read. */
+/** The nearest current memories of each statement, nearest first, and what was written for the user when read. */
 export interface NeighbourSearchResult {
   readonly neighbours: readonly Neighbour[];
-  /** Last row of the user's audit chain: unchanged as long as nothing was written for the user. */
+  /** Last row of the user's audit chain: unchanged as long as no memory was written. */
   readonly chainSeq: number;
+  /** Unchanged as long as no stored memory got its vector, which is no change of it and not in its history. */
+  readonly vectorSeq: number;
 }
 
 type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'type' | 'valid_from'> & {
@@ -32,6 +42,11 @@ type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'ty
 /** Neighbours that are compared with each new statement. */
 const MAX_NEIGHBOURS = 8;
 
+/** Whether nothing was written for the user since the neighbours were read. */
+export function isAsOfNow({ chainSeq, vectorSeq }: NeighbourSearchResult, { chain, ...user }: LockedUser): boolean {
+  return chainSeq === chain.seq && vectorSeq === user.vectorSeq;
+}
+
 const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
 
 /** One statement for all new contents, and one round trip. */
@@ -42,7 +57,10 @@ export async function findNeighbours(
   const statements = [...vectors.keys()];
   const [rows, [user]] = await allOf([
     statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], limit),
-    tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+    tx.query<Pick<UserEntity, 'chain_seq' | 'vector_seq'>>(
+      'SELECT chain_seq, vector_seq FROM users WHERE user_id = $1',
+      [userId],
+    ),
   ]);
   return {
     neighbours: rows
@@ -58,27 +76,43 @@ export async function findNeighbours(
         validFrom: row.valid_from.getTime(),
       })),
     chainSeq: Number(user?.chain_seq ?? 0),
+    vectorSeq: Number(user?.vector_seq ?? 0),
   };
 }
 
-/** The neighbours that new statements are compared with (docs/reference/reconciliation.md#similarity-bands). */
+/**
+ * The neighbours that statements are compared with (docs/reference/reconciliation.md#similarity-bands). `areStored`: each
+ * statement is the nearest memory of itself, and is compared with as many others.
+ */
 export function findComparedNeighbours(
   tx: Tx,
   userId: string,
   { model, vectors, bands }: StatementVectors,
+  areStored = false,
 ): Promise<NeighbourSearchResult> {
-  return findNeighbours(tx, { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link });
+  const limit = areStored ? MAX_NEIGHBOURS + 1 : MAX_NEIGHBOURS;
+  return findNeighbours(tx, { userId, model, vectors, limit, minCosine: bands.link });
 }
 
-/** Edges from the statement of a plan's first change to the memories near it. */
-export async function linkToNeighbours(tx: Tx, query: Omit<NeighbourQuery, 'limit'>): Promise<PlannedLink[]> {
-  const { neighbours } = await findNeighbours(tx, { ...query, limit: MAX_EDGES });
-  return neighbours.map(({ memoryId, cosine }) => ({
-    from: 0,
-    toMemoryId: memoryId,
-    relationType: EDGE_TYPE,
-    strength: Math.min(1, cosine),
-  }));
+/** Edges from the statement of a plan's first change to the memories near it, except the one that it replaces. */
+export async function linkToNeighbours(
+  tx: Tx,
+  query: Omit<NeighbourQuery, 'limit'>,
+  change: MemoryChange | undefined,
+): Promise<PlannedLink[]> {
+  const replacedId = change?.kind === 'supersede' ? change.memoryId : null;
+  const { neighbours } = await findNeighbours(tx, { ...query, limit: replacedId === null ? MAX_EDGES : MAX_EDGES + 1 });
+  return neighbours
+    .filter(({ memoryId }) => memoryId !== replacedId)
+    .slice(0, MAX_EDGES)
+    .map((neighbour) => ({ from: 0, ...edgeTo(neighbour) }));
+}
+
+export function edgeTo({
+  memoryId,
+  cosine,
+}: Neighbour): Pick<PlannedLink, 'relationType' | 'strength'> & { readonly toMemoryId: string } {
+  return { toMemoryId: memoryId, relationType: EDGE_TYPE, strength: Math.min(1, Math.max(0, cosine)) };
 }
 
 function queryNearest(

@@ -22,17 +22,11 @@ import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import { indexMemories } from '../lexical/posting-statements.js';
+import { insertLinks } from '../relations/insert-links.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
 import { loadRows } from './load-rows.js';
-import {
-  copySources,
-  insertLinks,
-  insertMemories,
-  insertSources,
-  purgeMemoryRows,
-  updateMemories,
-} from './memory-statements.js';
+import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
 import { insertChanges, insertEvents } from './record-statements.js';
 
 /** All changes of one write transaction for one user. */
@@ -92,19 +86,20 @@ export async function writeMemories(
     if (refusal) return { outcome: refusal };
   }
   if (!user) return { outcome: 'lost' };
-  const compared = await compareStatements(tx, command.userId, command, command.comparison, user.chain.seq);
+  const compared = await compareStatements(tx, command.userId, command, command.comparison, user);
   if (!compared) return { outcome: 'undecided' };
   const { changes, links } = compared;
-  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, changes, links);
+  const { stored, ...loaded } = await loadRows(tx, command.userId, changes, links);
   const plan = planWrites(stored, changes, links, {
     now,
-    saidTimes,
-    lastWrites,
+    ...loaded,
     nextId: () => dependencies.ids.next(),
     ...(dependencies.purgeAfterMs === undefined ? {} : { purgeAfterMs: dependencies.purgeAfterMs }),
   });
   const counts = countOutcomes(plan.results);
-  await applyPlan(tx, command, plan, counts, user, now, dependencies);
+  // Of the memories that are compared again, only those are reported that change.
+  const reported = plan.results.filter(({ outcome }, n) => changes[n]!.kind !== 'compare' || outcome === 'merged');
+  await applyPlan(tx, command, { ...plan, results: reported }, counts, user, now, dependencies);
   return { outcome: 'applied', results: plan.results, counts };
 }
 

@@ -3,6 +3,7 @@ import { MeterModelCalls1763776800000 } from './1763776800000-MeterModelCalls.js
 import { ServeRecall1763863200000 } from './1763863200000-ServeRecall.js';
 import { AddTenantSettings1764000000000 } from './1764000000000-AddTenantSettings.js';
 import { SealErasures1764000100000 } from './1764000100000-SealErasures.js';
+import { RelateOnce1764100300000 } from './1764100300000-RelateOnce.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   ServeRecall1763863200000,
   AddTenantSettings1764000000000,
   SealErasures1764000100000,
+  RelateOnce1764100300000,
 ];

@@ -13,6 +13,7 @@ const SUMS: Record<string, string> = {
   ServeRecall1763863200000: 'd039de545f01a307887964a086c9fad78a2f265a8c9f31ef3588fc035fa6c10e',
   AddTenantSettings1764000000000: '18db78da1abb784d00044ebdc72cd055a3aaf02d196fee33702b15011cf55729',
   SealErasures1764000100000: '775dc4d3df9ec9a3551fad56847eae06d5a824375cbc1076badd7f20ef696112',
+  RelateOnce1764100300000: '5b3eb69c9160f8d49f7e88fcbec0ccf755f1c2c0ba1f78a964b4abcf14776edc',
 };
 
 function withoutComments(sql: string): string {
