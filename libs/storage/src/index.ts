@@ -44,7 +44,6 @@ export { endConversation, getConversation } from './conversations/read-and-end-c
 export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
-export { hasChangedOutside } from './memories/changed-outside.js';
 export { Database } from './database/database.js';
 export {
   DatabaseUnavailableError,

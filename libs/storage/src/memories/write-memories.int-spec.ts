@@ -257,8 +257,11 @@ describe('writeMemories', () => {
     clock.advance(1_000);
     const [munich] = appliedResults(await write('undo', [observe('The user lives in Munich.')]));
     const moved = await state();
-    const [undone] = appliedResults(await write('undo', [{ kind: 'undo', memoryId: munich!.memoryId }]));
-    expect(undone).toEqual({ outcome: 'undone', memoryId: berlin!.memoryId });
+    const undo = await write('undo', [{ kind: 'undo', memoryId: munich!.memoryId }]);
+    expect(undo).toMatchObject({
+      results: [{ outcome: 'undone', memoryId: berlin!.memoryId }],
+      written: [munich!.memoryId, berlin!.memoryId].map((id) => ({ id, category: 'profile' })),
+    });
     expect(await state()).toMatchObject([
       { content: 'The user lives in Berlin.', valid_to: null, superseded_by: null },
       { content: 'The user lives in Munich.', state: 'soft_deleted' },

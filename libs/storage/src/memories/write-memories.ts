@@ -7,6 +7,7 @@ import {
   type MemoryChange,
   type PlannedLink,
   planWrites,
+  type StoredMemory,
   type WritePlan,
 } from '@annals/domain';
 import {
@@ -54,8 +55,16 @@ export interface MemoryWriteCommand {
  * that a model has to decide about first (`undecided`).
  */
 export type MemoryWriteResult =
-  | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
+  | {
+      readonly outcome: 'applied';
+      readonly results: readonly ChangeResult[];
+      readonly counts: WriteCounts;
+      /** Every memory that was inserted or changed, as it is now: also those that a change had an effect on. */
+      readonly written: readonly WrittenMemory[];
+    }
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
+
+type WrittenMemory = Pick<StoredMemory, 'id' | 'category'>;
 
 export interface WriteDependencies extends ChainDependencies {
   /** Time in ms for which a deleted memory can be restored; default PURGE_AFTER_MS. */
@@ -100,7 +109,8 @@ export async function writeMemories(
   // Of the memories that are compared again, only those are reported that change.
   const reported = plan.results.filter(({ outcome }, n) => changes[n]!.kind !== 'compare' || outcome === 'merged');
   await applyPlan(tx, command, { ...plan, results: reported }, counts, user, now, dependencies);
-  return { outcome: 'applied', results: plan.results, counts };
+  const written = [...plan.inserts, ...plan.updates].map(({ id, category }) => ({ id, category }));
+  return { outcome: 'applied', results: plan.results, counts, written };
 }
 
 async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<ExistingUser> {
