@@ -106,6 +106,7 @@ export {
   type StoredDecision,
 } from './writes/classify-statements.js';
 export { isCurrent } from './writes/memory-row.js';
+export { SAME_MEANING } from './writes/plan-comparison.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting, type WritingRule } from './writing/check-writing.js';

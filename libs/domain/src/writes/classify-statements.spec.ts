@@ -98,7 +98,7 @@ describe('classifyStatements', () => {
     expect(classifyStored([bus]).links).toEqual(edges);
     const sameWords = neighbour('same', 'The user takes a train to work.', { cosine: 0.97 });
     const repeated = classifyStored([sameWords, bus]);
-    expect(repeated.changes[1]).toEqual({ ...stored, matches: { sameAs: sameWords } });
+    expect(repeated.changes[1]).toEqual({ ...stored, same: [sameWords] });
     // The one that is merged gets none after all, when the write is planned.
     expect(repeated.links).toEqual(edges);
   });

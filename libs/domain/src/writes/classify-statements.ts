@@ -114,15 +114,17 @@ function classifyStatement(
     });
   const neighboursWith = (expected: string) =>
     verdicts.filter(({ verdict }) => verdict === expected).map((one) => one.neighbour);
-  const [same] = neighboursWith('same');
+  const sames = neighboursWith('same');
+  const [same] = sames;
   const replaced = same ? [] : neighboursWith('replaces');
   const matches = {
     ...(same ? { sameAs: same } : {}),
     ...(replaced.length > 0 ? { replaces: replaced } : {}),
   };
   const known = same !== undefined || replaced.length > 0;
+  const matched = change.kind === 'compare' ? { ...change, same: sames } : { ...change, matches };
   return {
-    change: known ? { ...change, matches } : change,
+    change: known ? matched : change,
     // Related by their cosine, whatever a model decides.
     related: verdicts.filter(({ verdict }) => verdict !== 'same' && verdict !== 'replaces').map((one) => one.neighbour),
     open: neighboursWith('undecided').map((neighbour) => ({ hash, neighbour })),

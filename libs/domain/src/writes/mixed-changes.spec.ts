@@ -66,9 +66,9 @@ function toChange({ kind, index, memory }: Step, rows: readonly StoredMemory[]):
 /** A similarity check by which a memory means the same as the one behind it. */
 function compareWithNext(rows: readonly StoredMemory[], memoryId: string, index: number): MemoryChange {
   const { content, type } = rows.find(({ id }) => id === memoryId) ?? newMemory('Nothing.');
-  const same = rows[(index + 1) % rows.length];
-  const sameAs = same && { memoryId: same.id, revision: same.revision };
-  return { kind: 'compare', memoryId, statement: { content, type }, matches: sameAs ? { sameAs } : {} };
+  const same = rows.length === 0 ? [] : [rows[(index + 1) % rows.length]!];
+  const refs = same.map(({ id, revision }) => ({ memoryId: id, revision }));
+  return { kind: 'compare', memoryId, statement: { content, type }, same: refs };
 }
 
 function findDuplicates(rows: readonly StoredMemory[]): string[] {

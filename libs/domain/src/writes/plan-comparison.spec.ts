@@ -6,11 +6,11 @@ const DOG = 'The user has a dog named Rex.';
 const REX = 'The user has a dog called Rex.';
 const ofId = (memoryId: string) => ({ memoryId, revision: 1 });
 
-const compare = (memoryId: string, same?: string): MemoryChange => ({
+const compare = (memoryId: string, ...same: string[]): MemoryChange => ({
   kind: 'compare',
   memoryId,
   statement: newMemory(REX),
-  ...(same === undefined ? {} : { matches: { sameAs: ofId(same) } }),
+  same: same.map(ofId),
 });
 
 /** Two memories with the same meaning, of which the first was recorded earlier. */
@@ -70,12 +70,27 @@ describe('the comparison of a stored memory', () => {
     }
   });
 
-  it('follows what was merged before it in the same write', () => {
+  it.each([
+    ['like the nearest one that is still current', ['id-2', 'id-1'], [DOG]],
+    ['and stays, when it only means the same as one that was merged before it', ['id-2'], [DOG, 'Rex is a dog.']],
+  ])('treats a memory %s', (_how, same, current) => {
     const lifecycle = remember();
-    lifecycle.write([observe('Rex is the dog of the user.')], 22 * DAY);
-    const plan = lifecycle.write([compare('id-2', 'id-1'), compare('id-3', 'id-2')], 30 * DAY);
-    expect(plan.results.map(({ memoryId }) => memoryId)).toEqual(['id-1', 'id-1']);
-    expect(lifecycle.rows.get('id-3')).toMatchObject({ supersededBy: 'id-1' });
+    lifecycle.write([observe('Rex is a dog.')], 22 * DAY);
+    lifecycle.write([compare('id-2', 'id-1'), compare('id-3', ...same)], 30 * DAY);
+    expect(lifecycle.current()).toEqual(current);
+  });
+
+  it('ends with the same memory in every order', () => {
+    const all = ['id-1', 'id-2', 'id-3'];
+    for (const order of [all, all.toReversed(), ['id-2', 'id-3', 'id-1']]) {
+      const lifecycle = remember();
+      lifecycle.write([observe('Rex is a dog.')], 22 * DAY);
+      lifecycle.write(
+        order.map((id) => compare(id, ...all.toReversed())),
+        30 * DAY,
+      );
+      expect(lifecycle.current()).toEqual([DOG]);
+    }
   });
 
   it('leaves alone what is deleted, superseded or gone', () => {

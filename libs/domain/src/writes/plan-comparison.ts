@@ -1,27 +1,30 @@
 import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import type { ChangeResult, StatementMatches, StoredMemory } from './types.js';
+import type { ChangeResult, MemoryRevisionRef, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
+
+/** Reason of a merge in the history: what was said of the merged memory still holds. */
+export const SAME_MEANING = 'same_meaning';
 
 /**
  * Plans what the similarity check of a stored memory found (docs/reference/reconciliation.md#vectors-that-come-later):
  * of two memories with the same meaning the one recorded later is merged into the other, as if it had been compared
- * when it was written.
+ * when it was written. One that was merged earlier in the same plan does not count: its successor may mean less the same.
  */
-export function planComparison(set: WorkingSet, memoryId: string, matches?: StatementMatches): ChangeResult {
+export function planComparison(
+  set: WorkingSet,
+  memoryId: string,
+  matches: readonly MemoryRevisionRef[] = [],
+): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   if (!isCurrent(memory)) return { outcome: 'not_current', memoryId };
-  const same = matches?.sameAs && findSuccessor(set, matches.sameAs.memoryId);
-  if (!same || !isCurrent(same) || same.id === memory.id) return { outcome: 'unchanged', memoryId };
+  const same = matches
+    .flatMap((match) => set.find(match.memoryId) ?? [])
+    .find((row) => isCurrent(row) && row.id !== memory.id);
+  if (!same) return { outcome: 'unchanged', memoryId };
   const [kept, repeated] = [memory, same].toSorted(compareRecorded) as [StoredMemory, StoredMemory];
   return mergeRepeated(set, repeated, kept);
-}
-
-/** The row that stands for one that was merged earlier in the same plan. */
-function findSuccessor(set: WorkingSet, id: string): StoredMemory | undefined {
-  const row = set.find(id);
-  return row && row.supersededBy !== null ? findSuccessor(set, row.supersededBy) : row;
 }
 
 function compareRecorded(a: StoredMemory, b: StoredMemory): number {
@@ -31,7 +34,7 @@ function compareRecorded(a: StoredMemory, b: StoredMemory): number {
 function mergeRepeated(set: WorkingSet, repeated: StoredMemory, kept: StoredMemory): ChangeResult {
   // It never holds beside the other one, in no query about the past either.
   const closed = set.close(repeated, kept.id, repeated.validFrom);
-  set.record(closed, 'MERGE', { oldRef: repeated.id, newRef: kept.id });
+  set.record(closed, 'MERGE', { oldRef: repeated.id, newRef: kept.id, meta: { reason: SAME_MEANING } });
   set.logChange(closed, 'merged', undefined, { mergedInto: kept.id });
   set.copySources(repeated.id, kept.id);
   const isSaidBefore = repeated.validFrom < kept.validFrom;

@@ -37,7 +37,7 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
     case 'delete':
       return planDelete(set, change.memoryId, change.by);
     case 'compare':
-      return planComparison(set, memoryId, change.matches);
+      return planComparison(set, memoryId, change.same);
     case 'restore':
       return planRestore(set, change.memoryId);
     case 'purge':

@@ -70,7 +70,7 @@ export interface MemoryPatch {
 }
 
 /** A memory that a statement was compared with, at the revision of the comparison. */
-interface MemoryRevisionRef {
+export interface MemoryRevisionRef {
   readonly memoryId: string;
   readonly revision: number;
 }
@@ -99,7 +99,8 @@ export type MemoryChange =
   | (TargetedChange & {
       readonly kind: 'compare';
       readonly statement: Pick<StoredMemory, 'content' | 'type'>;
-      readonly matches?: StatementMatches;
+      /** Memories with the same meaning, the nearest first. */
+      readonly same?: readonly MemoryRevisionRef[];
     })
   /** Purges a deleted memory that can no longer be restored. */
   | (TargetedChange & { readonly kind: 'purge' })

@@ -4,6 +4,7 @@ import { newMemory } from '@annals/testing';
 import type { AuditFinding } from '../audit/audit-finding.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { Tx } from '../database/transaction.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addVectors as addVectorsOf } from './add-vectors.js';
 import type { StatementComparison } from './compare-statements.js';
@@ -169,6 +170,22 @@ describe('vectors that come after their memories', () => {
     expect(await readEvents(userId)).toEqual(['ADD', 'ADD', 'MERGE']);
     await write(userId, [{ kind: 'undo', memoryId: gone!.id }]);
     expect(await readCurrent(userId)).toEqual([TEA, REALLY_TEA].toSorted());
+  });
+
+  it('leave a turn valid whose memory is merged', async () => {
+    const recall = new RecallFixture(fixture, tenantId);
+    const turns = ['I like green tea.', 'I really like green tea.'];
+    await recall.postAndIndexTurns('ivy', 'talk', ...turns);
+    const late: string[] = [];
+    for (const [index, content] of [TEA, REALLY_TEA].entries()) {
+      const source = { messageId: await recall.messageId('ivy', turns[index]!), quote: turns[index]! };
+      const memory = newMemory(content, fixture.clock.now(), { origin: 'extraction', sources: [source] });
+      late.push(...(await write('ivy', [{ kind: 'observe', memory }])));
+    }
+    await addVectors('ivy', late);
+    expect(await readCurrent('ivy')).toEqual([TEA]);
+    const found = (await recall.candidates('ivy', 'green tea')).filter(({ kind }) => kind === 'turn');
+    expect(found.map(({ isSuperseded }) => isSuperseded)).toEqual([false, false]);
   });
 
   it('leave two memories when only a model could decide, and relate them', async () => {

@@ -102,9 +102,11 @@ function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
       if (slot) requested.slots.add(slot.key);
     }
     if (change.kind !== 'observe') requested.ids.add(change.memoryId);
-    const matches = 'matches' in change ? change.matches : undefined;
-    if (matches?.sameAs) requested.ids.add(matches.sameAs.memoryId);
-    matches?.replaces?.forEach(({ memoryId }) => requested.ids.add(memoryId));
+    else {
+      if (change.matches?.sameAs) requested.ids.add(change.matches.sameAs.memoryId);
+      change.matches?.replaces?.forEach(({ memoryId }) => requested.ids.add(memoryId));
+    }
+    if (change.kind === 'compare') change.same?.forEach(({ memoryId }) => requested.ids.add(memoryId));
   }
   return requested;
 }

@@ -1,4 +1,4 @@
-import { labelTurnSpeaker } from '@annals/domain';
+import { labelTurnSpeaker, SAME_MEANING } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
@@ -103,6 +103,11 @@ type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'content' | 'role'
     facts: CitingFact[] | null;
   };
 
+/** Whether memory `d` means the same as the one that it was merged into, which has its sources: nothing has ended. */
+const IS_MERGED_SQL = `(d.superseded_by IS NOT NULL AND EXISTS (
+       SELECT FROM history h WHERE h.memory_id = d.id AND h.event = 'MERGE' AND h.new_ref = d.superseded_by
+          AND h.meta ->> 'reason' = '${SAME_MEANING}'))`;
+
 /** The requested turns that pass all filters. */
 export async function hydrateTurns(
   tx: Tx,
@@ -124,7 +129,7 @@ export async function hydrateTurns(
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
                                           'holds', ${isValidSql('d', search, bind)}))
-                 FILTER (WHERE d.state = 'active') AS facts,
+                 FILTER (WHERE d.state = 'active' AND NOT ${IS_MERGED_SQL}) AS facts,
                bool_or(${HIDES_TURN_SQL}) AS is_hidden
           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
          WHERE s.message_id = w.id) f
