@@ -2,7 +2,7 @@ import type { QueryHit } from '@annals/contracts';
 import {
   type AnnalsSystem,
   answerFromPrompt,
-  ApiClient,
+  type ApiClient,
   decideNothing,
   type FakeModels,
   parseShownNames,
@@ -10,8 +10,9 @@ import {
   startSystem,
   type Variables,
   waitUntil,
-  waitUntilDone,
 } from '@annals/testing';
+import { chooseFakeModels } from '../faults/model-variables.js';
+import { Timeline } from './timeline.fixture.js';
 
 /** Statements of a user by day. */
 const TIMELINE: readonly (readonly [day: string, words: string])[] = [
@@ -36,18 +37,14 @@ const PIZZA = /pizza/;
 describe('current and past memories of a user', () => {
   let system: AnnalsSystem;
   let client: ApiClient;
-  const explain = () => system.lastLines;
+  let timeline: Timeline;
   const start = async (env: Variables = {}) => {
     system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '0', ...env } });
-    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+    timeline = new Timeline(system);
+    ({ client } = timeline);
   };
 
-  const say = async (userId: string, day: string, content: string, threadId = 'life') => {
-    const message = { role: 'user' as const, content, created_at: `${day}T12:00:00Z` };
-    const body = { user_id: userId, thread_id: threadId, flush: true, messages: [message] };
-    const { batch_ids } = await client.must('postConversation', { body });
-    return (await waitUntilDone(client, batch_ids, { explain }))[0]!;
-  };
+  const say: Timeline['say'] = (...said) => timeline.say(...said);
   const postTimeline = async (userId: string, order: readonly number[]) => {
     for (const index of order) await say(userId, ...TIMELINE[index]!);
   };
@@ -69,10 +66,8 @@ describe('current and past memories of a user', () => {
       .map(({ content }) => content)
       .filter((content) => about.test(content));
   };
-  const listAll = async (userId: string) =>
-    (await client.must('listMemories', { query: { user_id: userId, include_superseded: 'true', limit: 100 } })).items;
   const find = async (userId: string, content: string) =>
-    (await listAll(userId)).find((memory) => memory.content === content)!;
+    (await timeline.listAll(userId)).find((memory) => memory.content === content)!;
 
   describe('without a model', () => {
     beforeAll(() => start());
@@ -121,7 +116,7 @@ describe('current and past memories of a user', () => {
       });
 
       it('form a chain from the first home to the last', async () => {
-        const memories = await listAll(userId);
+        const memories = await timeline.listAll(userId);
         const byId = new Map(memories.map((memory) => [memory.id, memory]));
         const chain: string[] = [];
         let next = memories.find(({ content }) => content === 'The user lives in Berlin.');
@@ -209,15 +204,7 @@ describe('current and past memories of a user', () => {
           return JSON.stringify({ decisions: answer(names) });
         },
       });
-      await start({
-        MEMORY_LLM_PRIMARY: 'claude',
-        MEMORY_LLM_CLAUDE_API_KEY: 'key-of-a-fake-claude',
-        MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
-        MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
-        MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
-        MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000',
-        MEMORY_LLM_DAILY_BUDGET_USD: '10000',
-      });
+      await start(chooseFakeModels(models, { MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000' }));
     });
     beforeEach(() => {
       modelCalls = 0;
@@ -274,17 +261,11 @@ describe('current and past memories of a user', () => {
       const [worker] = system.processesOf('persistence');
       let killed: Promise<void> | undefined;
       whileDeciding = async () => (killed ??= worker!.kill9());
-      const message = {
-        role: 'user' as const,
-        content: 'I take the train to work.',
-        created_at: '2026-02-10T12:00:00Z',
-      };
-      const body = { user_id: 'eva', thread_id: 'life', flush: true, messages: [message] };
-      const { batch_ids } = await client.must('postConversation', { body });
+      const said = say('eva', '2026-02-10', 'I take the train to work.');
       await waitUntil(() => killed !== undefined, { describe: 'the model is called' });
       await killed;
       await worker!.start();
-      await waitUntilDone(client, batch_ids, { explain });
+      await said;
       expect(await ask('eva', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(modelCalls).toBeLessThanOrEqual(2);
     });

@@ -1,16 +1,15 @@
-import type { Memory } from '@annals/contracts';
 import { SeededRng } from '@annals/domain';
 import {
   type AnnalsSystem,
   answerFromPrompt,
-  ApiClient,
   decideNothing,
   type FakeModels,
   parseShownNames,
   startFakeModels,
   startSystem,
-  waitUntilDone,
 } from '@annals/testing';
+import { chooseFakeModels } from '../faults/model-variables.js';
+import { Timeline } from './timeline.fixture.js';
 
 /** Pairs that only a model can decide about, each differing in a number, a name or a negation. Both of each hold. */
 const PAIRS: readonly (readonly [first: string, second: string])[] = [
@@ -31,7 +30,7 @@ const WRONG_SHARE = 0.2;
 describe('a model that is wrong about one pair in five', () => {
   let system: AnnalsSystem;
   let models: FakeModels;
-  let client: ApiClient;
+  let timeline: Timeline;
   const rng = new SeededRng(20_260_410);
   let wrongAnswers = 0;
   const decided = { same: 0, replaces: 0 };
@@ -57,22 +56,15 @@ describe('a model that is wrong about one pair in five', () => {
       },
     });
     system = await startSystem({
-      env: {
-        ANNALS_BATCH_WINDOW_MS: '0',
+      env: chooseFakeModels(models, {
         ANNALS_RATE_LIMIT_PER_MINUTE: '100000',
-        MEMORY_LLM_PRIMARY: 'claude',
-        MEMORY_LLM_CLAUDE_API_KEY: 'key-of-a-fake-claude',
-        MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
-        MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
-        MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
         MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000',
-        MEMORY_LLM_DAILY_BUDGET_USD: '10000',
-      },
+      }),
     });
-    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+    timeline = new Timeline(system);
     for (let user = 0; user < USERS; user += 1) {
       for (const [day, place] of [['2026-03-10', 0] as const, ['2026-04-10', 1] as const]) {
-        for (const pair of PAIRS) await say(`user ${user}`, day, pair[place]);
+        for (const pair of PAIRS) await timeline.say(`user ${user}`, day, pair[place]);
       }
     }
   });
@@ -81,16 +73,8 @@ describe('a model that is wrong about one pair in five', () => {
     await models?.close();
   });
 
-  const say = async (userId: string, day: string, content: string) => {
-    const message = { role: 'user' as const, content, created_at: `${day}T12:00:00Z` };
-    const body = { user_id: userId, thread_id: 'talk', flush: true, messages: [message] };
-    const { batch_ids } = await client.must('postConversation', { body });
-    await waitUntilDone(client, batch_ids, { explain: () => system.lastLines });
-  };
-  const listAll = async (userId: string): Promise<readonly Memory[]> =>
-    (await client.must('listMemories', { query: { user_id: userId, include_superseded: 'true', limit: 100 } })).items;
   const listCurrent = async (userId: string) =>
-    (await listAll(userId)).filter(({ valid_to }) => valid_to === null).map(({ content }) => content);
+    (await timeline.listAll(userId)).filter(({ valid_to }) => valid_to === null).map(({ content }) => content);
 
   it('loses no number, name or negation, and each wrong closing can be undone', async () => {
     expect(wrongAnswers).toBeGreaterThanOrEqual(5);
@@ -99,12 +83,12 @@ describe('a model that is wrong about one pair in five', () => {
     for (let user = 0; user < USERS; user += 1) {
       const userId = `user ${user}`;
       const told = PAIRS.flat();
-      const stored = await listAll(userId);
+      const stored = await timeline.listAll(userId);
       expect(stored.map(({ content }) => content).toSorted()).toEqual(told.toSorted());
       for (const closed of stored.filter(({ valid_to }) => valid_to !== null)) {
         const { superseded_by: successor } = closed;
-        await client.must('undoMemory', { params: { id: closed.id } });
-        await client.must('restoreMemory', { params: { id: successor! } });
+        await timeline.client.must('undoMemory', { params: { id: closed.id } });
+        await timeline.client.must('restoreMemory', { params: { id: successor! } });
         undone += 1;
       }
       expect((await listCurrent(userId)).toSorted()).toEqual(told.toSorted());

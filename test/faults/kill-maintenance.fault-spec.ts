@@ -2,9 +2,10 @@ import { type AdminQuery, type DistributedSystem, isSoak, sized, startOnServices
 import { formatSeconds, reportFigure } from './report.js';
 
 const MEMORIES = sized(3_000, 6_000);
+const PAIRS = sized(150, 1_500);
 const USERS = 6;
 
-describe('persistence killed while a maintenance job deletes expired memories', () => {
+describe('persistence killed during a maintenance job', () => {
   let system: DistributedSystem;
   beforeAll(async () => {
     system = await startOnServices({ persistences: 2, env: { ANNALS_RETENTION_INTERVAL_MS: '1000' } });
@@ -33,39 +34,89 @@ describe('persistence killed while a maintenance job deletes expired memories', 
     };
   };
 
-  it('leaves the rest to another process, and deletes nothing twice', async () => {
+  /** Starts a job whose progress `count` tells, and kills its process before it has reached `all`. */
+  async function killDuring(
+    query: AdminQuery,
+    job: { readonly what: string; readonly all: number; start(): Promise<unknown>; count(): Promise<number> },
+  ): Promise<void> {
+    const releaseLock = await lockLastUser();
+    await job.start();
+    await waitUntil(async () => (await job.count()) > job.all / 20, {
+      describe: 'the job is under way',
+      intervalMs: 5,
+    });
+    // Only one of the two processes runs the job; both are killed, so it does not matter which.
+    await Promise.all(system.persistences.map((each) => each.kill9()));
+    await releaseLock();
+    // In the soak lane the lease of the killed process expires by itself, half a minute later.
+    if (!isSoak) await query('UPDATE maintenance_jobs SET lease_until = now()');
+    const before = await job.count();
+    expect(before).toBeLessThan(job.all);
+    const killedAt = Date.now();
+    await Promise.all(system.persistences.map((each) => each.start()));
+    await waitUntil(async () => (await job.count()) === job.all, { describe: `${job.all} ${job.what}` });
+    reportFigure(
+      `kill -9 of persistence after ${before} of ${job.all} ${job.what}`,
+      `all done ${formatSeconds(Date.now() - killedAt)} later, each once`,
+    );
+  }
+
+  const expectUnbrokenChains = async (query: AdminQuery) => {
+    const gaps = await query(
+      `SELECT user_id FROM history GROUP BY user_id HAVING max(seq) <> count(*) OR count(DISTINCT prev_hash) <> count(*)`,
+    );
+    expect(gaps).toEqual([]);
+  };
+
+  it('leaves the rest of what expires to another process, and deletes nothing twice', async () => {
     await system.inspect(async (query) => {
       await addUsers(query);
-      const releaseLock = await lockLastUser();
-      await addOldMemories(query);
-      await waitUntil(async () => (await countExpired(query)) > MEMORIES / 20, {
-        describe: 'the job is under way',
-        intervalMs: 5,
+      await killDuring(query, {
+        what: 'expired memories',
+        all: MEMORIES,
+        start: () => addOldMemories(query),
+        count: () => countExpired(query),
       });
-      // Only one of the two processes runs the job; both are killed, so it does not matter which.
-      await Promise.all(system.persistences.map((each) => each.kill9()));
-      await releaseLock();
-      // In the soak lane the lease of the killed process expires by itself, half a minute later.
-      if (!isSoak) await query('UPDATE maintenance_jobs SET lease_until = now()');
-      const before = await countExpired(query);
-      expect(before).toBeLessThan(MEMORIES);
-      const killedAt = Date.now();
-      await Promise.all(system.persistences.map((each) => each.start()));
-      await waitUntil(async () => (await countExpired(query)) === MEMORIES, {
-        describe: 'all old memories are deleted',
-      });
-      reportFigure(
-        `kill -9 of persistence after ${before} of ${MEMORIES} expired memories`,
-        `all done ${formatSeconds(Date.now() - killedAt)} later, each once`,
-      );
       const events = await query<{ event: string; n: number; memories: number }>(
         `SELECT event, count(*)::int AS n, count(DISTINCT memory_id)::int AS memories FROM history GROUP BY event`,
       );
       expect(events).toEqual([{ event: 'TTL', n: MEMORIES, memories: MEMORIES }]);
-      const gaps = await query(
-        `SELECT user_id FROM history GROUP BY user_id HAVING max(seq) <> count(*) OR count(DISTINCT prev_hash) <> count(*)`,
+      await expectUnbrokenChains(query);
+    });
+  });
+
+  it('leaves vectors with their relations and similarity checks to another process, each whole and once', async () => {
+    await system.inspect(async (query) => {
+      const memories = 2 * PAIRS + 1;
+      await killDuring(query, {
+        what: 'vectors that came later',
+        all: memories,
+        start: async () => {
+          await addWithoutVectors(query);
+          await query(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'memory_vectors'`);
+        },
+        count: async () => (await query<{ n: number }>('SELECT count(*)::int AS n FROM memory_embeddings'))[0]!.n,
+      });
+      const [merged] = await query(
+        `SELECT count(*)::int AS rows, count(DISTINCT memory_id)::int AS memories FROM history WHERE event = 'MERGE'`,
       );
-      expect(gaps).toEqual([]);
+      expect(merged).toEqual({ rows: PAIRS, memories: PAIRS });
+      const kept = await query(
+        `SELECT substring(content FROM '[0-9]+') FROM memories
+          WHERE state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AND content LIKE 'The user%'
+          GROUP BY 1 HAVING count(*) = 1`,
+      );
+      expect(kept).toHaveLength(PAIRS + 1);
+      const [related] = await query<{ relations: number; pairs: number; recorded: number }>(
+        `SELECT count(*)::int AS relations,
+                count(DISTINCT (least(from_id, to_id), greatest(from_id, to_id)))::int AS pairs,
+                (SELECT count(*)::int FROM history h JOIN relations r ON h.memory_id = r.from_id AND h.new_ref = r.to_id
+                  WHERE h.event = 'LINK') AS recorded
+           FROM relations`,
+      );
+      expect(related!.relations).toBeGreaterThan(PAIRS);
+      expect(related).toMatchObject({ pairs: related!.relations, recorded: related!.relations });
+      await expectUnbrokenChains(query);
     });
   });
 });
@@ -89,5 +140,19 @@ async function addOldMemories(query: AdminQuery): Promise<void> {
             CASE n WHEN 0 THEN 'last' ELSE 'old-' || n % ${USERS} END, 'profile', 'semantic', 'object ' || n, n, '1',
             'active', 'manual', 1, 0.8, ${LONG_AGO}, ${LONG_AGO}, ${LONG_AGO}
        FROM tenants t, generate_series(0, ${MEMORIES - 1}) n WHERE t.name = 'default'`,
+  );
+}
+
+/** Pairs of memories that mean the same, which were written while embeddings were unavailable. */
+async function addWithoutVectors(query: AdminQuery): Promise<void> {
+  await query(
+    `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
+                           importance, confidence, valid_from, recorded_at, updated_at)
+     SELECT t.tenant_id, CASE n WHEN 0 THEN 'ffffffff-ffff-7fff-bfff-fffffffffffe' ELSE gen_random_uuid() END,
+            CASE n WHEN 0 THEN 'last' ELSE 'old-' || n % ${USERS} END, 'profile', 'semantic', words, words, '1',
+            'active', 'manual', 3, 0.8, now(), now(), now()
+       FROM tenants t, generate_series(0, ${PAIRS}) n,
+            LATERAL (VALUES ('The user owns bicycle ' || n), ('The user really owns the bicycle ' || n)) s (words)
+      WHERE t.name = 'default' AND (n > 0 OR words NOT LIKE '%really%')`,
   );
 }

@@ -1,7 +1,10 @@
-import type { FakeModelsRemote, Variables } from '@annals/testing';
+import type { FakeModels, Variables } from '@annals/testing';
 
 /** Variables for Claude with OpenAI as fallback, both at the fake models, without limits except those in `extra`. */
-export function chooseFakeModels(fake: FakeModelsRemote, extra: Variables = {}): Variables {
+export function chooseFakeModels(
+  fake: Pick<FakeModels, 'anthropicUrl' | 'openaiUrl'>,
+  extra: Variables = {},
+): Variables {
   return {
     MEMORY_LLM_PRIMARY: 'claude',
     MEMORY_LLM_FALLBACKS: 'openai',

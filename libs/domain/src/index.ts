@@ -120,6 +120,7 @@ export {
 } from './writes/classify-statements.js';
 export { listWriteEvents, type SimilarityCheck, type WriteEvent } from './writes/list-events.js';
 export { isCurrent } from './writes/memory-row.js';
+export { SAME_MEANING } from './writes/plan-comparison.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting } from './writing/check-writing.js';

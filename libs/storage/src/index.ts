@@ -45,7 +45,6 @@ export { endConversation, getConversation } from './conversations/read-and-end-c
 export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
-export { hasChangedOutside } from './memories/changed-outside.js';
 export { Database } from './database/database.js';
 export {
   DatabaseUnavailableError,
@@ -117,10 +116,10 @@ export { type StatementComparison } from './memories/compare-statements.js';
 export {
   type ContentEmbedding,
   loadCachedEmbeddings,
-  addVectors,
   findWithoutVector,
-  loadContents,
+  loadStatements,
 } from './memories/embeddings.js';
+export { addVectors } from './memories/add-vectors.js';
 export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';
 export {
   getMemory,

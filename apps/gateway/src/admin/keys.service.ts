@@ -64,12 +64,11 @@ export class KeysService {
       return {
         answer: ok(key),
         afterCommit: () => {
-          this.cache.forgetKey(params.id);
           if (!isRepeated) this.logEvent('key_revoked', key, caller);
         },
       };
     });
-    // A replayed response has no commit of its own.
+    // Also after a stored response: the process that returned it first may have been another one.
     this.cache.forgetKey(params.id);
     return answer;
   }

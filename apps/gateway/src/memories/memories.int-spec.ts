@@ -52,6 +52,29 @@ describe('memories over HTTP', () => {
     expect(again.body.memory.id).toBe(first.body.memory.id);
   });
 
+  it('renews the relations of a memory whose content changes, and brings the old ones back with an undo', async () => {
+    const relatedTo = async ({ id }: { readonly id: string }) => {
+      const { body } = await gateway.send<{ items: { id: string }[] }>(key, 'GET', `/v1/memories/${id}/related`);
+      return body.items.map((item) => item.id);
+    };
+    const { memory: bus } = (await add('renewed', 'Ann takes the bus to work.')).body;
+    const { memory: violin } = (await add('renewed', 'Ann plays the violin in an orchestra.')).body;
+    const { memory: train } = (await add('renewed', 'Ann takes the train to work.')).body;
+    expect(await relatedTo(bus)).toEqual([train.id]);
+    const { memory: cello } = (await patch(train.id, { content: 'Ann plays the cello in an orchestra.' })).body;
+    expect(await relatedTo(cello)).toEqual([violin.id]);
+    expect(await relatedTo(bus)).toEqual([]);
+    await gateway.send(key, 'POST', `/v1/memories/${train.id}/undo`);
+    expect(await relatedTo(bus)).toEqual([train.id]);
+    expect(await relatedTo(violin)).toEqual([]);
+    const { memory: tram } = (await add('renewed', 'Ann takes the tram to work.')).body;
+    await gateway.send(key, 'DELETE', `/v1/memories/${tram.id}`);
+    const { memory: ferry } = (await add('renewed', 'Ann takes the ferry to work.')).body;
+    expect(await relatedTo(ferry)).not.toContain(tram.id);
+    await gateway.send(key, 'POST', `/v1/memories/${tram.id}/restore`);
+    expect(await relatedTo(ferry)).toContain(tram.id);
+  });
+
   it('links similar memories, and supersedes conflicting ones', async () => {
     const bus = await add('near', 'Ann takes the bus to work.');
     const train = await add('near', 'Ann takes the train to work.');

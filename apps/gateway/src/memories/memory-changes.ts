@@ -72,7 +72,7 @@ export class MemoryChanges {
     if (!memory) throw memoryNotFound();
     if (result.outcome === 'revision_conflict') throw revisionConflict(memory);
     const outcome = resolveOutcome(result.outcome, memory);
-    await this.view.checkWritten(tx, memory, caller);
+    this.view.checkWritten(memory, written.written, caller);
     return { outcome, memory };
   }
 }

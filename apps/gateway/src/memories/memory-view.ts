@@ -1,5 +1,5 @@
 import { type Memory, ProblemError } from '@annals/contracts';
-import { getMemory, hasChangedOutside, type Tx } from '@annals/storage';
+import { getMemory, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { hasScope, type Principal } from '../auth/principal.js';
@@ -27,10 +27,11 @@ export class MemoryView {
 
   /**
    * Throws `forbidden_category`, so that the transaction is undone, when a write resulted in a memory that the key may
-   * not see, because the same content is already stored in another category, or changed such a memory. The key may
-   * neither read its sources and quotes nor set its pin, nor end it.
+   * not see, because the same content is already stored in another category, or changed such a memory: one that the
+   * memory it was about superseded, was merged into, or had been written together with. The key may neither read its
+   * sources and quotes nor set its pin, nor end it.
    */
-  async checkWritten(tx: Tx, memory: Memory, caller: Principal): Promise<void> {
+  checkWritten(memory: Memory, written: readonly Pick<Memory, 'category'>[], caller: Principal): void {
     if (!this.isWithin(memory, caller)) {
       throw new ProblemError(
         'forbidden_category',
@@ -38,7 +39,7 @@ export class MemoryView {
       );
     }
     const categories = this.catalog.visibleCategories(caller.bindings);
-    if (categories !== null && (await hasChangedOutside(tx, { userId: memory.user_id, categories }))) {
+    if (categories !== null && written.some(({ category }) => !categories.includes(category))) {
       throw new ProblemError(
         'forbidden_category',
         'This would also change a memory in a category that this key may not use.',

@@ -14,6 +14,6 @@ export class MaintenanceJobs implements OnModuleInit {
 
   onModuleInit(): void {
     registerMaintenanceJobs(this.infrastructure, this.config);
-    this.infrastructure.maintenance.add(createVectorJob(this.embedder));
+    this.infrastructure.maintenance.add(createVectorJob(this.embedder, this.infrastructure.ids));
   }
 }

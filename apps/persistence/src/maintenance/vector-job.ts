@@ -1,3 +1,4 @@
+import type { IdGenerator } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import {
   groupByUser,
@@ -6,25 +7,35 @@ import {
   type MaintenanceRun,
   type MemoryChunk,
   parseWalkCursor,
+  randomBytes,
   startTimeBudget,
   toWalkCursor,
 } from '@annals/runtime';
-import { addVectors, findWithoutVector, loadContents, SCAN_START } from '@annals/storage';
+import { addVectors, findWithoutVector, loadStatements, SCAN_START } from '@annals/storage';
 import type { ContentEmbedder } from '../persistence/embed/content-embedder.js';
 
 const INTERVAL_MS = 60 * 60 * 1_000;
 const SCAN_BATCH_SIZE = 1_000;
+/** Memories that are compared in one transaction, during which other writes of their user wait. */
+const COMPARE_BATCH_SIZE = 20;
+const NAME = 'memory_vectors';
 
 /**
  * Embeds memories without a vector: those that were written while embeddings were unavailable or the budget was
- * exhausted, and all of them after a change of the embedding model. Until then they are found by lexical search only.
+ * exhausted, and all of them after a change of the embedding model. Until then they are found by lexical search only,
+ * have no relations, and were not compared with similar memories. What has a vector has all of these: a killed run
+ * leaves nothing half-done, and nothing that the next one would do twice.
  */
-export function createVectorJob(embedder: ContentEmbedder): MaintenanceJob {
-  return { name: 'memory_vectors', intervalMs: INTERVAL_MS, run: (run) => addMissing(run, embedder) };
+export function createVectorJob(embedder: ContentEmbedder, ids: IdGenerator): MaintenanceJob {
+  return { name: NAME, intervalMs: INTERVAL_MS, run: (run) => addMissing(run, embedder, ids) };
 }
 
 /** An error of the server ends the run; a tenant whose budget is exhausted is skipped. */
-async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promise<MaintenanceProgress> {
+async function addMissing(
+  run: MaintenanceRun,
+  embedder: ContentEmbedder,
+  ids: IdGenerator,
+): Promise<MaintenanceProgress> {
   const shouldContinue = startTimeBudget(run);
   let position = parseWalkCursor(run.cursor, SCAN_START);
   let done = 0;
@@ -38,7 +49,7 @@ async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promi
     for (const chunk of groupByUser(found.due)) {
       if (!shouldContinue()) return { done, cursor: toWalkCursor(position), problem };
       try {
-        done += await addToChunk(run, embedder, chunk);
+        done += await addToChunk(run, embedder, ids, chunk);
       } catch (error) {
         if (!(error instanceof LLMError) || error.type !== 'budget_exceeded') throw error;
         problem ??= error;
@@ -51,14 +62,25 @@ async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promi
 }
 
 async function addToChunk(
-  { database, signal }: MaintenanceRun,
+  { database, clock, signal }: MaintenanceRun,
   embedder: ContentEmbedder,
+  ids: IdGenerator,
   { tenantId, userId, memoryIds }: MemoryChunk,
 ): Promise<number> {
-  const contents = await database.readTenant(tenantId, (tx) => loadContents(tx, memoryIds));
+  const missing = await database.readTenant(tenantId, (tx) => loadStatements(tx, memoryIds));
   // Billed without a user id: the user may be erased before the call is settled.
   const billingContext = { tenantId, userId: null, batch: null };
-  const embeddings = await embedder.embedContents(billingContext, [...new Set(contents.values())], signal);
-  const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));
-  return database.inTenant(tenantId, (tx) => addVectors(tx, userId, missing));
+  const contents = [...new Set(missing.map(({ content }) => content))];
+  const embeddings = await embedder.embedContents(billingContext, contents, signal);
+  const { model, profile } = embedder;
+  const addition = { userId, actor: NAME, model, bands: profile.bands, embeddings };
+  let added = 0;
+  for (let start = 0; start < missing.length; start += COMPARE_BATCH_SIZE) {
+    signal.throwIfAborted();
+    const statements = missing.slice(start, start + COMPARE_BATCH_SIZE);
+    added += await database.inTenant(tenantId, (tx) =>
+      addVectors(tx, { ...addition, statements }, { clock, ids, randomBytes }),
+    );
+  }
+  return added;
 }

@@ -1,39 +1,15 @@
+import { newMemory } from '@annals/testing';
+import { createRow } from '../writes/memory-row.js';
 import type { StoredMemory } from '../writes/types.js';
 import { memoryStateHmac } from './memory-state.js';
 
 const [KEY, SALT] = [Buffer.alloc(32, 7), Buffer.alloc(16, 1)];
-const MEMORY: StoredMemory = {
+const MEMORY = createRow(newMemory('Ada likes tea.', 1_000), {
   id: '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e',
-  content: 'Ada likes tea.',
-  category: 'preferences',
-  type: 'semantic',
-  hash: 'hash',
-  state: 'active',
-  origin: 'manual',
-  importance: 3,
-  confidence: 0.8,
-  pinned: false,
-  emotionalContext: null,
-  significance: null,
-  relationshipDynamics: null,
-  rationale: null,
-  provider: null,
-  model: null,
-  costMicroUsd: 0,
-  quarantineReason: null,
-  revision: 1,
+  now: 1_000,
   termCount: 2,
-  validFrom: 1_000,
-  validTo: null,
   supersededBy: null,
-  recordedAt: 1_000,
-  closedAt: null,
-  formerEnds: [],
-  slot: null,
-  deletedAt: null,
-  deletedBy: null,
-  purgeAt: null,
-};
+});
 /** Fields that are computed from the content, and may be computed anew by another version of the analyser. */
 const COMPUTED = ['hash', 'termCount', 'slot'];
 

@@ -1,6 +1,7 @@
 import { hashContent } from '../hash/content-hash.js';
 import { classifyStatements, MAX_EDGES, type Neighbour, type StoredDecision } from './classify-statements.js';
 import { observe } from './lifecycle.fixture.js';
+import type { MemoryChange } from './types.js';
 
 const BUS = 'The user takes the bus to work.';
 const TRAIN = 'The user takes the train to work.';
@@ -85,6 +86,23 @@ describe('classifyStatements', () => {
     expect(classify([neighbour('train', 'the user takes the TRAIN to work')]).open).toEqual([]);
   });
 
+  it('compares a stored memory like a new statement, except with statements of the same write', () => {
+    const stored: MemoryChange = { kind: 'compare', memoryId: 'late', statement: { content: TRAIN, type: 'semantic' } };
+    const classifyStored = (neighbours: readonly Neighbour[]) =>
+      classifyStatements(
+        { changes: [{ ...stored, memoryId: 'other' }, stored], links: [] },
+        { neighbours, decisions: [], bands: BANDS, vectors: new Map([[TRAIN, Float32Array.from([1, 0])]]) },
+      );
+    const { from: _from, ...ofStored } = edge;
+    const edges = ['other', 'late'].map((fromMemoryId) => ({ ...ofStored, fromMemoryId }));
+    expect(classifyStored([bus]).links).toEqual(edges);
+    const sameWords = neighbour('same', 'The user takes a train to work.', { cosine: 0.97 });
+    const repeated = classifyStored([sameWords, bus]);
+    expect(repeated.changes[1]).toEqual({ ...stored, same: [sameWords] });
+    // The one that is merged gets none after all, when the write is planned.
+    expect(repeated.links).toEqual(edges);
+  });
+
   it('links each statement to the nearest memories and to statements before it, up to the maximum', () => {
     const contents = [BUS, TRAIN];
     const near = Array.from({ length: MAX_EDGES + 2 }, (_, index) =>
@@ -106,6 +124,6 @@ describe('classifyStatements', () => {
       'm4',
       'm3',
     ]);
-    expect(links.every(({ from }) => from === 1)).toBe(true);
+    expect(links.every((link) => 'from' in link && link.from === 1)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
 import { hashContent } from '../hash/content-hash.js';
 import { classifyPair, type MergeBands } from '../meaning/classify-pair.js';
+import type { SlotInput } from '../meaning/extract-slot.js';
 import { hasSameFacts } from '../meaning/is-rewording.js';
 import type { MemoryChange, PlannedLink } from './types.js';
 
@@ -71,7 +72,7 @@ export function classifyStatements(requested: RequestedChanges, evidence: Eviden
   const open: OpenPair[] = [];
   const links: PlannedLink[] = [...requested.links];
   const changes = requested.changes.map((change, index) => {
-    if (change.kind !== 'observe' || !evidence.vectors.has(change.memory.content)) return change;
+    if (!isCompared(change) || !evidence.vectors.has(statementOf(change).content)) return change;
     const classified = classifyStatement(change, evidence, verdicts);
     open.push(...classified.open);
     links.push(...linkStatement(requested, index, classified.related, evidence));
@@ -84,14 +85,23 @@ function toPairKey(hash: string, { memoryId, revision }: Pick<Neighbour, 'memory
   return `${hash} ${memoryId} ${revision}`;
 }
 
-type Observation = Extract<MemoryChange, { kind: 'observe' }>;
+type ComparedChange = Extract<MemoryChange, { kind: 'observe' | 'compare' }>;
+
+function isCompared(change: MemoryChange): change is ComparedChange {
+  return change.kind === 'observe' || change.kind === 'compare';
+}
+
+/** A new statement, or one that was stored before it had a vector. */
+function statementOf(change: ComparedChange): SlotInput {
+  return change.kind === 'observe' ? change.memory : change.statement;
+}
 
 function classifyStatement(
-  change: Observation,
+  change: ComparedChange,
   { neighbours, bands }: Evidence,
   decided: Verdicts,
-): { change: Observation; related: Neighbour[]; open: OpenPair[] } {
-  const { memory } = change;
+): { change: ComparedChange; related: Neighbour[]; open: OpenPair[] } {
+  const memory = statementOf(change);
   const hash = hashContent(memory.content);
   const near = neighbours.filter(({ statement }) => statement === memory.content);
   const verdicts = near
@@ -104,15 +114,17 @@ function classifyStatement(
     });
   const neighboursWith = (expected: string) =>
     verdicts.filter(({ verdict }) => verdict === expected).map((one) => one.neighbour);
-  const [same] = neighboursWith('same');
+  const sames = neighboursWith('same');
+  const [same] = sames;
   const replaced = same ? [] : neighboursWith('replaces');
   const matches = {
     ...(same ? { sameAs: same } : {}),
     ...(replaced.length > 0 ? { replaces: replaced } : {}),
   };
   const known = same !== undefined || replaced.length > 0;
+  const matched = change.kind === 'compare' ? { ...change, same: sames } : { ...change, matches };
   return {
-    change: known ? { ...change, matches } : change,
+    change: known ? matched : change,
     // Related by their cosine, whatever a model decides.
     related: verdicts.filter(({ verdict }) => verdict !== 'same' && verdict !== 'replaces').map((one) => one.neighbour),
     open: neighboursWith('undecided').map((neighbour) => ({ hash, neighbour })),
@@ -136,14 +148,18 @@ function linkStatement(
   related: readonly Neighbour[],
   { vectors, bands }: Evidence,
 ): PlannedLink[] {
-  const statement = changes[from] as Observation;
-  const vector = vectors.get(statement.memory.content)!;
+  const change = changes[from] as ComparedChange;
+  const vector = vectors.get(statementOf(change).content)!;
+  // A stored memory keeps its own relations, also when another one is merged into it.
+  const start = change.kind === 'observe' ? { from } : { fromMemoryId: change.memoryId };
   const stored = related
     .filter(({ cosine }) => cosine >= bands.link)
-    .map(({ memoryId, cosine }) => edge(cosine, { from, toMemoryId: memoryId }));
-  const within = changes.slice(0, from).flatMap((other, to) => {
+    .map(({ memoryId, cosine }) => edge(cosine, { ...start, toMemoryId: memoryId }));
+  // Stored statements are neighbours of each other.
+  const earlier = change.kind === 'observe' ? changes.slice(0, from) : [];
+  const within = earlier.flatMap((other, to) => {
     const otherVector = other.kind === 'observe' ? vectors.get(other.memory.content) : undefined;
-    const isLinked = links.some((link) => 'to' in link && isBetween(link, from, to));
+    const isLinked = links.some((link) => 'from' in link && 'to' in link && isBetween(link, from, to));
     const cosine = otherVector && !isLinked ? dot(vector, otherVector) : 0;
     return cosine >= bands.link ? [edge(cosine, { from, to })] : [];
   });
@@ -153,7 +169,10 @@ function linkStatement(
     .map(({ link }) => link);
 }
 
-function edge(cosine: number, ends: { from: number; toMemoryId: string } | { from: number; to: number }): Edge {
+function edge(
+  cosine: number,
+  ends: ({ from: number } | { fromMemoryId: string }) & ({ toMemoryId: string } | { to: number }),
+): Edge {
   const strength = Math.min(1, Math.max(0, cosine));
   return { link: { ...ends, relationType: EDGE_TYPE, strength }, strength };
 }

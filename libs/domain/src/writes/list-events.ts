@@ -85,14 +85,15 @@ function findSharedCategory(changes: readonly MemoryChange[]): string | null {
 }
 
 function simOf(change: MemoryChange, similarity: SimilarityCheck | null): number | null {
-  return 'memory' in change ? (similarity?.nearest.get(change.memory.content) ?? null) : null;
+  const statement = 'memory' in change ? change.memory : 'statement' in change ? change.statement : null;
+  return statement ? (similarity?.nearest.get(statement.content) ?? null) : null;
 }
 
 type Operation = Pick<WriteEvent, 'op' | 'status'>;
 
-/** Null for a missing memory: its id may be an erased user's. */
+/** Null for a missing memory, whose id may be an erased user's, and for one that a comparison leaves as it was. */
 function operationOf(change: MemoryChange, { outcome, memoryId }: ChangeResult): Operation | null {
-  if (outcome === 'not_found') return null;
+  if (outcome === 'not_found' || (change.kind === 'compare' && outcome !== 'merged')) return null;
   if (change.kind === 'observe' && change.matches?.sameAs?.memoryId === memoryId) return { op: 'merge', status: 'ok' };
   if (outcome === 'deleted' && change.kind === 'delete' && change.by === 'ttl') return { op: 'ttl', status: 'ok' };
   return OPERATIONS[outcome];

@@ -37,7 +37,18 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('observe', 'supersede', 'delete', 'restore', 'undo', 'undo', 'release', 'reject', 'edit'),
+  kind: fc.constantFrom(
+    'observe',
+    'supersede',
+    'delete',
+    'restore',
+    'undo',
+    'undo',
+    'release',
+    'reject',
+    'edit',
+    'compare',
+  ),
   index: fc.nat(30),
   memory: statement,
 });
@@ -48,7 +59,16 @@ function toChange({ kind, index, memory }: Step, rows: readonly StoredMemory[]):
   if (kind === 'supersede') return { kind, memoryId, memory: { ...memory, quarantineReason: null } };
   if (kind === 'delete') return { kind, memoryId, by: index % 2 === 0 ? 'user' : 'ttl' };
   if (kind === 'edit') return { kind, memoryId, patch: { pinned: index % 2 === 0 } };
+  if (kind === 'compare') return compareWithNext(rows, memoryId, index);
   return { kind, memoryId };
+}
+
+/** A similarity check by which a memory means the same as the one behind it. */
+function compareWithNext(rows: readonly StoredMemory[], memoryId: string, index: number): MemoryChange {
+  const { content, type } = rows.find(({ id }) => id === memoryId) ?? newMemory('Nothing.');
+  const same = rows.length === 0 ? [] : [rows[(index + 1) % rows.length]!];
+  const refs = same.map(({ id, revision }) => ({ memoryId: id, revision }));
+  return { kind: 'compare', memoryId, statement: { content, type }, same: refs };
 }
 
 function findDuplicates(rows: readonly StoredMemory[]): string[] {

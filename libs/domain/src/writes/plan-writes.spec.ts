@@ -123,7 +123,7 @@ describe('planWrites', () => {
     expect(heldBack().map((row) => row.state)).toEqual(['soft_deleted', 'quarantined']);
   });
 
-  it('relates statements of one answer once, when one of them is new and both are served', () => {
+  it('relates two statements of one answer once, by the strongest relation, when one of them is new and both are served', () => {
     const context = {
       now: 0,
       nextId: (
@@ -135,10 +135,10 @@ describe('planWrites', () => {
     const plan = planWrites(
       [],
       [observe('Ana has a sister'), observe('The sister of Ana is Eva')],
-      [link, link],
+      [link, { ...link, relationType: 'follows', strength: 0.8 }, { ...link, from: 1, to: 0, strength: 0.6 }],
       context,
     );
-    expect(plan.links).toHaveLength(1);
+    expect(plan.links).toEqual([{ fromId: 'id-1', toId: 'id-2', relationType: 'follows', strength: 0.8 }]);
     expect(plan.history.map((row) => row.event)).toEqual(['ADD', 'ADD', 'LINK']);
     const again = planWrites(
       plan.inserts,

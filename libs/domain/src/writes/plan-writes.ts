@@ -1,3 +1,4 @@
+import { planComparison } from './plan-comparison.js';
 import { planDelete, planEdit, planPurge, planRestore } from './plan-lifecycle.js';
 import { planObservation } from './plan-observation.js';
 import { planRejection, planRelease } from './plan-quarantine.js';
@@ -35,6 +36,8 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
       return planSupersede(set, change.memoryId, change.memory);
     case 'delete':
       return planDelete(set, change.memoryId, change.by);
+    case 'compare':
+      return planComparison(set, memoryId, change.same);
     case 'restore':
       return planRestore(set, change.memoryId);
     case 'purge':
@@ -48,17 +51,20 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
   }
 }
 
-/** Only with a new memory: between two known ones they were created with the later one. */
+/**
+ * One for each pair, the strongest (docs/reference/memory-model.md#relations-between-memories): of a new memory, or of a
+ * stored one that a change makes comparable. Two others got theirs with the later one.
+ */
 function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: readonly PlannedLink[]): void {
-  const made = new Set<string>();
+  const strongest = new Map<string, WritePlan['links'][number]>();
   for (const link of links) {
-    const from = results[link.from];
+    const fromId = 'fromMemoryId' in link ? link.fromMemoryId : results[link.from]?.memoryId;
     const toId = 'toMemoryId' in link ? link.toMemoryId : results[link.to]?.memoryId;
-    if (!from || toId === undefined || from.memoryId === toId) continue;
-    const key = `${from.memoryId} ${toId} ${link.relationType}`;
-    const isNew = set.isInserted(from.memoryId) || set.isInserted(toId);
-    if (!isNew || made.has(key) || !set.isServed(from.memoryId) || !set.isServed(toId)) continue;
-    made.add(key);
-    set.link({ fromId: from.memoryId, toId, relationType: link.relationType, strength: link.strength });
+    if (fromId === undefined || toId === undefined || fromId === toId) continue;
+    if (!set.canLink(fromId, toId) || !set.isServed(fromId) || !set.isServed(toId)) continue;
+    const pair = [fromId, toId].toSorted().join(' ');
+    const { relationType, strength } = link;
+    if (strength > (strongest.get(pair)?.strength ?? -1)) strongest.set(pair, { fromId, toId, relationType, strength });
   }
+  for (const link of strongest.values()) set.link(link);
 }

@@ -70,7 +70,7 @@ export interface MemoryPatch {
 }
 
 /** A memory that a statement was compared with, at the revision of the comparison. */
-interface MemoryRevisionRef {
+export interface MemoryRevisionRef {
   readonly memoryId: string;
   readonly revision: number;
 }
@@ -95,6 +95,13 @@ export type MemoryChange =
   | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
   | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
   | (TargetedChange & { readonly kind: 'restore' })
+  /** Compares a stored memory, whose vector came after it, with the memories near it. */
+  | (TargetedChange & {
+      readonly kind: 'compare';
+      readonly statement: Pick<StoredMemory, 'content' | 'type'>;
+      /** Memories with the same meaning, the nearest first. */
+      readonly same?: readonly MemoryRevisionRef[];
+    })
   /** Purges a deleted memory that can no longer be restored. */
   | (TargetedChange & { readonly kind: 'purge' })
   /** Undoes the memory's last change of any kind, including an undo. */
@@ -133,12 +140,12 @@ export interface ChangeResult {
   readonly memoryId: string;
 }
 
-/** A relation from the statement of a change, by its index, to that of another change or to a stored memory. */
+/** A relation between statements of changes, by their indexes, or stored memories. */
 export type PlannedLink = {
-  readonly from: number;
   readonly relationType: RelationType;
   readonly strength: number;
-} & ({ readonly to: number } | { readonly toMemoryId: string });
+} & ({ readonly from: number } | { readonly fromMemoryId: string }) &
+  ({ readonly to: number } | { readonly toMemoryId: string });
 
 export interface HistoryDraft {
   /** Null for events of the user instead of a memory: CONSENT, ERASE. */
@@ -205,6 +212,8 @@ export interface PlanContext {
   readonly nextId: () => string;
   /** Times of the sources of stored rows, oldest first; rows without an entry count as said when they begin. */
   readonly saidTimes?: ReadonlyMap<string, readonly number[]>;
+  /** Of stored memories that get relations: the ids of those that they have one with, in either direction. */
+  readonly linkedIds?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Needed for memories to be undone, and for all that were written together with them. */
   readonly lastWrites?: ReadonlyMap<string, LastWrite>;
 }

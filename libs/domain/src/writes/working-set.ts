@@ -91,8 +91,11 @@ export class WorkingSet {
     return this.before.get(id)?.revision;
   }
 
-  isInserted(id: string): boolean {
-    return this.insertedIds.has(id);
+  /** Whether two memories may get a relation: one is new, or relations of the first were loaded and are with others. */
+  canLink(fromId: string, toId: string): boolean {
+    if (this.insertedIds.has(fromId) || this.insertedIds.has(toId)) return true;
+    const linkedIds = this.context.linkedIds?.get(fromId);
+    return linkedIds !== undefined && !linkedIds.has(toId);
   }
 
   isServed(id: string): boolean {

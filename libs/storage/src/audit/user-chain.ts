@@ -20,6 +20,8 @@ export interface LockedUser {
   readonly erasedAt: number | null;
   /** First free number of the lexical index. */
   readonly nextUnit: number;
+  /** Raised by each transaction that adds vectors to stored memories. */
+  readonly vectorSeq: number;
 }
 
 /** `user`: null without a row. `erasedAt`: epoch ms of the last erasure. */
@@ -68,7 +70,8 @@ async function readLocked(tx: Tx, userId: string, locking: Promise<LockedRow[]>)
   // The chain of a user who was erased goes on when they return.
   const end = erased && row.chain_head === null ? erased : row;
   const chain = { seq: Number(end.chain_seq), hash: end.chain_head?.toString('hex') ?? GENESIS_HASH };
-  return { user: { pseudonym, chain, erasedAt, nextUnit: row.next_unit }, erasedAt };
+  const { next_unit: nextUnit, vector_seq: vectorSeq } = row;
+  return { user: { pseudonym, chain, erasedAt, nextUnit, vectorSeq: Number(vectorSeq) }, erasedAt };
 }
 
 /**
@@ -92,10 +95,10 @@ export async function lockRecordedPseudonym(tx: Tx, userId: string): Promise<str
   return row?.pseudonym ?? tx.pseudonymOf(userId);
 }
 
-const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit';
+const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit, u.vector_seq';
 
 type ChainRow = Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at'>;
-type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit'>;
+type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit' | 'vector_seq'>;
 
 function latest(a: Date | null, b: Date | null): number | null {
   if (a === null || b === null) return (a ?? b)?.getTime() ?? null;

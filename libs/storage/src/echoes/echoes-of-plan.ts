@@ -1,4 +1,4 @@
-import type { StoredMemory, WritePlan } from '@annals/domain';
+import { SAME_MEANING, type StoredMemory, type WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemorySourceEntity } from '../entities/memory.entity.js';
 import { findIndexedEchoes, type FoundEcho } from './find-echoes.js';
@@ -15,7 +15,8 @@ export async function findEchoesOfPlan(
   userId: string,
   { inserts, updates, history }: Pick<WritePlan, 'inserts' | 'updates' | 'history'>,
 ): Promise<EchoesOfPlan> {
-  const over = [...inserts, ...updates].filter(isOver);
+  const merged = new Set(history.filter(({ meta }) => meta.reason === SAME_MEANING).map(({ memoryId }) => memoryId));
+  const over = [...inserts, ...updates].filter((memory) => isOver(memory) && !merged.has(memory.id));
   if (over.length === 0) return { echoes: [], history };
   const echoes = await findIndexedEchoes(tx, userId, over);
   const deleted = over.filter(isDeleted).map(({ id }) => id);

@@ -101,7 +101,7 @@ export class MemoryAccessEntity {
   name: 'relations_tenant_id_from_id_fkey',
 })
 @ForeignKey(() => MemoryEntity, ['tenant_id', 'to_id'], ['tenant_id', 'id'], { name: 'relations_tenant_id_to_id_fkey' })
-@Unique('relations_tenant_id_from_id_to_id_relation_type_key', ['tenant_id', 'from_id', 'to_id', 'relation_type'])
+@Unique('relations_tenant_id_from_id_to_id_key', ['tenant_id', 'from_id', 'to_id'])
 @Index('relations_by_target', ['tenant_id', 'to_id'])
 export class RelationEntity {
   @TenantColumn() tenant_id: string;

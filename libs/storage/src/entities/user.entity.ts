@@ -16,6 +16,7 @@ export class UserEntity {
   @Column('integer', { default: 0 }) memory_count: number;
   @Column('bigint', { default: 0 }) term_total: string;
   @Column('integer', { default: 0 }) next_unit: number;
+  @Column('bigint', { default: 0 }) vector_seq: string;
   @Column('integer', { default: 0 }) turn_count: number;
   @Column('bigint', { default: 0 }) turn_length: string;
   @Column('smallint', { nullable: true }) analyzer: number | null;

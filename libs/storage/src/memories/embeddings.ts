@@ -71,26 +71,13 @@ export async function findWithoutVector(
   return toScanStep(await database.callAcrossTenants('find_without_vector', parameters));
 }
 
-/** Contents of those of these memories that are still active, by id. */
-export async function loadContents(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<Pick<MemoryEntity, 'id' | 'content'>>(
-    "SELECT id, content FROM memories WHERE id = ANY ($1) AND state = 'active'",
+/** Those of these memories that are still active, oldest first. */
+export async function loadStatements(
+  tx: Tx,
+  memoryIds: readonly string[],
+): Promise<Pick<MemoryEntity, 'id' | 'content' | 'type'>[]> {
+  return tx.query(
+    "SELECT id, content, type FROM memories WHERE id = ANY ($1) AND state = 'active' ORDER BY recorded_at, id",
     [memoryIds],
   );
-  return new Map(rows.map(({ id, content }) => [id, content]));
-}
-
-/** Inserts the vectors of memories, except of those that were purged meanwhile. Returns how many were inserted. */
-export async function addVectors(
-  tx: Tx,
-  userId: string,
-  embeddings: readonly (ContentEmbedding & { readonly memoryId: string })[],
-): Promise<number> {
-  const rows = await tx.query<Pick<MemoryEntity, 'id'>>('SELECT id FROM memories WHERE id = ANY ($1) FOR KEY SHARE', [
-    embeddings.map(({ memoryId }) => memoryId),
-  ]);
-  const present = new Set(rows.map(({ id }) => id));
-  const added = embeddings.filter(({ memoryId }) => present.has(memoryId));
-  if (added.length > 0) await insertEmbeddings(tx, userId, added);
-  return added.length;
 }

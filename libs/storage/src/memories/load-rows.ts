@@ -6,8 +6,9 @@ import {
   extractSlot,
   type StoredMemory,
 } from '@annals/domain';
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
+import type { RelationEntity } from '../entities/memory.entity.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-statements.js';
 
 /** The rows that the changes of one transaction are planned on. */
@@ -16,6 +17,8 @@ export interface LoadedRows {
   /** Times of their evidence, epoch ms, oldest first: of rows that have a slot or were classified by a model. */
   readonly saidTimes: ReadonlyMap<string, readonly number[]>;
   readonly lastWrites: ReadonlyMap<string, LastWrite>;
+  /** Of stored rows that may get relations, being changed or named by a link: the rows that each has one with. */
+  readonly linkedIds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Rows that changes refer to, as far as they specify them. */
@@ -36,7 +39,8 @@ export async function loadRows(
   const undone = changes.flatMap((change) => (change.kind === 'undo' ? [change.memoryId] : []));
   const lastWrites = undone.length === 0 ? new Map<string, LastWrite>() : await loadLastWrites(tx, undone);
   const named = [...new Set([...ids, ...lastWrites.keys()])];
-  const linked = links.flatMap((link) => ('toMemoryId' in link ? [link.toMemoryId] : []));
+  const linkedFrom = links.flatMap((link) => ('fromMemoryId' in link ? [link.fromMemoryId] : []));
+  const linked = [...linkedFrom, ...links.flatMap((link) => ('toMemoryId' in link ? [link.toMemoryId] : []))];
   const parameters: unknown[] = [userId];
   const bind = (values: Iterable<string>) => `$${parameters.push([...values])}`;
   const requested = [`normalized_hash = ANY (${bind(hashes)})`];
@@ -47,7 +51,7 @@ export async function loadRows(
     requested.push(`normalized_hash IN
       (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
   }
-  const rows = await tx.query<MemoryRow & { said: Date[] | null }>(
+  const loading = tx.query<MemoryRow & { said: Date[] | null }>(
     `WITH requested AS MATERIALIZED (
        ${requested.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
        ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
@@ -58,11 +62,27 @@ export async function loadRows(
        FROM requested w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
     parameters,
   );
+  const changed = changes.flatMap((change) => (change.kind === 'observe' ? [] : [change.memoryId]));
+  const linkable = links.length === 0 ? [] : [...new Set([...changed, ...linkedFrom])];
+  const [rows, linkedIds] = await allOf([loading, loadLinkedIds(tx, linkable)]);
   return {
     stored: rows.map(toStoredMemory),
     saidTimes: new Map(rows.flatMap(({ id, said }) => (said ? [[id, said.map((at) => at.getTime())]] : []))),
     lastWrites,
+    linkedIds,
   };
+}
+
+async function loadLinkedIds(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const linkedIds = new Map(memoryIds.map((id) => [id, new Set<string>()]));
+  if (memoryIds.length === 0) return linkedIds;
+  const rows = await tx.query<Pick<RelationEntity, 'from_id' | 'to_id'>>(
+    `SELECT from_id, to_id FROM relations WHERE from_id = ANY ($1)
+      UNION SELECT to_id, from_id FROM relations WHERE to_id = ANY ($1)`,
+    [memoryIds],
+  );
+  for (const { from_id, to_id } of rows) linkedIds.get(from_id)!.add(to_id);
+  return linkedIds;
 }
 
 /** The named rows, and those that may conflict with them: with the same content or slot. */
@@ -86,6 +106,7 @@ function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
       if (change.matches?.sameAs) requested.ids.add(change.matches.sameAs.memoryId);
       change.matches?.replaces?.forEach(({ memoryId }) => requested.ids.add(memoryId));
     }
+    if (change.kind === 'compare') change.same?.forEach(({ memoryId }) => requested.ids.add(memoryId));
   }
   return requested;
 }

@@ -183,23 +183,6 @@ export function copySources(tx: Tx, copies: WritePlan['sourceCopies']) {
   );
 }
 
-export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], nextId: () => string, now: number) {
-  return tx.execute(
-    `INSERT INTO relations (id, user_id, from_id, to_id, relation_type, strength, created_at)
-     SELECT r.id, $2, r.from_id, r.to_id, r.relation_type, r.strength, $3
-       FROM json_to_recordset($1) AS r (id uuid, from_id uuid, to_id uuid, relation_type text, strength real)`,
-    [
-      JSON.stringify(
-        links.map(({ fromId, toId, relationType, strength }) => {
-          return { id: nextId(), from_id: fromId, to_id: toId, relation_type: relationType, strength };
-        }),
-      ),
-      userId,
-      new Date(now),
-    ],
-  );
-}
-
 /** Deletes memories irrevocably, with all that refers to their content. Fails unless each is deleted and due. */
 export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly string[], now: number): Promise<unknown>[] {
   return [

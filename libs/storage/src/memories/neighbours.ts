@@ -1,4 +1,5 @@
 import { EDGE_TYPE, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
+import type { LockedUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
@@ -14,15 +15,19 @@ export interface NeighbourQuery {
   readonly limit: number;
   /** Neighbours below this cosine are left out. */
   readonly minCosine: number;
+  /** The memory by statement that is not its neighbour: itself, or the one that it replaces. */
+  readonly except?: ReadonlyMap<string, string>;
 }
 
-/** The nearest current memories of each statement, nearest first, and the position in the history when read. */
+/** The nearest current memories of each statement, nearest first, and what was written for the user when read. */
 export interface NeighbourSearchResult {
   readonly neighbours: readonly Neighbour[];
   /** Cosine of the nearest current memory by statement, also of one that is too far to be a neighbour. */
   readonly nearest: ReadonlyMap<string, number>;
-  /** Last row of the user's audit chain: unchanged as long as nothing was written for the user. */
+  /** Last row of the user's audit chain: unchanged as long as no memory was written. */
   readonly chainSeq: number;
+  /** Unchanged as long as no stored memory got its vector, which is no change of it and not in its history. */
+  readonly vectorSeq: number;
 }
 
 type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'type' | 'valid_from'> & {
@@ -34,19 +39,30 @@ type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'ty
 /** Neighbours that are compared with each new statement. */
 const MAX_NEIGHBOURS = 8;
 
+/** Whether nothing was written for the user since the neighbours were read. */
+export function isAsOfNow({ chainSeq, vectorSeq }: NeighbourSearchResult, { chain, ...user }: LockedUser): boolean {
+  return chainSeq === chain.seq && vectorSeq === user.vectorSeq;
+}
+
 const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
 
 /** One statement for all new contents, and one round trip. */
 export async function findNeighbours(
   tx: Tx,
-  { userId, model, vectors, limit, minCosine }: NeighbourQuery,
+  { userId, model, vectors, limit, minCosine, except = new Map() }: NeighbourQuery,
 ): Promise<NeighbourSearchResult> {
   const statements = [...vectors.keys()];
-  const [rows, [user]] = await allOf([
-    statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], limit),
-    tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+  const count = except.size === 0 ? limit : limit + 1;
+  const [found, [user]] = await allOf([
+    statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], count),
+    tx.query<Pick<UserEntity, 'chain_seq' | 'vector_seq'>>(
+      'SELECT chain_seq, vector_seq FROM users WHERE user_id = $1',
+      [userId],
+    ),
   ]);
   const statementOf = ({ ordinal }: NeighbourRow) => statements[Number(ordinal) - 1]!;
+  const others = found.filter((row) => row.memory_id !== except.get(statementOf(row)));
+  const rows = [...Map.groupBy(others, ({ ordinal }) => ordinal).values()].flatMap((near) => near.slice(0, limit));
   return {
     neighbours: rows
       .filter(({ cosine }) => cosine >= minCosine)
@@ -63,26 +79,30 @@ export async function findNeighbours(
     // Rows begin with the nearest; of entries with the same key, a map keeps the last one.
     nearest: new Map(rows.toReversed().map((row) => [statementOf(row), row.cosine])),
     chainSeq: Number(user?.chain_seq ?? 0),
+    vectorSeq: Number(user?.vector_seq ?? 0),
   };
 }
 
-/** The neighbours that new statements are compared with (docs/reference/reconciliation.md#similarity-bands). */
+/** The neighbours that statements are compared with (docs/reference/reconciliation.md#similarity-bands). */
 export function findComparedNeighbours(
   tx: Tx,
   userId: string,
-  { model, vectors, bands }: StatementVectors,
+  { model, vectors, bands, except }: StatementVectors & Pick<NeighbourQuery, 'except'>,
 ): Promise<NeighbourSearchResult> {
-  return findNeighbours(tx, { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link });
+  const query = { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link };
+  return findNeighbours(tx, except === undefined ? query : { ...query, except });
 }
 
 /** Edges from the statement of a plan's first change to the memories near it. */
 export function linkToNeighbours({ neighbours }: NeighbourSearchResult): PlannedLink[] {
-  return neighbours.map(({ memoryId, cosine }) => ({
-    from: 0,
-    toMemoryId: memoryId,
-    relationType: EDGE_TYPE,
-    strength: Math.min(1, cosine),
-  }));
+  return neighbours.map((neighbour) => ({ from: 0, ...edgeTo(neighbour) }));
+}
+
+export function edgeTo({
+  memoryId,
+  cosine,
+}: Neighbour): Pick<PlannedLink, 'relationType' | 'strength'> & { readonly toMemoryId: string } {
+  return { toMemoryId: memoryId, relationType: EDGE_TYPE, strength: Math.min(1, Math.max(0, cosine)) };
 }
 
 function queryNearest(

@@ -16,6 +16,7 @@ import { getBatches } from '../batches/read-batches.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { createTenant } from '../tenants/tenants.js';
+import { addVectors } from './add-vectors.js';
 import type { StatementComparison } from './compare-statements.js';
 import { findComparedNeighbours, type NeighbourSearchResult } from './neighbours.js';
 import { getMemory, getMemoryHistory, listMemories } from './read-memories.js';
@@ -256,8 +257,11 @@ describe('writeMemories', () => {
     clock.advance(1_000);
     const [munich] = appliedResults(await write('undo', [observe('The user lives in Munich.')]));
     const moved = await state();
-    const [undone] = appliedResults(await write('undo', [{ kind: 'undo', memoryId: munich!.memoryId }]));
-    expect(undone).toEqual({ outcome: 'undone', memoryId: berlin!.memoryId });
+    const undo = await write('undo', [{ kind: 'undo', memoryId: munich!.memoryId }]);
+    expect(undo).toMatchObject({
+      results: [{ outcome: 'undone', memoryId: berlin!.memoryId }],
+      written: [munich!.memoryId, berlin!.memoryId].map((id) => ({ id, category: 'profile' })),
+    });
     expect(await state()).toMatchObject([
       { content: 'The user lives in Berlin.', valid_to: null, superseded_by: null },
       { content: 'The user lives in Munich.', state: 'soft_deleted' },
@@ -362,6 +366,18 @@ describe('writeMemories', () => {
       expect(await listCurrent('moved')).toEqual([BUS]);
       expect(await writeTrain('moved', { ...outdated, openPairs: 'add' })).toEqual({ outcome: 'applied', searches: 1 });
       expect(await listCurrent('moved')).toEqual([BUS, TRAIN]);
+    });
+
+    it('reads the neighbours again when a stored memory got its vector, of which its history says nothing', async () => {
+      const [bus] = appliedResults(await write('late', [observe(BUS)]));
+      const neighbourhood = await findNeighboursNow('late');
+      expect(neighbourhood.neighbours).toEqual([]);
+      const { model, bands } = statements;
+      const stored = [{ id: bus!.memoryId, content: BUS, type: 'semantic' as const }];
+      const addition = { userId: 'late', actor: 'test', model, bands, statements: stored, embeddings };
+      await inTenant((tx) => addVectors(tx, addition, dependencies));
+      const written = { neighbourhood, openPairs: 'refuse' } as const;
+      expect(await writeTrain('late', written)).toEqual({ outcome: 'undecided', searches: 1 });
     });
 
     it('reads the neighbours under the lock when they were not read before', async () => {

@@ -8,6 +8,7 @@ import {
   type MemoryChange,
   type PlannedLink,
   planWrites,
+  type StoredMemory,
   type WritePlan,
 } from '@annals/domain';
 import {
@@ -27,17 +28,11 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { insertEvents } from '../events/insert-events.js';
 import { indexMemories } from '../lexical/posting-statements.js';
+import { insertLinks } from '../relations/insert-links.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
 import { loadRows } from './load-rows.js';
-import {
-  copySources,
-  insertLinks,
-  insertMemories,
-  insertSources,
-  purgeMemoryRows,
-  updateMemories,
-} from './memory-statements.js';
+import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
 import { insertChanges } from './record-statements.js';
 
 /** All changes of one write transaction for one user. */
@@ -67,8 +62,16 @@ export interface MemoryWriteCommand {
  * that a model has to decide about first (`undecided`).
  */
 export type MemoryWriteResult =
-  | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
+  | {
+      readonly outcome: 'applied';
+      readonly results: readonly ChangeResult[];
+      readonly counts: WriteCounts;
+      /** Every memory that was inserted or changed, as it is now: also those that a change had an effect on. */
+      readonly written: readonly WrittenMemory[];
+    }
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
+
+type WrittenMemory = Pick<StoredMemory, 'id' | 'category'>;
 
 export interface WriteDependencies extends ChainDependencies {
   /** Time in ms for which a deleted memory can be restored; default PURGE_AFTER_MS. */
@@ -100,14 +103,13 @@ export async function writeMemories(
     if (refusal) return { outcome: refusal };
   }
   if (!user) return { outcome: 'lost' };
-  const compared = await compareStatements(tx, command.userId, command, command.comparison, user.chain.seq);
+  const compared = await compareStatements(tx, command.userId, command, command.comparison, user);
   if (!compared) return { outcome: 'undecided' };
   const { changes, links, similarity } = compared;
-  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, changes, links);
+  const { stored, ...loaded } = await loadRows(tx, command.userId, changes, links);
   const plan = planWrites(stored, changes, links, {
     now,
-    saidTimes,
-    lastWrites,
+    ...loaded,
     nextId: () => dependencies.ids.next(),
     ...(dependencies.purgeAfterMs === undefined ? {} : { purgeAfterMs: dependencies.purgeAfterMs }),
   });
@@ -120,7 +122,8 @@ export async function writeMemories(
     const about = { userId, threadId: batch ? batch.thread_id : threadId };
     tx.atCommit(insertEvents(tx, about, events, () => dependencies.ids.next(), now));
   }
-  return { outcome: 'applied', results: plan.results, counts };
+  const written = [...plan.inserts, ...plan.updates].map(({ id, category }) => ({ id, category }));
+  return { outcome: 'applied', results: plan.results, counts, written };
 }
 
 async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<ExistingUser> {

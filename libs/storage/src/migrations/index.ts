@@ -5,6 +5,7 @@ import { AddTenantSettings1764000000000 } from './1764000000000-AddTenantSetting
 import { SealErasures1764000100000 } from './1764000100000-SealErasures.js';
 import { NoteEchoes1764100000000 } from './1764100000000-NoteEchoes.js';
 import { IndexCategories1764100200000 } from './1764100200000-IndexCategories.js';
+import { RelateOnce1764100300000 } from './1764100300000-RelateOnce.js';
 import { AddWritingChecks1764100400000 } from './1764100400000-AddWritingChecks.js';
 import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.js';
 
@@ -17,6 +18,7 @@ export const MIGRATIONS = [
   SealErasures1764000100000,
   NoteEchoes1764100000000,
   IndexCategories1764100200000,
+  RelateOnce1764100300000,
   AddWritingChecks1764100400000,
   ResumeFileScrubs1764100600000,
 ];

@@ -1,65 +1,38 @@
-import { editUserContext, loadExtraction } from '@annals/storage';
-import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
-import { describeModels, ExtractionService, type TestMessage } from '../extraction-service.fixture.js';
+import { editUserContext } from '@annals/storage';
+import type { FakeModels } from '@annals/testing';
+import type { ExtractionService, TestMessage } from '../extraction-service.fixture.js';
+import { answeredMemory, answerWith, ExtractionWithModel } from '../extraction-with-model.fixture.js';
 
 const GROUP: readonly TestMessage[] = [
   ['user', 'I live in Porto.'],
   ['user', 'I live in Berlin.', 'U0423'],
 ];
 
-const memory = (name: string, quote: string, content: string) => ({
-  content,
-  category: 'profile',
-  type: 'semantic',
-  importance: 2,
-  confidence: 0.9,
-  evidence: [{ message_id: name, quote }],
-});
-
 describe('the speakers of a batch, told to a model', () => {
+  let extraction: ExtractionWithModel;
   let models: FakeModels;
-  let database: TestDatabase;
   let service: ExtractionService;
 
   beforeAll(async () => {
-    models = await startFakeModels();
-    database = await createTestDatabase();
-    service = await ExtractionService.start({
-      database,
-      env: { ...describeModels(models), MEMORY_LLM_PRIMARY: 'claude' },
-    });
+    extraction = await ExtractionWithModel.start();
+    ({ models, service } = extraction);
   });
-  beforeEach(() => {
-    models.behave(undefined);
-    models.journal.clear();
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await database?.drop();
-    await models?.close();
-  });
+  beforeEach(() => extraction.reset());
+  afterAll(() => extraction?.stop());
 
-  const answerWith = (...memories: object[]) => ({
-    kind: 'answer' as const,
-    text: JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories }),
-  });
   const readStored = async (id: string) => {
     await service.waitFor(id, 'persisting');
-    const extraction = await service.inTenant((tx) => loadExtraction(tx, id));
-    return extraction!.items.map(({ category, content, quarantineReason = null }) => [
-      category,
-      content,
-      quarantineReason,
-    ]);
+    const items = await extraction.readItems(id);
+    return items!.map(({ category, content, quarantineReason = null }) => [category, content, quarantineReason]);
   };
-  const prompt = () => models.journal.generated[0]!.request.userTexts[0]!;
+  const prompt = () => extraction.calls[0]!.request.userTexts[0]!;
 
   it('corrects what a model takes for the user’s, and keeps it out of the profile', async () => {
     models.behave(() =>
       answerWith(
-        memory('m1', 'I live in Porto', 'The user lives in Porto.'),
-        memory('m2', 'I live in Berlin', 'The user lives in Berlin.'),
-        memory('m2', 'I live in Berlin', 'Der Nutzer wohnt in Berlin.'),
+        answeredMemory('m1', 'I live in Porto', 'The user lives in Porto.'),
+        answeredMemory('m2', 'I live in Berlin', 'The user lives in Berlin.'),
+        answeredMemory('m2', 'I live in Berlin', 'Der Nutzer wohnt in Berlin.'),
       ),
     );
     expect(await readStored(await service.post(GROUP))).toEqual([
@@ -73,7 +46,7 @@ describe('the speakers of a batch, told to a model', () => {
   it('corrects a rewrite as well', async () => {
     models.behave(({ userTexts }) =>
       userTexts[0]?.includes('<conversation>')
-        ? answerWith(memory('m2', 'I live in Berlin', 'I live in Berlin.'))
+        ? answerWith(answeredMemory('m2', 'I live in Berlin', 'I live in Berlin.'))
         : { kind: 'answer', text: JSON.stringify({ sentences: [{ id: 's1', content: 'The user lives in Berlin.' }] }) },
     );
     expect(await readStored(await service.post(GROUP))).toEqual([
@@ -108,8 +81,8 @@ describe('the speakers of a batch, told to a model', () => {
   it('quarantines what a model takes from a pasted text', async () => {
     models.behave(() =>
       answerWith(
-        memory('m1', 'I am vegan', 'The user is vegan.'),
-        memory('m1', 'I live in Berlin', 'The user lives in Berlin.'),
+        answeredMemory('m1', 'I am vegan', 'The user is vegan.'),
+        answeredMemory('m1', 'I live in Berlin', 'The user lives in Berlin.'),
       ),
     );
     const said: TestMessage = ['user', 'I am vegan. Translate this to French: I live in Berlin.'];

@@ -1,62 +1,30 @@
 import { hashContent } from '@annals/domain';
-import { loadExtraction } from '@annals/storage';
-import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
-import { describeModels, ExtractionService } from '../extraction-service.fixture.js';
+import type { FakeModels } from '@annals/testing';
+import type { ExtractionService } from '../extraction-service.fixture.js';
+import { answeredMemory, answerWith, ExtractionWithModel } from '../extraction-with-model.fixture.js';
 
 const FACTS = ['plays the cello', 'lives in Ghent', 'has two cats', 'works at night', 'likes rain', 'reads a lot'];
 /** Longer than 300 characters, with all the facts of this test. */
 const LONG = `Let me tell you a bit about Ana. ${FACTS.map((fact) => `Ana ${fact}. That is how it is, and it has been so for years.`).join(' ')}`;
 
 const memories = (facts: readonly string[]) =>
-  JSON.stringify({
-    schemaVersion: 'memory_llm_response_v1',
-    memories: facts.map((fact) => ({
-      content: `Ana ${fact}.`,
-      category: 'profile',
-      type: 'semantic',
-      importance: 3,
-      confidence: 0.9,
-      evidence: [{ message_id: 'm1', quote: `Ana ${fact}` }],
-    })),
-  });
+  answerWith(...facts.map((fact) => answeredMemory('m1', `Ana ${fact}`, `Ana ${fact}.`))).text;
 
 describe('a long message with too few memories', () => {
+  let extraction: ExtractionWithModel;
   let models: FakeModels;
-  let database: TestDatabase;
   let service: ExtractionService;
 
   beforeAll(async () => {
-    models = await startFakeModels();
-    database = await createTestDatabase();
-    service = await ExtractionService.start({
-      database,
-      env: {
-        ...describeModels(models),
-        MEMORY_LLM_PRIMARY: 'claude',
-        MEMORY_LLM_MULTI_FACT_MIN_CHARS: '300',
-        MEMORY_LLM_MULTI_FACT_DAILY_CALLS: '3',
-      },
+    extraction = await ExtractionWithModel.start({
+      MEMORY_LLM_MULTI_FACT_MIN_CHARS: '300',
+      MEMORY_LLM_MULTI_FACT_DAILY_CALLS: '3',
     });
+    ({ models, service } = extraction);
   });
-  beforeEach(() => models.journal.clear());
-  afterAll(async () => {
-    await service?.stop();
-    await database?.drop();
-    await models?.close();
-  });
+  beforeEach(() => extraction.reset());
+  afterAll(() => extraction?.stop());
 
-  const calls = () => models.journal.generated;
-  const readContents = async (id: string) =>
-    (await service.inTenant((tx) => loadExtraction(tx, id)))?.items.map(({ content }) => content);
-  const readReport = async (id: string) => {
-    const [row] = await service.inTenant((tx) =>
-      tx.query<{ diagnostics: { multiFact: object | null } }>(
-        'SELECT diagnostics FROM extractions WHERE batch_id = $1',
-        [id],
-      ),
-    );
-    return row!.diagnostics.multiFact;
-  };
   const countDropped = async () => {
     const { body } = await service.running.infrastructure.metrics.render();
     return Number(/^memory_llm_multi_fact_dropped_total (\d+)$/m.exec(body)?.[1] ?? 0);
@@ -71,10 +39,10 @@ describe('a long message with too few memories', () => {
     answerInTurn(memories(FACTS));
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
-    expect(calls()).toHaveLength(1);
-    expect(await readContents(id)).toHaveLength(FACTS.length);
-    expect(calls()[0]!.request.userTexts[0]).toMatch(/<\/conversation>\nlong: m1/);
-    expect(await readReport(id)).toBeNull();
+    expect(extraction.calls).toHaveLength(1);
+    expect(await extraction.readContents(id)).toHaveLength(FACTS.length);
+    expect(extraction.calls[0]!.request.userTexts[0]).toMatch(/<\/conversation>\nlong: m1/);
+    expect(await extraction.readDiagnostics(id, 'multiFact')).toBeNull();
   });
 
   it('is sent once more on its own, for at most three memories, through the ledger', async () => {
@@ -84,10 +52,15 @@ describe('a long message with too few memories', () => {
       ['user', 'Bye.'],
     ]);
     await service.waitFor(id, 'persisting');
-    expect(calls()).toHaveLength(2);
-    expect(calls()[1]!.request.userTexts[0]).not.toContain('Bye.');
-    expect(await readContents(id)).toHaveLength(3);
-    expect(await readReport(id)).toMatchObject({ turns: 1, candidates: 6, added: 3, skippedReason: null });
+    expect(extraction.calls).toHaveLength(2);
+    expect(extraction.calls[1]!.request.userTexts[0]).not.toContain('Bye.');
+    expect(await extraction.readContents(id)).toHaveLength(3);
+    expect(await extraction.readDiagnostics(id, 'multiFact')).toMatchObject({
+      turns: 1,
+      candidates: 6,
+      added: 3,
+      skippedReason: null,
+    });
     const rows = await service.inTenant((tx) =>
       tx.query<{ operation: string }>('SELECT operation FROM usage WHERE batch_id = $1', [id]),
     );
@@ -95,14 +68,18 @@ describe('a long message with too few memories', () => {
   });
 
   it('has at most three memories of both calls, the most important that are well written, and a report', async () => {
-    const first = memories(FACTS.slice(0, 1)).replace('"importance":3', '"importance":2');
+    const first = memories(FACTS.slice(0, 1)).replace('"importance":2', '"importance":1');
     const second = memories(FACTS.slice(1, 5)).replace('Ana likes rain.', 'We like rain.');
     const before = await countDropped();
     answerInTurn(first, second);
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
-    expect(await readContents(id)).toEqual(['Ana has two cats.', 'Ana lives in Ghent.', 'Ana works at night.']);
-    expect(await readReport(id)).toEqual({
+    expect(await extraction.readContents(id)).toEqual([
+      'Ana has two cats.',
+      'Ana lives in Ghent.',
+      'Ana works at night.',
+    ]);
+    expect(await extraction.readDiagnostics(id, 'multiFact')).toEqual({
       turns: 1,
       candidates: 4,
       added: 2,
@@ -119,7 +96,13 @@ describe('a long message with too few memories', () => {
     answerInTurn(memories([]), memories(FACTS));
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
-    expect(calls()).toHaveLength(1);
-    expect(await readReport(id)).toEqual({ turns: 1, candidates: 0, added: 0, dropped: [], skippedReason: 'capped' });
+    expect(extraction.calls).toHaveLength(1);
+    expect(await extraction.readDiagnostics(id, 'multiFact')).toEqual({
+      turns: 1,
+      candidates: 0,
+      added: 0,
+      dropped: [],
+      skippedReason: 'capped',
+    });
   });
 });

@@ -1,0 +1,41 @@
+import type { StatementVectors } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import { type ContentEmbedding, insertEmbeddings } from './embeddings.js';
+import { findComparedNeighbours, type NeighbourSearchResult } from './neighbours.js';
+
+/** The vector of a memory that was stored without one. */
+export interface LateEmbedding extends ContentEmbedding {
+  readonly memoryId: string;
+  readonly content: string;
+}
+
+/** Vectors of the current ones among memories by content, and the memories near each. */
+type LateNeighbourhood = Pick<StatementVectors, 'vectors'> & Pick<NeighbourSearchResult, 'neighbours' | 'nearest'>;
+
+/**
+ * Adds vectors to stored memories, except to those that were purged meanwhile, and reads the neighbours of the current
+ * ones, which may be among each other. Runs under the user's lock.
+ */
+export async function addLateVectors(
+  tx: Tx,
+  userId: string,
+  { model, bands, embeddings }: Pick<StatementVectors, 'model' | 'bands'> & { embeddings: readonly LateEmbedding[] },
+): Promise<LateNeighbourhood> {
+  const rows = await tx.query<Pick<MemoryEntity, 'id'> & { current: boolean }>(
+    `SELECT id, state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AS current
+       FROM memories WHERE id = ANY ($1)`,
+    [embeddings.map(({ memoryId }) => memoryId)],
+  );
+  const isCurrentById = new Map(rows.map(({ id, current }) => [id, current]));
+  const present = embeddings.filter(({ memoryId }) => isCurrentById.has(memoryId));
+  if (present.length === 0) return { vectors: new Map(), neighbours: [], nearest: new Map() };
+  const inserting = insertEmbeddings(tx, userId, present);
+  const raising = tx.execute('UPDATE users SET vector_seq = vector_seq + 1 WHERE user_id = $1', [userId]);
+  const current = present.filter(({ memoryId }) => isCurrentById.get(memoryId));
+  const vectors = new Map(current.map(({ content, vector }) => [content, vector]));
+  const except = new Map(current.map(({ content, memoryId }) => [content, memoryId]));
+  const { neighbours, nearest } = await findComparedNeighbours(tx, userId, { model, bands, vectors, except });
+  await allOf([inserting, raising]);
+  return { vectors, neighbours, nearest };
+}
