@@ -58,7 +58,7 @@ export const anyScored: fc.Arbitrary<ScoredCandidate[]> = fc.uniqueArray(
       ageDays: fc.integer({ min: -5, max: 400 }),
       importance: fc.integer({ min: 1, max: 5 }),
       relatedStrength: share,
-      isSuperseded: fc.boolean(),
+      superseded: fc.constantFrom('no', 'partly', 'wholly'),
       sourceIds: fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 3 }),
       rerank: fc.option(share, { freq: 1, nil: null }),
     })
