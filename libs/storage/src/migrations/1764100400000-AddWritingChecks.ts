@@ -5,8 +5,7 @@ import { lockTables } from './sql/lock-tables.sql.js';
 /** What happens to manual memories that violate a writing constraint, for each tenant. */
 export class AddWritingChecks1764100400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Those of other migrations of the release too: all run in one transaction.
-    await runner.query(lockTables(['users', 'conversations', 'memories', 'history', 'erasure_receipts', 'tenants']));
+    await runner.query(lockTables(['tenants']));
     await runner.query(TABLES_SQL);
     await runner.query(FUNCTIONS_SQL);
   }

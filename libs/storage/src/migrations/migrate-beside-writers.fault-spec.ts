@@ -5,21 +5,19 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 
-const RELEASED = 3;
-
 // The embedded database has one backend, so there nobody holds a table.
-describe('migrate beside writers of the release before', () => {
+describe.each([3, 5])('migrate beside writers of a release with %i migrations', (released) => {
   let fixture: StorageFixture;
   let tenantId: string;
 
   beforeEach(async () => {
     fixture = await StorageFixture.open();
-    await installEarlierRelease(fixture, RELEASED);
+    await installEarlierRelease(fixture, released);
     tenantId = await fixture.addTenant();
   });
   afterEach(() => fixture.close());
 
-  const NEW = MIGRATIONS.slice(RELEASED).map(({ name }) => name);
+  const NEW = MIGRATIONS.slice(released).map(({ name }) => name);
 
   it('waits for a writer, and a writer that goes on does not deadlock with it', async () => {
     const waits: number[] = [];
@@ -30,7 +28,7 @@ describe('migrate beside writers of the release before', () => {
       await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
         describe: 'the migration waits for the writer',
       });
-      for (const table of ['conversations', 'memories', 'history', 'tenants']) {
+      for (const table of ['conversations', 'messages', 'memories', 'relations', 'history', 'tenants']) {
         await tx.query(`SELECT FROM ${table} LIMIT 1`);
       }
     });
@@ -40,7 +38,7 @@ describe('migrate beside writers of the release before', () => {
 
   it('gives up on a transaction that stays open, lets others work, and runs when it is tried again', async () => {
     await fixture.inTenant(tenantId, async (tx) => {
-      await tx.query('SELECT FROM history LIMIT 1');
+      await tx.query('SELECT FROM memories LIMIT 1');
       const refused = await migrate(fixture.testDatabase.admin, { lockAttempts: 1 }).catch(sqlState);
       expect(refused).toBe('55P03');
       await fixture.inTenant(tenantId, (other) =>
@@ -50,7 +48,7 @@ describe('migrate beside writers of the release before', () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const held = fixture.inTenant(tenantId, async (tx) => {
-      await tx.query('SELECT FROM history LIMIT 1');
+      await tx.query('SELECT FROM memories LIMIT 1');
       await released;
     });
     const attempts: number[] = [];
