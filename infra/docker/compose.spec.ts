@@ -39,6 +39,9 @@ const NOT_PASSED = [
   // Files and folders, which have to be mounted as well.
   'ANNALS_CATEGORIES_FILE',
   'MEMORY_LLM_PRICING_CATALOG',
+  'ANNALS_EMBEDDINGS_MODEL_DIR',
+  'ANNALS_EMBEDDINGS_RUNTIME_DIR',
+  'ANNALS_EMBEDDINGS_POOLING',
   'ANNALS_RERANK_MODEL_DIR',
   'ANNALS_RERANK_RUNTIME_DIR',
   // OpenTelemetry's own defaults are right wherever there is a collector.

@@ -44,6 +44,8 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
           type: 'semantic',
           category: 'profile',
           text: '[profile] The user moved to Berlin. (1 July 2025)',
+          superseded_by: null,
+          valid_to: null,
           sources: [{ conversation_id: CONVERSATION, message_id: MESSAGE, external_id: 'msg-17' }],
         },
       ],
