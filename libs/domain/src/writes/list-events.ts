@@ -33,11 +33,12 @@ export interface CompletedWrite {
 }
 
 /**
- * The events of a write, in the order of its steps: `classify` of the batch, `search` for similar memories, one event
+ * The events of a write, in the order of its steps: `classify` of the batch, `search` of new statements, one event
  * for each change, and `link` for each memory that got relations.
  */
 export function listWriteEvents(write: CompletedWrite): WriteEvent[] {
   const { isBatch, changes, similarity, plan } = write;
+  const hasStatements = changes.some((change) => 'memory' in change);
   const rows = new Map([...write.stored, ...plan.updates, ...plan.inserts].map((row) => [row.id, row]));
   const aboutMemory = (memoryId: string) => {
     const row = rows.get(memoryId);
@@ -45,7 +46,7 @@ export function listWriteEvents(write: CompletedWrite): WriteEvent[] {
   };
   return [
     ...(isBatch ? [classification(write)] : []),
-    ...(similarity ? [search(write, similarity)] : []),
+    ...(similarity && hasStatements ? [search(write, similarity)] : []),
     ...plan.results.flatMap((result, index) => {
       const change = changes[index]!;
       const done = operationOf(change, result);

@@ -30,12 +30,14 @@ export async function addLateVectors(
   const isCurrentById = new Map(rows.map(({ id, current }) => [id, current]));
   const present = embeddings.filter(({ memoryId }) => isCurrentById.has(memoryId));
   if (present.length === 0) return { vectors: new Map(), neighbours: [], nearest: new Map() };
-  const inserting = insertEmbeddings(tx, userId, present);
-  const raising = tx.execute('UPDATE users SET vector_seq = vector_seq + 1 WHERE user_id = $1', [userId]);
   const current = present.filter(({ memoryId }) => isCurrentById.get(memoryId));
   const vectors = new Map(current.map(({ content, vector }) => [content, vector]));
   const except = new Map(current.map(({ content, memoryId }) => [content, memoryId]));
-  const { neighbours, nearest } = await findComparedNeighbours(tx, userId, { model, bands, vectors, except });
-  await allOf([inserting, raising]);
+  // In order: the memories are near each other, too.
+  const [, , { neighbours, nearest }] = await allOf([
+    insertEmbeddings(tx, userId, present),
+    tx.execute('UPDATE users SET vector_seq = vector_seq + 1 WHERE user_id = $1', [userId]),
+    findComparedNeighbours(tx, userId, { model, bands, vectors, except }),
+  ]);
   return { vectors, neighbours, nearest };
 }
