@@ -143,7 +143,10 @@ async function addOldMemories(query: AdminQuery): Promise<void> {
   );
 }
 
-/** Pairs of memories that mean the same, which were written while embeddings were unavailable. */
+/**
+ * Pairs of memories that mean the same, which were written while embeddings were unavailable. Each pair is about a name
+ * of its own, so that no others are nearer to a memory than the one that means the same.
+ */
 async function addWithoutVectors(query: AdminQuery): Promise<void> {
   await query(
     `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
@@ -152,7 +155,9 @@ async function addWithoutVectors(query: AdminQuery): Promise<void> {
             CASE n WHEN 0 THEN 'last' ELSE 'old-' || n % ${USERS} END, 'profile', 'semantic', words, words, '1',
             'active', 'manual', 3, 0.8, now(), now(), now()
        FROM tenants t, generate_series(0, ${PAIRS}) n,
-            LATERAL (VALUES ('The user owns bicycle ' || n), ('The user really owns the bicycle ' || n)) s (words)
+            translate(md5(n::text), '0123456789', 'ghijklmnop') own_name,
+            LATERAL (VALUES ('The user owns bicycle ' || n || ' called ' || own_name),
+                            ('The user really owns the bicycle ' || n || ' called ' || own_name)) s (words)
       WHERE t.name = 'default' AND (n > 0 OR words NOT LIKE '%really%')`,
   );
 }
