@@ -229,6 +229,30 @@ describe('memory.query', () => {
     ).toHaveLength(1);
   });
 
+  it('tells that a turn is over only by memories that key and agent may see', async () => {
+    const [said] = await fixture.postMessages('moved', 't', 'I live in Lisbon');
+    const sources = [{ messageId: said!, quote: 'live in Lisbon' }];
+    const lisbon = await fixture.addMemory('moved', 'The user lives in Lisbon', { sources });
+    const memory = fixture.statement('The user lives in Porto', { category: 'goals' });
+    const [porto] = await fixture.change('moved', [{ kind: 'supersede', memoryId: lisbon, memory }]);
+    const { tenantId } = fixture;
+    const bound = await gateway.makeKey({ tenantId, categories: ['activity', 'preferences'] });
+    const find = async (key: string, rest: object = {}) => {
+      const body = { query: 'Lisbon', filters: { user_id: 'moved' }, types: ['turn'], return: 'full', ...rest };
+      return (await fixture.queryMemory<Hits>(body, key)).body.memories[0];
+    };
+    const over = { superseded: true, superseded_by: porto, text: expect.stringContaining('until ') };
+    expect(await find(fixture.key)).toMatchObject(over);
+    // What a request narrows itself to hides nothing from it.
+    expect(await find(fixture.key, { categories: ['activity'] })).toMatchObject(over);
+    expect(await find(fixture.key, { current: true })).toBeUndefined();
+    for (const current of [undefined, true]) {
+      const served = await find(bound, { current });
+      expect(served).toMatchObject({ superseded: false, superseded_by: null, valid_to: null });
+      expect(served!.text).not.toContain('until');
+    }
+  });
+
   it('returns the memories of each category’s context mode without a query', async () => {
     for (const [content, category, importance] of [
       ['The user is called Ana', 'profile', 2],

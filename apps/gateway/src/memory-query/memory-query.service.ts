@@ -81,6 +81,7 @@ export class MemoryQueryService {
     // With both `categories` and a filter by category, the latter narrows the former; all of them have to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
     const mentions = parseMentions(body.filters.mentions, 'body.filters.mentions', redactor);
+    const agentId = caller.bindings.agentId ?? body.agent ?? null;
     return planQuery({
       tenantId: tenantOf(caller),
       userId,
@@ -88,6 +89,7 @@ export class MemoryQueryService {
       query: body.query === undefined ? (mentions?.join(' ') ?? null) : redactor.redact(body.query),
       mentions,
       view,
+      visibleCategories: this.catalog.visibleCategories({ ...caller.bindings, agentId }),
       model: this.embedder.model,
       now: this.clock.now(),
     });

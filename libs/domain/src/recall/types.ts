@@ -15,7 +15,7 @@ export interface RecallCandidate {
   readonly confidence: number;
   readonly pinned: boolean;
   readonly validFrom: number;
-  /** Of a turn: when what it states ended. */
+  /** Of a turn: when the last of what it states was replaced; null when nothing was. */
   readonly validTo: number | null;
   readonly recordedAt: number;
   /** Of a memory: its newest source, else `validFrom`. */
