@@ -40,7 +40,7 @@ export interface RecallCandidate {
    * states has ended, so that its words may not support a fact.
    */
   readonly superseded: 'no' | 'partly' | 'wholly';
-  /** The memory that holds in its place; null when there is none. */
+  /** The memory that holds in its place at the time of the query; null when it holds itself, as memories do. */
   readonly supersededBy: string | null;
   /** Of a turn of which something was replaced: its sentences that still hold. Default: none. */
   readonly holding?: string;
