@@ -2,6 +2,7 @@ import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
 import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import { METRICS_TOKEN, startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
+import { AccessLog } from './access-log.js';
 
 type Hits = Omit<MemoryQueryAnswer, 'core' | 'memories'> & Record<'core' | 'memories', QueryHit[]>;
 
@@ -290,7 +291,25 @@ describe('memory.query', () => {
     expect(await ask('Graz', { threshold: 1 })).toEqual({ core: profile, found: [] });
     for (const rest of [{ agent: 'stylist' }, { categories: ['preferences'] }, { types: ['turn'] }])
       expect((await ask('black tea', rest)).core).toEqual([]);
-    expect((await ask('black tea', { purpose: 'recall' })).core).toEqual([]);
+    for (const rest of [{ purpose: 'recall' }, { core: false }])
+      expect(await ask('black tea', rest)).toEqual({ core: [], found: ['The user likes black tea'] });
+  });
+
+  it('counts results as read, but not what is served with every query', async () => {
+    const name = await fixture.addMemory('reads', 'The user is called Ana', { category: 'profile' });
+    const tea = await fixture.addMemory('reads', 'The user likes black tea');
+    const ask = async (query: string) => {
+      const { core, memories } = await queryMemory('reads', query, { top_k: 1, include_related: false });
+      await gateway.app.get(AccessLog).flush();
+      const rows = await gateway.database.readTenant(fixture.tenantId, (tx) =>
+        tx.query<{ memory_id: string }>('SELECT memory_id FROM memory_access WHERE memory_id = ANY ($1)', [
+          [name, tea],
+        ]),
+      );
+      return { served: [...core, ...memories].map(({ id }) => id), read: rows.map((row) => row.memory_id).toSorted() };
+    };
+    expect(await ask('black tea')).toEqual({ served: [name, tea], read: [tea] });
+    expect((await ask('Who is called Ana?')).read).toEqual([name, tea].toSorted());
   });
 
   it('keeps to the token budget with them, and explains what it left out', async () => {

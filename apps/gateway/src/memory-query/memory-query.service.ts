@@ -195,11 +195,12 @@ export class MemoryQueryService {
   private record(
     plan: QueryPlan,
     { candidates }: QueryResult,
-    { core, memories, related }: MemoryQueryAnswer,
+    { memories, related }: MemoryQueryAnswer,
     tookMs: number,
   ): void {
     const { tenantId, threadId, scope, body } = plan;
-    const read = [...core, ...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
+    // Core memories are in every response, whatever is asked: being served is no sign that one is needed.
+    const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);

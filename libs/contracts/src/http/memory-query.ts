@@ -164,6 +164,12 @@ export const memoryQuerySchema = z
       .describe(
         '`context` before a turn; `recall` when an agent queries on demand because it is uncertain: without `core`, which is in its prompt already.',
       ),
+    core: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether `core` is filled. False for a client that has these memories in its prompt already, for example from a request without `query` at the start of the conversation: results and their words then get the whole token budget.',
+      ),
     explain: z.boolean().default(false).describe('Whether the response explains, in `explain`, how it was computed.'),
     current: z
       .boolean()
@@ -245,7 +251,7 @@ export const memoryQueryAnswerSchema = z.object({
   core: z
     .array(z.union([queryHitSchema, queryBulletSchema]))
     .describe(
-      'With a query: the memories of categories whose context mode is `all` and that are not among `memories`, whatever the query is about. Pinned, important and new ones first, as far as the token budget allows; `top_k` and `threshold` do not apply.',
+      'With a query: the memories of categories whose context mode is `all` and that are not among `memories`, whatever the query is about; empty with `core: false` and with the purpose `recall`. Pinned, important and new ones first, as far as the token budget allows; `top_k` and `threshold` do not apply.',
     ),
   memories: z.array(z.union([queryHitSchema, queryBulletSchema])),
   related: z.array(relatedBulletSchema),
