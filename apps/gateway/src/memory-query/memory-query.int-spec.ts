@@ -2,6 +2,7 @@ import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
 import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import { METRICS_TOKEN, startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
+import { AccessLog } from './access-log.js';
 
 type Hits = Omit<MemoryQueryAnswer, 'core' | 'memories'> & Record<'core' | 'memories', QueryHit[]>;
 
@@ -229,6 +230,30 @@ describe('memory.query', () => {
     ).toHaveLength(1);
   });
 
+  it('tells that a turn is over only by memories that key and agent may see', async () => {
+    const [said] = await fixture.postMessages('moved', 't', 'I live in Lisbon');
+    const sources = [{ messageId: said!, quote: 'live in Lisbon' }];
+    const lisbon = await fixture.addMemory('moved', 'The user lives in Lisbon', { sources });
+    const memory = fixture.statement('The user lives in Porto', { category: 'goals' });
+    const [porto] = await fixture.change('moved', [{ kind: 'supersede', memoryId: lisbon, memory }]);
+    const { tenantId } = fixture;
+    const bound = await gateway.makeKey({ tenantId, categories: ['activity', 'preferences'] });
+    const find = async (key: string, rest: object = {}) => {
+      const body = { query: 'Lisbon', filters: { user_id: 'moved' }, types: ['turn'], return: 'full', ...rest };
+      return (await fixture.queryMemory<Hits>(body, key)).body.memories[0];
+    };
+    const over = { superseded: true, superseded_by: porto, text: expect.stringContaining('until ') };
+    expect(await find(fixture.key)).toMatchObject(over);
+    // What a request narrows itself to hides nothing from it.
+    expect(await find(fixture.key, { categories: ['activity'] })).toMatchObject(over);
+    expect(await find(fixture.key, { current: true })).toBeUndefined();
+    for (const current of [undefined, true]) {
+      const served = await find(bound, { current });
+      expect(served).toMatchObject({ superseded: false, superseded_by: null, valid_to: null });
+      expect(served!.text).not.toContain('until');
+    }
+  });
+
   it('returns the memories of each category’s context mode without a query', async () => {
     for (const [content, category, importance] of [
       ['The user is called Ana', 'profile', 2],
@@ -266,7 +291,25 @@ describe('memory.query', () => {
     expect(await ask('Graz', { threshold: 1 })).toEqual({ core: profile, found: [] });
     for (const rest of [{ agent: 'stylist' }, { categories: ['preferences'] }, { types: ['turn'] }])
       expect((await ask('black tea', rest)).core).toEqual([]);
-    expect((await ask('black tea', { purpose: 'recall' })).core).toEqual([]);
+    for (const rest of [{ purpose: 'recall' }, { core: false }])
+      expect(await ask('black tea', rest)).toEqual({ core: [], found: ['The user likes black tea'] });
+  });
+
+  it('counts results as read, but not what is served with every query', async () => {
+    const name = await fixture.addMemory('reads', 'The user is called Ana', { category: 'profile' });
+    const tea = await fixture.addMemory('reads', 'The user likes black tea');
+    const ask = async (query: string) => {
+      const { core, memories } = await queryMemory('reads', query, { top_k: 1, include_related: false });
+      await gateway.app.get(AccessLog).flush();
+      const rows = await gateway.database.readTenant(fixture.tenantId, (tx) =>
+        tx.query<{ memory_id: string }>('SELECT memory_id FROM memory_access WHERE memory_id = ANY ($1)', [
+          [name, tea],
+        ]),
+      );
+      return { served: [...core, ...memories].map(({ id }) => id), read: rows.map((row) => row.memory_id).toSorted() };
+    };
+    expect(await ask('black tea')).toEqual({ served: [name, tea], read: [tea] });
+    expect((await ask('Who is called Ana?')).read).toEqual([name, tea].toSorted());
   });
 
   it('keeps to the token budget with them, and explains what it left out', async () => {

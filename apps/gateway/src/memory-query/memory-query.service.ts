@@ -81,6 +81,7 @@ export class MemoryQueryService {
     // With both `categories` and a filter by category, the latter narrows the former; all of them have to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
     const mentions = parseMentions(body.filters.mentions, 'body.filters.mentions', redactor);
+    const agentId = caller.bindings.agentId ?? body.agent ?? null;
     return planQuery({
       tenantId: tenantOf(caller),
       userId,
@@ -88,6 +89,7 @@ export class MemoryQueryService {
       query: body.query === undefined ? (mentions?.join(' ') ?? null) : redactor.redact(body.query),
       mentions,
       view,
+      visibleCategories: this.catalog.visibleCategories({ ...caller.bindings, agentId }),
       model: this.embedder.model,
       now: this.clock.now(),
     });
@@ -193,11 +195,12 @@ export class MemoryQueryService {
   private record(
     plan: QueryPlan,
     { candidates }: QueryResult,
-    { core, memories, related }: MemoryQueryAnswer,
+    { memories, related }: MemoryQueryAnswer,
     tookMs: number,
   ): void {
     const { tenantId, threadId, scope, body } = plan;
-    const read = [...core, ...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
+    // Core memories are in every response, whatever is asked: being served is no sign that one is needed.
+    const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);

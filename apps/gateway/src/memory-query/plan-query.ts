@@ -25,10 +25,17 @@ export const MAX_CATEGORY_MEMORIES = 1_000;
 const PROCEDURAL = 'procedural';
 
 type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
-  Pick<RecallSearch, 'userId' | 'mentions' | 'model' | 'now'>;
+  Pick<RecallSearch, 'userId' | 'visibleCategories' | 'mentions' | 'model' | 'now'>;
 
 /** `now` in epoch ms. */
-export function planQuery({ userId, mentions = null, model, now, ...request }: PlanInput): QueryPlan {
+export function planQuery({
+  userId,
+  visibleCategories = null,
+  mentions = null,
+  model,
+  now,
+  ...request
+}: PlanInput): QueryPlan {
   const { body, query, view } = request;
   const topK = body.top_k ?? (query === null ? MAX_CATEGORY_MEMORIES : DEFAULT_TOP_K);
   return {
@@ -42,6 +49,7 @@ export function planQuery({ userId, mentions = null, model, now, ...request }: P
       mentions,
       categories: view.categories,
       exceptCategories: view.exceptCategories,
+      visibleCategories,
       types: resolveTypes(body),
       asOf: body.as_of ?? null,
       knownAt: body.known_at ?? null,

@@ -112,7 +112,10 @@ async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): 
   return readThreadChanges(tx, { userId: scope.userId, threadId, since: body.since_rev ?? null, view });
 }
 
-/** The same filters as for the search apply. An agent that asks on demand has them in its prompt already. */
+/**
+ * The same filters as for the search apply. None for a client that has them in its prompt already, as an agent that asks
+ * on demand does.
+ */
 function listCoreMemories(
   tx: Tx,
   { scope, view, body }: QueryPlan,
@@ -121,7 +124,8 @@ function listCoreMemories(
   const names = categories
     .filter(({ name, context }) => context === 'all' && (view.categories?.includes(name) ?? true))
     .map(({ name }) => name);
-  if (names.length === 0 || body.purpose === 'recall') return Promise.resolve({ candidates: [], sources: new Map() });
+  const isWanted = body.core && body.purpose !== 'recall';
+  if (names.length === 0 || !isWanted) return Promise.resolve({ candidates: [], sources: new Map() });
   const limit = Math.min(MAX_CATEGORY_MEMORIES, Math.ceil(body.budget_tokens / MIN_TOKENS_PER_LINE));
   const search = { ...scope, categories: names, queryVector: null, query: [] };
   return listCategoryMemories(tx, search, {

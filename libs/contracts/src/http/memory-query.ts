@@ -164,6 +164,12 @@ export const memoryQuerySchema = z
       .describe(
         '`context` before a turn; `recall` when an agent queries on demand because it is uncertain: without `core`, which is in its prompt already.',
       ),
+    core: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether `core` is filled. False for a client that has these memories in its prompt already, for example from a request without `query` at the start of the conversation: results and their words then get the whole token budget.',
+      ),
     explain: z.boolean().default(false).describe('Whether the response explains, in `explain`, how it was computed.'),
     current: z
       .boolean()
@@ -196,8 +202,15 @@ export const queryBulletSchema = z.object({
     ),
   superseded_by: uuidSchema
     .nullable()
-    .describe('The memory that holds in its place; of a turn, in the place of what is over in it. Null when it holds.'),
-  valid_to: z.string().nullable().describe('When it ends or ended; of a turn, when what is over in it ended.'),
+    .describe(
+      'Of a turn, the memory that holds in the place of what is over in it, at the time of the query (now, `as_of` or `known_at`). Null when nothing is over, and when what followed was deleted or may not be seen. Null for a memory: it holds at that time; `GET /v1/memories/{id}` has the one that superseded it since.',
+    ),
+  valid_to: z
+    .string()
+    .nullable()
+    .describe(
+      'When it ends or ended; of a turn, when what is over in it ended, null where `superseded_by` may not be seen.',
+    ),
   sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true, external_id: true })),
 });
 export type QueryBullet = z.infer<typeof queryBulletSchema>;
@@ -211,7 +224,9 @@ export const queryHitSchema = queryBulletSchema.extend({
   pinned: z.boolean(),
   superseded: z
     .boolean()
-    .describe('It no longer holds as a whole; `superseded_by` without it: something in the turn does not.'),
+    .describe(
+      'It no longer holds as a whole: a memory now, though it did at `as_of` or `known_at`; a turn at the time of the query. `superseded_by` without it: something in the turn does not.',
+    ),
   speaker: z.string().nullable().describe('The speaker: the actor, or the role for a turn without one.'),
   thread_id: z.string().nullable(),
   valid_from: z.string(),
@@ -236,7 +251,7 @@ export const memoryQueryAnswerSchema = z.object({
   core: z
     .array(z.union([queryHitSchema, queryBulletSchema]))
     .describe(
-      'With a query: the memories of categories whose context mode is `all` and that are not among `memories`, whatever the query is about. Pinned, important and new ones first, as far as the token budget allows; `top_k` and `threshold` do not apply.',
+      'With a query: the memories of categories whose context mode is `all` and that are not among `memories`, whatever the query is about; empty with `core: false` and with the purpose `recall`. Pinned, important and new ones first, as far as the token budget allows; `top_k` and `threshold` do not apply.',
     ),
   memories: z.array(z.union([queryHitSchema, queryBulletSchema])),
   related: z.array(relatedBulletSchema),

@@ -11,7 +11,7 @@ const fact = (id: string, hash: string, supersededBy: string | null = null): Cit
   holds: supersededBy === null,
 });
 const ended: CitingFact = { ...fact('a', 'pass'), validTo: 50, holds: false };
-const echo: EndedEcho = { content: 'The user lives in Berlin.', replacedBy: 'x', validTo: 200 };
+const echo: EndedEcho = { content: 'The user lives in Berlin.', supersededBy: 'x', replacedBy: 'x', validTo: 200 };
 
 describe('judgeTurn', () => {
   it.each<[string, CitingFact[], ReturnType<typeof judgeTurn>['superseded']]>([
@@ -44,6 +44,12 @@ describe('judgeTurn', () => {
     const facts = [fact('a', 'berlin', 'x'), { ...fact('b', 'tea', 'y'), validTo: 300 }];
     expect(judgeTurn(facts, [echo], null)).toMatchObject({ supersededBy: 'y', validTo: 300 });
     expect(judgeTurn([ended], [], null)).toMatchObject({ supersededBy: null, validTo: null });
+  });
+
+  it('is over without a name for what replaced it when that was deleted', () => {
+    const judged = judgeTurn([{ ...fact('a', 'berlin', 'x'), replacedBy: null }], [], null);
+    expect(judged).toMatchObject({ superseded: 'wholly', supersededBy: null, validTo: 100 });
+    expect(keepHolding(createCandidate('t', judged))).toBeNull();
   });
 
   it('is over without memories of its own when a third of it repeats what ended', () => {

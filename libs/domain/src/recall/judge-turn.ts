@@ -4,7 +4,9 @@ import type { RecallCandidate } from './types.js';
 /** What a turn repeats and what has ended since the turn was said. */
 export interface EndedEcho {
   readonly content: string;
-  /** The last of the memories that followed it, the first of them that holds; null without a successor. */
+  /** Its direct successor, deleted or not. */
+  readonly supersededBy: string | null;
+  /** The first of the memories that followed it that holds, else the last; null when none of them is left. */
   readonly replacedBy: string | null;
   /** Epoch ms. */
   readonly validTo: number | null;
@@ -14,7 +16,6 @@ export interface EndedEcho {
 export interface CitingFact extends EndedEcho {
   readonly id: string;
   readonly hash: string;
-  readonly supersededBy: string | null;
   /** Whether it holds at the time of the query. */
   readonly holds: boolean;
 }
@@ -23,7 +24,9 @@ export interface CitingFact extends EndedEcho {
 export function listReplaced(facts: readonly CitingFact[], echoes: readonly EndedEcho[]): EndedEcho[] {
   const stated = listStated(facts);
   const ended = facts.filter(({ holds }) => !holds);
-  return [...ended, ...echoes].filter(({ replacedBy }) => replacedBy !== null && !stated.includes(replacedBy));
+  return [...ended, ...echoes].filter(
+    ({ supersededBy, replacedBy }) => supersededBy !== null && (replacedBy === null || !stated.includes(replacedBy)),
+  );
 }
 
 function listStated(facts: readonly CitingFact[]): string[] {
@@ -59,7 +62,8 @@ export function judgeTurn(
 export function keepHolding<Candidate extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'>>(
   candidate: Candidate,
 ): Candidate | null {
-  if (candidate.kind !== 'turn' || candidate.supersededBy === null) return candidate;
+  // Without a successor that is left, `validTo` alone tells that something was replaced.
+  if (candidate.kind !== 'turn' || (candidate.supersededBy ?? candidate.validTo) === null) return candidate;
   const { holding = '' } = candidate;
   if (holding === '') return null;
   return { ...candidate, content: holding, superseded: 'no', supersededBy: null, validTo: null };

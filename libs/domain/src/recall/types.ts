@@ -15,7 +15,7 @@ export interface RecallCandidate {
   readonly confidence: number;
   readonly pinned: boolean;
   readonly validFrom: number;
-  /** Of a turn: when what it states ended. */
+  /** Of a turn: when the last of what it states was replaced; null when nothing was. */
   readonly validTo: number | null;
   readonly recordedAt: number;
   /** Of a memory: its newest source, else `validFrom`. */
@@ -40,7 +40,7 @@ export interface RecallCandidate {
    * states has ended, so that its words may not support a fact.
    */
   readonly superseded: 'no' | 'partly' | 'wholly';
-  /** The memory that holds in its place; null when there is none. */
+  /** The memory that holds in its place at the time of the query; null when it holds itself, as memories do. */
   readonly supersededBy: string | null;
   /** Of a turn of which something was replaced: its sentences that still hold. Default: none. */
   readonly holding?: string;

@@ -87,6 +87,45 @@ describe('echoes of memories that are over', () => {
     expect(summary(await turn('chain', ECHO, { asOf: at(15) }))).toEqual(WHOLLY(porto));
   });
 
+  it('name nothing that was deleted, and are over still', async () => {
+    const { porto } = await move('left');
+    await recall.write('left', { kind: 'delete', memoryId: porto, by: 'ttl' });
+    for (const content of [SAID, ECHO]) {
+      expect(summary(await turn('left', content))).toEqual({ superseded: 'wholly', supersededBy: null });
+      expect(await turn('left', content, { currentOnly: true })).toBeUndefined();
+    }
+  });
+
+  it('are told from what the caller may see alone', async () => {
+    await say('view', 't', SAID, assistant(ECHO));
+    const [lisbon] = await recall.write('view', observe(LISBON, await evidence('view', SAID)));
+    const found = async (visibleCategories: string[] | null) => {
+      const [said, echo] = [
+        await turn('view', SAID, { visibleCategories }),
+        await turn('view', ECHO, { visibleCategories }),
+      ];
+      const current = await turn('view', SAID, { visibleCategories, currentOnly: true });
+      return { said, echo, isLeftOut: current === undefined };
+    };
+    advance(10);
+    const memory = recall.memory(PORTO, { category: 'goals' });
+    const [porto] = await recall.write('view', { kind: 'supersede', memoryId: lisbon!, memory });
+    const all = await found(null);
+    expect([all.said, all.echo].map(summary)).toEqual([WHOLLY(porto!), WHOLLY(porto!)]);
+    expect(all.isLeftOut).toBe(true);
+    expect(await found(['activity', 'preferences', 'goals'])).toEqual(all);
+    const untold = { supersededBy: null, validTo: null };
+    // Its own memory ended, as one does that nothing took the place of.
+    const withoutSuccessor = await found(['activity', 'preferences']);
+    expect(withoutSuccessor).toMatchObject({ said: { superseded: 'partly', ...untold }, isLeftOut: false });
+    expect(withoutSuccessor.echo).toMatchObject({ superseded: 'no', ...untold });
+    for (const categories of [['activity'], ['activity', 'goals']]) {
+      const unseen = await found(categories);
+      expect(unseen).toMatchObject({ said: { superseded: 'no', ...untold }, isLeftOut: false });
+      expect(unseen.echo).toMatchObject({ superseded: 'no', ...untold });
+    }
+  });
+
   it('hold again with the old value, and are found when they are indexed after the end', async () => {
     const { lisbon, porto } = await move('late');
     await say('late', 'import', {

@@ -13,7 +13,7 @@ export const epochMsSql = (time: string) => `date_part('epoch', ${time}) * 1000`
 /** Columns of a memory `m` as a candidate needs them. */
 export const CANDIDATE_COLUMNS = `m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned,
   ${epochMsSql('m.valid_from')} AS valid_from, ${epochMsSql('m.valid_to')} AS valid_to,
-  ${epochMsSql('m.recorded_at')} AS recorded_at, m.superseded_by`;
+  ${epochMsSql('m.recorded_at')} AS recorded_at`;
 
 /** SQL of the sources of a memory, in no order. */
 export const sourcesSql = (memoryId: string) =>
@@ -25,7 +25,7 @@ type SourceRow = [saidAt: number, messageId: string, conversationId: string, thr
 /** Times are epoch ms. */
 export type CandidateRow = Pick<
   MemoryEntity,
-  'id' | 'category' | 'type' | 'content' | 'importance' | 'confidence' | 'pinned' | 'superseded_by'
+  'id' | 'category' | 'type' | 'content' | 'importance' | 'confidence' | 'pinned'
 > & { valid_from: number; valid_to: number | null; recorded_at: number; sources: SourceRow[] | null };
 
 export interface CandidateScores {
@@ -56,7 +56,8 @@ export function toMemory(row: CandidateRow, { cosine, lexical }: CandidateScores
     threadId,
     messageIds: sources.map(([, messageId]) => messageId),
     sources: sources.map(([, messageId, conversationId]) => ({ messageId, conversationId })),
-    superseded: row.superseded_by !== null || (row.valid_to !== null && row.valid_to <= now) ? 'wholly' : 'no',
-    supersededBy: row.superseded_by,
+    superseded: row.valid_to !== null && row.valid_to <= now ? 'wholly' : 'no',
+    // It holds at the time of the query, or the query would not have found it.
+    supersededBy: null,
   };
 }

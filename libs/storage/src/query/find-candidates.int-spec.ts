@@ -158,7 +158,17 @@ describe('findCandidates', () => {
     expect(await where({ asOf: at(-5), knownAt: at(5) })).toEqual(['Ana lives in Berlin']);
     expect(await where({ knownAt: at(11) })).toEqual(['Ana lives in Munich']);
     const [then] = await recall.candidates('moved', 'Berlin', { asOf: at(-50) });
-    expect(then).toMatchObject({ content: 'Ana lives in Berlin', superseded: 'wholly' });
+    expect(then).toMatchObject({ content: 'Ana lives in Berlin', superseded: 'wholly', supersededBy: null });
+    const [known] = await recall.candidates('moved', 'Berlin', { knownAt: at(5) });
+    expect(known).toMatchObject({ content: 'Ana lives in Berlin', supersededBy: null });
+  });
+
+  it('returns a memory as holding until its successor does', async () => {
+    const [old] = await recall.write('future', recall.observe('Ana pays by card'));
+    const memory = recall.memory('Ana pays in cash', { validFrom: start + 10 * DAY });
+    await recall.write('future', { kind: 'supersede', memoryId: old!, memory });
+    const [found] = await recall.candidates('future', 'card');
+    expect(found).toMatchObject({ id: old, superseded: 'no', supersededBy: null, validTo: start + 10 * DAY });
   });
 
   it('returns a memory that ends later until it has ended', async () => {

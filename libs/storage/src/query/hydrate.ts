@@ -23,7 +23,7 @@ import {
   sourcesSql,
   toMemory,
 } from './candidate-row.js';
-import { endedEchoesSql, replacedBySql } from './ended-turns.js';
+import { endedEchoesSql, isVisibleSql, replacedBySql, successorSql } from './ended-turns.js';
 import type { LexicalScores } from './lexical-scores.js';
 import { isValidSql, memoryConditions } from './memory-conditions.js';
 import { packVectorsSql, unpackVectors } from './packed-vectors.js';
@@ -144,12 +144,14 @@ export async function hydrateTurns(
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${OPTIMIZATION_FENCE}) g
       CROSS JOIN LATERAL (
-        SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
+        SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash,
+                                          'supersededBy', ${successorSql('d', search, bind)},
                                           'content', CASE WHEN d.superseded_by IS NOT NULL THEN d.content END,
                                           'replacedBy', ${replacedBySql('d', search, bind)},
                                           'validTo', ${epochMsSql('d.valid_to')},
                                           'holds', ${isValidSql('d', search, bind)}))
-                 FILTER (WHERE d.state = 'active' AND NOT ${IS_MERGED_SQL}) AS facts,
+                 FILTER (WHERE d.state = 'active' AND ${isVisibleSql('d', search, bind)} AND NOT ${IS_MERGED_SQL})
+                 AS facts,
                bool_or(${HIDES_TURN_SQL}) AS is_hidden
           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
          WHERE s.message_id = w.id) f

@@ -23,6 +23,11 @@ export interface RecallSearch {
    * (docs/reference/categories-and-agents.md#categories-on-request-only).
    */
   readonly exceptCategories?: readonly string[];
+  /**
+   * Categories that the caller may see at all, whatever `categories` the request narrows them to: no other memory tells
+   * what of a turn is over. Null, and by default: every one.
+   */
+  readonly visibleCategories?: readonly string[] | null;
   /** Null: every type, and turns. */
   readonly types: readonly (MemoryType | 'turn')[] | null;
   /** RFC 3339: returns what held then; null for what holds now. */
