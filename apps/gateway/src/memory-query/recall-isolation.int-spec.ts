@@ -146,16 +146,22 @@ describe('recall returns only what the caller may see', () => {
   const markersIn = (value: unknown) =>
     [...JSON.stringify(value ?? null).matchAll(/mk\d+x/g)].map(([marker]) => marker);
   /**
-   * Items that a text contains, by marker or id, although they are not in `allowed`; sources name a memory's messages.
+   * Items that a text contains, by marker or id, although they are not in `allowed`. Sources name a memory's messages,
+   * and `superseded_by` what holds in its place (`listSuccessors`).
    */
   function findStrays(value: unknown, allowed: readonly TestItem[]): string[] {
-    const text = JSON.stringify(value, (name, inner: unknown) => (name === 'sources' ? undefined : inner));
+    const text = JSON.stringify(value, (name, inner: unknown) =>
+      ['sources', 'superseded_by'].includes(name) ? undefined : inner,
+    );
     const seen = new Set(allowed.map(({ id }) => id));
     return testItems
       .filter(({ id, marker }) => !seen.has(id) && (text.includes(id) || text.includes(marker)))
       .map(({ marker }) => marker);
   }
-  /** What a header may contain: the filters of a query apply to its results only. */
+  /** The values of `superseded_by`. */
+  const listSuccessors = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/"superseded_by":"([^"]+)"/g)].map(([, id]) => id);
+  /** What a header and `superseded_by` may contain: the filters of a query apply to its results only. */
   const inView = (user: string, { tenantId, binding }: { tenantId: string; binding: Binding }, agent?: string) =>
     testItems.filter(
       (item) =>
@@ -195,8 +201,10 @@ describe('recall returns only what the caller may see', () => {
           expect(status).toBe(200);
           const { header, ...answer } = body;
           expect(findStrays(answer, expected)).toEqual([]);
-          const view = inView(query.filters.user_id, who, query.agent).map(({ marker }) => marker);
-          for (const marker of markersIn(header)) expect(view).toContain(marker);
+          const view = inView(query.filters.user_id, who, query.agent);
+          for (const marker of markersIn(header)) expect(view.map((item) => item.marker)).toContain(marker);
+          const holding = view.filter(({ state }) => state === 'served').map(({ id }) => id);
+          for (const id of listSuccessors(answer)) expect(holding).toContain(id);
           // Nothing that matches the filters is missing either; with one result, nothing of a category in mode `all`.
           const memories = expected.filter(({ kind }) => kind === 'memory');
           const got = [...body.core, ...body.memories].filter(({ type }) => type !== 'turn').map(({ id }) => id);
