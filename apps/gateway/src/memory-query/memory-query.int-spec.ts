@@ -406,6 +406,41 @@ describe('memory.query', () => {
     ]);
   });
 
+  it('tells a key with categories nothing about what is like its own statements in the others', async () => {
+    await fixture.addMemory('oracle', 'The user saves money for a house in Porto', { category: 'goals' });
+    const bound = await gateway.makeKey({ tenantId: fixture.tenantId, categories: ['activity', 'preferences'] });
+    const body = { user_id: 'oracle', content: 'The user likes houses in Porto.', category: 'preferences' };
+    expect((await gateway.send(bound, 'POST', '/v1/memories', { body })).status).toBe(201);
+    await fixture.queryMemory({ query: 'house in Porto', filters: { user_id: 'oracle' } }, bound);
+    const seen = await eventsUntil('user_id=oracle&node=context', (items) => items.length > 0);
+    expect(seen).toMatchObject([{ op: 'search', sim: expect.any(Number) }]);
+    const list = async (key: string) => {
+      const { body } = await gateway.send<{ items: object[] }>(
+        key,
+        'GET',
+        '/v1/events?user_id=oracle&category=preferences',
+      );
+      return body.items.toReversed();
+    };
+    expect(await list(fixture.key)).toMatchObject([
+      { node: 'api', op: 'search', sim: expect.any(Number) },
+      { node: 'api', op: 'create', sim: expect.any(Number) },
+      { node: 'api', op: 'link', sim: expect.any(Number) },
+    ]);
+    expect(await list(bound)).toMatchObject([{ node: 'api', op: 'create', sim: null }]);
+    const counted = await gateway.send<{ items: object[] }>(bound, 'GET', '/v1/events/counts?user_id=oracle');
+    expect(counted.body.items).toMatchObject([
+      { node: 'api', op: 'create', count: 1 },
+      { node: 'context', op: 'search', count: 1 },
+    ]);
+    const { body: listed } = await gateway.send<{ items: object[] }>(
+      bound,
+      'GET',
+      '/v1/events?user_id=oracle&node=context',
+    );
+    expect(listed.items).toMatchObject([{ op: 'search', sim: null }]);
+  });
+
   interface Event {
     node: string;
     category: string | null;

@@ -47,7 +47,7 @@ export const eventSchema = z.object({
     .number()
     .nullable()
     .describe(
-      'The best cosine among the compared memories, null if none was computed; of `link` the strongest relation.',
+      'The best cosine among the compared memories, null if none was computed, and for a key with categories; of `link` the strongest relation.',
     ),
   ts: z.string(),
 });

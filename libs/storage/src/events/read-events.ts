@@ -4,7 +4,11 @@ import type { Tx } from '../database/transaction.js';
 import type { EventEntity } from '../entities/event.entity.js';
 import { Binder } from '../query/binder.js';
 
-/** Restriction of a caller to some of a tenant's events: null for all users, all categories. */
+/**
+ * Restriction of a caller to some of a tenant's events: null for all users, all categories. How near a statement is to
+ * what is stored was measured in all categories, so callers with some of them learn neither the similarity nor whether a
+ * write found something similar.
+ */
 export interface EventView {
   readonly userId: string | null;
   readonly categories: readonly string[] | null;
@@ -14,6 +18,9 @@ type Filters = Omit<ListEventsQuery, 'limit' | 'cursor'>;
 
 /** Ids contain the event's time, from clocks that may differ a little, so a time filter can use the primary key. */
 const CLOCK_SLACK_MS = 60 * 60 * 1_000;
+
+/** SQL of whether an event exists or has its status by what a write found similar. A query has the node `context`. */
+const IS_COMPARISON_SQL = "(op = 'link' OR op = 'search' AND node <> 'context')";
 
 /** Events by filters, newest first. Throws InvalidCursorError. */
 export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView): Promise<EventPage> {
@@ -28,7 +35,7 @@ export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView
   return buildPage(
     rows,
     query.limit,
-    (row) => ({ ...row, ts: row.ts.toISOString() }),
+    (row) => ({ ...row, sim: view.categories === null ? row.sim : null, ts: row.ts.toISOString() }),
     (row) => [row.id],
   );
 }
@@ -63,7 +70,10 @@ function bindFilters(filters: Filters, view: EventView): Binder {
   binder.where((p) => `ts < ${p}`, filters.before);
   binder.where((p) => `user_id = ${p}`, view.userId);
   // An event of a memory without a category belongs to a deleted memory, whose category is unknown.
-  binder.where((p) => `(category = ANY (${p}) OR (category IS NULL AND memory_id IS NULL))`, view.categories);
+  binder.where(
+    (p) => `(category = ANY (${p}) OR (category IS NULL AND memory_id IS NULL)) AND NOT ${IS_COMPARISON_SQL}`,
+    view.categories,
+  );
   return binder;
 }
 
