@@ -229,6 +229,18 @@ describe('echoes of memories that are over', () => {
     expect(summary(await turn('merged', ECHO))).toEqual(NO);
   });
 
+  it('do not keep turns that hold from an answer that leaves out what is over', async () => {
+    await say('crowded', 't', SAID, ...Array.from({ length: 6 }, () => assistant(ECHO)));
+    await recall.write('crowded', observe(LISBON, await evidence('crowded', SAID)));
+    const winters = 'The winters of Lisbon are mild and rainy, and the summers dry and sunny.';
+    advance(10);
+    await say('crowded', 't', 'I live in Porto now.', assistant(winters));
+    await recall.write('crowded', observe(PORTO, await evidence('crowded', 'I live in Porto now.')));
+    const few = { types: ['turn' as const], limit: 1 };
+    expect(await recall.contents('crowded', 'live Lisbon', few)).not.toContain(winters);
+    expect(await recall.contents('crowded', 'Lisbon', { ...few, currentOnly: true })).toContain(winters);
+  });
+
   it('end with a correction that names an earlier date than theirs', async () => {
     await say('earlier', 't', SAID, assistant(ECHO));
     await recall.write('earlier', observe(LISBON, await evidence('earlier', SAID)));
