@@ -16,7 +16,7 @@ export interface EndedEcho {
 export interface CitingFact extends EndedEcho {
   readonly id: string;
   readonly hash: string;
-  /** Whether it holds at the time of the query. */
+  /** Whether it had not ended at the time of the query, as far as that was known. */
   readonly holds: boolean;
 }
 

@@ -145,6 +145,102 @@ describe('echoes of memories that are over', () => {
     expect(lisbon).not.toBe(porto);
   });
 
+  it.each(['user', 'ttl'] as const)('stay over when what followed is deleted by %s, then purged', async (by) => {
+    const user = `dangling-${by}`;
+    const { porto } = await move(user);
+    const over = async (extra: Partial<RecallSearch> = {}) => [
+      summary(await turn(user, SAID, extra)),
+      summary(await turn(user, ECHO, extra)),
+    ];
+    const nameless = { superseded: 'wholly', supersededBy: null };
+    await recall.write(user, { kind: 'delete', memoryId: porto, by });
+    expect(await over()).toEqual([nameless, nameless]);
+    expect(await over({ currentOnly: true })).toEqual([undefined, undefined]);
+    advance(31);
+    await recall.write(user, { kind: 'purge', memoryId: porto });
+    expect(await over()).toEqual([nameless, nameless]);
+    expect((await turn(user, ECHO))!.validTo).toBe(start + 10 * DAY);
+    for (const visibleCategories of [null, ['preferences']]) {
+      expect(await over({ currentOnly: true, visibleCategories })).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('are not over before what they say began or was recorded', async () => {
+    await say('early', 't', SAID, assistant(ECHO));
+    advance(10);
+    // Extracted late: at first nobody knew it, and it is said to hold later than it was told.
+    await recall.write('early', observe(LISBON, { ...(await evidence('early', SAID)), validFrom: start + 4 * DAY }));
+    advance(10);
+    await say('early', 't', 'I live in Porto now.');
+    const [porto] = await recall.write('early', observe(PORTO, await evidence('early', 'I live in Porto now.')));
+    for (const said of [SAID, ECHO]) {
+      expect(summary(await turn('early', said))).toEqual(WHOLLY(porto!));
+      expect(summary(await turn('early', said, { asOf: at(2) }))).toEqual(NO);
+      expect(summary(await turn('early', said, { knownAt: at(5) }))).toEqual(NO);
+      expect(summary(await turn('early', said, { knownAt: at(15) }))).toEqual(NO);
+      expect(summary(await turn('early', said, { asOf: at(2), currentOnly: true }))).toEqual(NO);
+    }
+  });
+
+  it('end when, and name what, was known to follow then', async () => {
+    await move('known');
+    advance(10);
+    // Tells of a time before Porto: Lisbon ended earlier than it was known to until now.
+    await say('known', 't', 'I moved to Faro.');
+    const [faro] = await recall.write(
+      'known',
+      observe('The user lives in Faro.', {
+        ...(await evidence('known', 'I moved to Faro.')),
+        validFrom: start + 5 * DAY,
+        saidAt: start + 5 * DAY,
+      }),
+    );
+    const before = await turn('known', ECHO, { knownAt: at(15) });
+    expect([before!.superseded, before!.validTo]).toEqual(['wholly', start + 10 * DAY]);
+    expect(before!.supersededBy).not.toBe(faro);
+    const after = await turn('known', ECHO);
+    expect([after!.superseded, after!.validTo]).toEqual(['wholly', start + 5 * DAY]);
+  });
+
+  it('are not over when their memory was merged into one that means the same', async () => {
+    const home = 'My home is in Lisbon.';
+    await say('merged', 't', home);
+    const [kept] = await recall.write(
+      'merged',
+      observe("The user's home is in Lisbon.", await evidence('merged', home)),
+    );
+    advance(1);
+    await say('merged', 't', SAID);
+    const [repeated] = await recall.write('merged', observe(LISBON, await evidence('merged', SAID)));
+    await recall.write('merged', {
+      kind: 'compare',
+      memoryId: repeated!,
+      statement: { content: LISBON, type: 'semantic' },
+      same: [{ memoryId: kept!, revision: 1 }],
+    });
+    // An import of what was said between the two.
+    await say('merged', 'import', { ...assistant(ECHO), saidAt: start + DAY / 2 });
+    const [row] = await fixture.queryAsSuperuser<{ superseded_by: string; echo_of: string[] | null }>(
+      `SELECT m.superseded_by, g.echo_of FROM memories m, messages g
+        WHERE m.id = $1 AND g.id = $2`,
+      [repeated, await recall.messageId('merged', ECHO)],
+    );
+    expect(row).toEqual({ superseded_by: kept, echo_of: [repeated] });
+    expect(summary(await turn('merged', ECHO))).toEqual(NO);
+  });
+
+  it('do not keep turns that hold from an answer that leaves out what is over', async () => {
+    await say('crowded', 't', SAID, ...Array.from({ length: 6 }, () => assistant(ECHO)));
+    await recall.write('crowded', observe(LISBON, await evidence('crowded', SAID)));
+    const winters = 'The winters of Lisbon are mild and rainy, and the summers dry and sunny.';
+    advance(10);
+    await say('crowded', 't', 'I live in Porto now.', assistant(winters));
+    await recall.write('crowded', observe(PORTO, await evidence('crowded', 'I live in Porto now.')));
+    const few = { types: ['turn' as const], limit: 1 };
+    expect(await recall.contents('crowded', 'live Lisbon', few)).not.toContain(winters);
+    expect(await recall.contents('crowded', 'Lisbon', { ...few, currentOnly: true })).toContain(winters);
+  });
+
   it('end with a correction that names an earlier date than theirs', async () => {
     await say('earlier', 't', SAID, assistant(ECHO));
     await recall.write('earlier', observe(LISBON, await evidence('earlier', SAID)));
@@ -215,7 +311,10 @@ describe('echoes of memories that are over', () => {
     advance(31);
     await recall.write('purged', { kind: 'purge', memoryId: lisbon! });
     expect(await recall.contents('purged', 'Lisbon')).toEqual([]);
-    const hidden = await fixture.queryAsSuperuser('SELECT content FROM messages WHERE hidden_at IS NOT NULL');
+    const hidden = await fixture.queryAsSuperuser(
+      `SELECT g.content FROM messages g JOIN conversations c ON c.id = g.conversation_id
+        WHERE c.user_id = 'purged' AND g.hidden_at IS NOT NULL`,
+    );
     expect(hidden.map(({ content }) => content as string).toSorted()).toEqual([ECHO, SAID]);
   });
 

@@ -1,6 +1,7 @@
+import { SAME_MEANING } from '@annals/domain';
 import { type Bind, givenBy } from './binder.js';
 import { epochMsSql } from './candidate-row.js';
-import { isValidSql } from './memory-conditions.js';
+import { endSql, hasBegunSql, hasEndedSql, isValidSql } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 
 /** Successors of one memory that are followed. */
@@ -11,27 +12,36 @@ export function isVisibleSql(m: string, { visibleCategories }: RecallSearch, bin
   return givenBy(bind)(visibleCategories, 'text[]', (p) => `${m}.category = ANY (${p})`);
 }
 
-/** SQL of the direct successor of the memory `m`; null where the caller may not see it, as if it had none. */
+/**
+ * SQL of the direct successor of the memory `m`, purged or not; null where the caller may not see it, as if it had
+ * none.
+ */
 export function successorSql(m: string, search: RecallSearch, bind: Bind): string {
   if ((search.visibleCategories ?? null) === null) return `${m}.superseded_by`;
-  return `(SELECT r.id FROM memories r WHERE r.id = ${m}.superseded_by AND ${isVisibleSql('r', search, bind)})`;
+  const isHidden = `EXISTS (SELECT FROM memories h WHERE h.id = ${m}.superseded_by AND NOT ${isVisibleSql('h', search, bind)})`;
+  return `CASE WHEN NOT ${isHidden} THEN ${m}.superseded_by END`;
 }
+
+/** SQL of whether memory `m` means the same as the one that it was merged into, which has its sources: nothing has ended. */
+export const isMergedSql = (m: string) => `(${m}.superseded_by IS NOT NULL AND EXISTS (
+       SELECT FROM history h WHERE h.memory_id = ${m}.id AND h.event = 'MERGE' AND h.new_ref = ${m}.superseded_by
+          AND h.meta ->> 'reason' = '${SAME_MEANING}'))`;
 
 /**
  * SQL of what holds in the place of the memory `m` at the time of the query: the first of those that followed it that
- * does, else the last that was not deleted. Null while it holds itself, and without a successor that the caller may
- * see.
+ * does, else the last that was not deleted. Null until it has ended, and without a successor that had begun and that
+ * the caller may see.
  */
 export function replacedBySql(m: string, search: RecallSearch, bind: Bind): string {
   const followedSql = (depth: string) =>
     `SELECT n.id, n.superseded_by, n.state = 'active' AS is_active,
             n.state = 'active' AND (${isValidSql('n', search, bind)}) AS holds, ${depth} AS depth`;
-  const isVisible = isVisibleSql('n', search, bind);
-  return `CASE WHEN ${m}.superseded_by IS NOT NULL AND NOT (${isValidSql(m, search, bind)}) THEN (
+  const isFollowed = `${isVisibleSql('n', search, bind)} AND ${hasBegunSql('n', search, bind)}`;
+  return `CASE WHEN ${m}.superseded_by IS NOT NULL AND ${hasEndedSql(m, search, bind)} THEN (
       WITH RECURSIVE followed AS (
-        ${followedSql('1')} FROM memories n WHERE n.id = ${m}.superseded_by AND ${isVisible}
+        ${followedSql('1')} FROM memories n WHERE n.id = ${m}.superseded_by AND ${isFollowed}
         UNION ALL
-        ${followedSql('f.depth + 1')} FROM followed f JOIN memories n ON n.id = f.superseded_by AND ${isVisible}
+        ${followedSql('f.depth + 1')} FROM followed f JOIN memories n ON n.id = f.superseded_by AND ${isFollowed}
          WHERE NOT f.holds AND f.depth < ${MAX_SUCCESSORS})
       SELECT id FROM followed WHERE is_active ORDER BY depth DESC LIMIT 1) END`;
 }
@@ -41,15 +51,17 @@ export function replacedBySql(m: string, search: RecallSearch, bind: Bind): stri
  * `EndedEcho`, or null. What it repeats after the end was reported, and what holds again, has not ended.
  */
 export function endedEchoesSql(messageId: string, search: RecallSearch, bind: Bind): string {
-  return `(SELECT json_agg(json_build_object('content', e.content, 'supersededBy', r.id, 'validTo', ${epochMsSql('e.valid_to')},
-                                             'replacedBy', ${replacedBySql('e', search, bind)}))
+  const end = endSql('e', search, bind);
+  return `(SELECT json_agg(json_build_object('content', e.content, 'supersededBy', e.superseded_by,
+                                             'replacedBy', ${replacedBySql('e', search, bind)},
+                                             'validTo', ${epochMsSql(end)}))
       FROM messages t
       JOIN memories e ON e.tenant_id = t.tenant_id AND e.id = ANY (t.echo_of)
-      JOIN memories r ON r.tenant_id = e.tenant_id AND r.id = e.superseded_by
+      LEFT JOIN memories r ON r.tenant_id = e.tenant_id AND r.id = e.superseded_by AND ${hasBegunSql('r', search, bind)}
      WHERE t.id = ${messageId} AND e.state = 'active'
-       AND ${isVisibleSql('e', search, bind)} AND ${isVisibleSql('r', search, bind)}
-       AND NOT (${isValidSql('e', search, bind)})
-       AND (t.said_at < greatest(e.valid_to, r.valid_from) OR EXISTS (
+       AND ${isVisibleSql('e', search, bind)} AND ${successorSql('e', search, bind)} IS NOT NULL
+       AND NOT ${isMergedSql('e')} AND ${hasEndedSql('e', search, bind)}
+       AND (t.said_at < greatest(${end}, r.valid_from) OR EXISTS (
              SELECT FROM memory_sources s
               WHERE s.memory_id = r.id AND (s.said_at, s.message_id) > (t.said_at, t.id)))
        AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = e.id AND s.message_id = t.id)

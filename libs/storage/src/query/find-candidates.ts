@@ -15,6 +15,8 @@ const OVERFETCH_FACTOR = 1.2;
 const RETRY_FACTOR = 8;
 /** `limit` times this factor of each kind is sorted at first. */
 const RANKED_FACTOR = 2;
+/** What is over in a turn is known once it was read: `limit` times this factor are, for what holds alone. */
+const CURRENT_FACTOR = 10;
 
 /**
  * Candidates for an answer: the nearest memories by vector, the best memories and turns by words, and for a query
@@ -29,6 +31,7 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Cand
   const [memories, turns] = await allOf([
     gatherMemories(tx, search, reading, scores),
     gather(search.limit, reading.latest.turn, {
+      scopeFactor: search.currentOnly ? CURRENT_FACTOR : 1,
       rank: (count) => scores.refs('turn', count),
       lookUp: (requested) => lookUpTurns(tx, search, requested, scores),
       rankScope: async () => scores.rankScope('turn', await scanTurns(tx, search)),
@@ -64,6 +67,7 @@ async function gatherMemories(
 ): Promise<LookupResult> {
   const gatherNear = ({ nearest, cosines }: NearestMemories) =>
     gather(search.limit, [...nearest.slice(0, countWithOverfetch(search.limit)), ...latest.memory], {
+      scopeFactor: 1,
       rank: (count) => scores.refs('memory', count),
       lookUp: (requested) => hydrateMemories(tx, search, { ...requested, cosines }, scores),
       rankScope: async () => scores.rankScope('memory', await scanMemories(tx, search)),
@@ -85,6 +89,8 @@ async function lookUpTurns(
 }
 
 interface Source {
+  /** Of the scope, `limit` times this factor is looked up: more than once where a look-up leaves out some of it. */
+  readonly scopeFactor: number;
   /** The best `count` by lexical score, or all when there are fewer. */
   rank(count: number): readonly UnitRef[];
   lookUp(requested: RequestedUnits): Promise<LookupResult>;
@@ -107,7 +113,8 @@ async function gather(limit: number, requiredIds: readonly string[], source: Sou
     if (more.length > 0) found = await source.lookUp(toRequestedUnits(requiredIds, more));
     const areAll = more.length > 0 && more.length < count * RETRY_FACTOR;
     if (!areAll && countLexicalMatches(found) < limit) {
-      found = await source.lookUp(toRequestedUnits(requiredIds, (await source.rankScope()).slice(0, limit)));
+      const scope = await source.rankScope();
+      found = await source.lookUp(toRequestedUnits(requiredIds, scope.slice(0, limit * source.scopeFactor)));
     }
   }
   const passing = new Set(found.rows.map(({ id }) => id));

@@ -6,7 +6,6 @@ import {
   keepHolding,
   labelTurnSpeaker,
   listReplaced,
-  SAME_MEANING,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { readBesides } from '../echoes/find-echoes.js';
@@ -23,9 +22,9 @@ import {
   sourcesSql,
   toMemory,
 } from './candidate-row.js';
-import { endedEchoesSql, isVisibleSql, replacedBySql, successorSql } from './ended-turns.js';
+import { endedEchoesSql, isMergedSql, isVisibleSql, replacedBySql, successorSql } from './ended-turns.js';
 import type { LexicalScores } from './lexical-scores.js';
-import { isValidSql, memoryConditions } from './memory-conditions.js';
+import { endSql, hasEndedSql, memoryConditions } from './memory-conditions.js';
 import { packVectorsSql, unpackVectors } from './packed-vectors.js';
 import type { RecallSearch } from './recall-search.js';
 import { HIDES_TURN_SQL, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
@@ -120,11 +119,6 @@ type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'content' | 'role'
     echoes: EndedEcho[] | null;
   };
 
-/** Whether memory `d` means the same as the one that it was merged into, which has its sources: nothing has ended. */
-const IS_MERGED_SQL = `(d.superseded_by IS NOT NULL AND EXISTS (
-       SELECT FROM history h WHERE h.memory_id = d.id AND h.event = 'MERGE' AND h.new_ref = d.superseded_by
-          AND h.meta ->> 'reason' = '${SAME_MEANING}'))`;
-
 /** The requested turns that pass all filters. */
 export async function hydrateTurns(
   tx: Tx,
@@ -148,9 +142,9 @@ export async function hydrateTurns(
                                           'supersededBy', ${successorSql('d', search, bind)},
                                           'content', CASE WHEN d.superseded_by IS NOT NULL THEN d.content END,
                                           'replacedBy', ${replacedBySql('d', search, bind)},
-                                          'validTo', ${epochMsSql('d.valid_to')},
-                                          'holds', ${isValidSql('d', search, bind)}))
-                 FILTER (WHERE d.state = 'active' AND ${isVisibleSql('d', search, bind)} AND NOT ${IS_MERGED_SQL})
+                                          'validTo', ${epochMsSql(endSql('d', search, bind))},
+                                          'holds', NOT ${hasEndedSql('d', search, bind)}))
+                 FILTER (WHERE d.state = 'active' AND ${isVisibleSql('d', search, bind)} AND NOT ${isMergedSql('d')})
                  AS facts,
                bool_or(${HIDES_TURN_SQL}) AS is_hidden
           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id

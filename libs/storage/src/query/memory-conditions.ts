@@ -8,30 +8,47 @@ type Times = Pick<RecallSearch, 'asOf' | 'knownAt' | 'now'>;
  * (docs/reference/truth-and-time.md#as_of-and-known_at); without either, whether it holds now. A memory that ends in
  * the future holds until then, even if its successor is known. `m` is the alias of `memories`.
  */
-export function isValidSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): string {
-  if (knownAt !== null) return isValidAsKnownSql(m, asOf, bind(knownAt), bind);
-  if (asOf !== null) {
-    const at = `${bind(asOf)}::timestamptz`;
-    return `${m}.valid_from <= ${at} AND NOT coalesce(${m}.valid_to <= ${at}, false)`;
+export function isValidSql(m: string, times: Times, bind: Bind): string {
+  const { asOf, knownAt, now } = times;
+  if (asOf === null && knownAt === null) {
+    return `(${m}.valid_to IS NULL OR ${m}.valid_to > ${bind(new Date(now))}::timestamptz)`;
   }
-  return `(${m}.valid_to IS NULL OR ${m}.valid_to > ${bind(new Date(now))}::timestamptz)`;
+  return `${hasBegunSql(m, times, bind)} AND NOT ${endsInTimeSql(m, times, bind)}`;
 }
 
-function isValidAsKnownSql(m: string, asOf: string | null, known: string, bind: Bind): string {
-  const knownAt = `${known}::timestamptz`;
-  const isEndKnown = `coalesce(${m}.closed_at <= ${knownAt}, false)`;
+/**
+ * SQL of whether a memory had ended at the time of the query, as far as that was known. Not the opposite of
+ * `isValidSql`: what had not begun then, or was recorded later, had not ended.
+ */
+export function hasEndedSql(m: string, times: Times, bind: Bind): string {
+  return `(${hasBegunSql(m, times, bind)} AND ${endsInTimeSql(m, times, bind)})`;
+}
+
+/** SQL of whether a memory was recorded at `known_at` and had begun at `as_of`, as far as these are given. */
+export function hasBegunSql(m: string, { asOf, knownAt }: Times, bind: Bind): string {
+  const conditions = [
+    ...(knownAt === null ? [] : [`${m}.recorded_at <= ${bind(knownAt)}::timestamptz`]),
+    ...(asOf === null ? [] : [`${m}.valid_from <= ${bind(asOf)}::timestamptz`]),
+  ];
+  return conditions.join(' AND ') || 'true';
+}
+
+/** SQL of the end of a memory as it was known at `known_at`; null for none. */
+export function endSql(m: string, { knownAt }: Times, bind: Bind): string {
+  if (knownAt === null) return `${m}.valid_to`;
+  const known = `${bind(knownAt)}::timestamptz`;
+  const isEndKnown = `coalesce(${m}.closed_at <= ${known}, false)`;
   // The end that was recorded before the row's current end.
   const formerEnd = `(SELECT to_timestamp((f.belief ->> 'validTo')::float8 / 1000)
       FROM jsonb_array_elements(${m}.former_ends) AS f (belief)
-     WHERE to_timestamp((f.belief ->> 'since')::float8 / 1000) <= ${knownAt}
+     WHERE to_timestamp((f.belief ->> 'since')::float8 / 1000) <= ${known}
      ORDER BY (f.belief ->> 'since')::float8 DESC LIMIT 1)`;
-  const end = `CASE WHEN ${isEndKnown} THEN ${m}.valid_to WHEN ${m}.former_ends IS NOT NULL THEN ${formerEnd} END`;
-  const isRecorded = `${m}.recorded_at <= ${knownAt}`;
-  if (asOf !== null) {
-    const at = `${bind(asOf)}::timestamptz`;
-    return `${isRecorded} AND ${m}.valid_from <= ${at} AND NOT coalesce(${end} <= ${at}, false)`;
-  }
-  return `${isRecorded} AND NOT coalesce(${end} <= ${knownAt}, false)`;
+  return `CASE WHEN ${isEndKnown} THEN ${m}.valid_to WHEN ${m}.former_ends IS NOT NULL THEN ${formerEnd} END`;
+}
+
+function endsInTimeSql(m: string, times: Times, bind: Bind): string {
+  const time = times.asOf ?? times.knownAt ?? new Date(times.now);
+  return `coalesce(${endSql(m, times, bind)} <= ${bind(time)}::timestamptz, false)`;
 }
 
 /** Types and categories of the memories that a query may return, before the SQL is built; null: no memories. */
