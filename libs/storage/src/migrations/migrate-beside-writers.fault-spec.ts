@@ -6,18 +6,18 @@ import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 
 // The embedded database has one backend, so there nobody holds a table.
-describe.each([3, 5])('migrate beside writers of a release with %i migrations', (released) => {
+describe.each([3, 5])('migrate beside writers of a release with %i migrations', (count) => {
   let fixture: StorageFixture;
   let tenantId: string;
 
   beforeEach(async () => {
     fixture = await StorageFixture.open();
-    await installEarlierRelease(fixture, released);
+    await installEarlierRelease(fixture, count);
     tenantId = await fixture.addTenant();
   });
   afterEach(() => fixture.close());
 
-  const NEW = MIGRATIONS.slice(released).map(({ name }) => name);
+  const NEW = MIGRATIONS.slice(count).map(({ name }) => name);
 
   it('waits for a writer, and a writer that goes on does not deadlock with it', async () => {
     const waits: number[] = [];
