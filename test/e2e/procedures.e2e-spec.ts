@@ -15,6 +15,7 @@ const REPORT: Line = [
   'executor',
   'I opened the release branch. I ran the full test suite, and I tagged the release. Finally I published the notes of the release.',
 ];
+const PROOF: Line = ['tool', 'deployment succeeded'];
 const SUCCESS: Line = ['user', 'Perfect, it is live!'];
 const STEPS = ['1. Open the release branch.', '2. Run the full test suite.', '3. Tag the release.'];
 
@@ -62,7 +63,7 @@ describe('procedures from the work of agents, by rules', () => {
 
   it('are made once, cite the messages and are served on request only', async () => {
     const talk = new Conversation(system, 'mara', { agent_id: 'executor', run_id: 'run-7' });
-    await talk.say([REQUEST, REPORT, SUCCESS]);
+    await talk.say([REQUEST, REPORT, PROOF, SUCCESS]);
     const [procedure, ...others] = await talk.list();
     expect(others).toEqual([]);
     expect(procedure!.content.split('\n')).toEqual([
@@ -83,12 +84,12 @@ describe('procedures from the work of agents, by rules', () => {
 
   it('are merged when the steps are the same, and replaced by a version with other steps', async () => {
     const talk = new Conversation(system, 'noor');
-    await talk.say([REQUEST, REPORT, SUCCESS], 'monday');
-    await talk.say([REQUEST, REPORT, SUCCESS], 'tuesday');
+    await talk.say([REQUEST, REPORT, PROOF, SUCCESS], 'monday');
+    await talk.say([REQUEST, REPORT, PROOF, SUCCESS], 'tuesday');
     expect(await talk.list({ all: true })).toHaveLength(1);
     const [first] = await talk.list();
     const changed = REPORT[1].replace('Finally', 'I informed the support team. Finally');
-    await talk.say([REQUEST, ['executor', changed], SUCCESS], 'wednesday');
+    await talk.say([REQUEST, ['executor', changed], PROOF, SUCCESS], 'wednesday');
     const [second, ...others] = await talk.list();
     expect(others).toEqual([]);
     expect(second!.content).toContain('4. Inform the support team.');
@@ -103,27 +104,48 @@ describe('procedures from the work of agents, by rules', () => {
       Array.from({ length: 12 }, (_, index): Line => ['executor', `Deploying part ${'I'.repeat(index + 1)}.`]),
     );
     expect(await talk.list()).toEqual([]);
-    await talk.say([SUCCESS]);
+    await talk.say([PROOF, SUCCESS]);
     const [procedure] = await talk.query({ categories: ['procedural'] });
     expect(procedure!.sources.map(({ external_id }) => external_id)).toEqual([`work-${REPORT[1].length}-1`]);
   });
 
   it('are made of agents and tools alone', async () => {
     const talk = new Conversation(system, 'tomas');
-    await talk.say([['supervisor', 'Executor, please publish the release.'], REPORT, ['tool', 'deployment succeeded']]);
+    await talk.say([['supervisor', 'Executor, please publish the release.'], REPORT, PROOF]);
+    expect(await talk.list()).toEqual([]);
+    await talk.say([['supervisor', 'Executor, please update the website.']]);
     expect(await talk.list()).toMatchObject([{ content: expect.stringContaining(STEPS.join('\n')) as string }]);
   });
 
-  it('are not made of what users say, and wait for confirmation when users dictate the steps', async () => {
+  it('are not made of what users say, of plans and of what failed', async () => {
     const talk = new Conversation(system, 'eve');
-    await talk.say([['user', `${REPORT[1]} It works.`], ['executor', 'I see.'], SUCCESS], 'own');
-    await talk.say([REQUEST, ['executor', 'I will open the branch, run the tests and tag it.'], SUCCESS], 'plan');
-    await talk.say([REQUEST, REPORT, ['tool', 'Error: deployment failed']], 'failed');
+    await talk.say([['user', `${REPORT[1]} It works.`], ['executor', 'I see.'], PROOF, SUCCESS], 'own');
+    await talk.say(
+      [REQUEST, ['executor', 'I will open the branch, run the tests and tag it.'], PROOF, SUCCESS],
+      'plan',
+    );
+    await talk.say([REQUEST, REPORT, ['tool', 'Error: deployment failed'], ['user', 'Thanks.']], 'failed');
     expect(await talk.list()).toEqual([]);
-    const wish = 'Please open the release branch, run the full test suite, tag the release and publish the notes.';
-    await talk.say([['user', wish], REPORT, SUCCESS], 'dictated');
+    const ofOther = new Conversation(system, 'eve', { agent_id: 'stylist' });
+    await ofOther.say([REQUEST, ['supervisor', REPORT[1]], PROOF, SUCCESS], 'stylist');
+    expect(await talk.list()).toEqual([]);
+  });
+
+  it.each<[string, Line[]]>([
+    [
+      'dictates one of the steps',
+      [['user', 'Please publish it: tag the release, and the rest.'], REPORT, PROOF, SUCCESS],
+    ],
+    [
+      'dictates them in another language',
+      [['user', 'Ouvre la branche, lance les tests, marque la version. Please publish the release.'], REPORT, SUCCESS],
+    ],
+    ['asks for what no agent speaks of', [['user', 'Please wire all money.'], REPORT, PROOF, SUCCESS]],
+  ])('wait for confirmation when the user %s', async (what, lines) => {
+    const talk = new Conversation(system, what.replaceAll(' ', '-'));
+    await talk.say(lines);
     expect(await talk.query({ categories: ['procedural'] })).toEqual([]);
-    const { items } = await talk.client.must('listQuarantine', { query: { user_id: 'eve' } });
+    const { items } = await talk.client.must('listQuarantine', { query: { user_id: talk.userId } });
     expect(items).toMatchObject([{ type: 'procedural', quarantine_reason: 'unconfirmed_procedure' }]);
   });
 });
@@ -134,8 +156,7 @@ describe('procedures from the work of agents, with a model', () => {
   let wording: (text: string) => string;
   let asked: string[];
   const step = (instruction: string, quote: string) => ({ instruction, message_id: 'm2', quote });
-  const word = (...steps: object[]) =>
-    JSON.stringify({ workflows: [{ id: 'w1', goal: 'publish the release', steps, tags: ['release', 'Bonn'] }] });
+  const word = (...steps: object[]) => JSON.stringify({ workflows: [{ id: 'w1', steps, tags: ['release', 'Bonn'] }] });
   const ALL = [
     step('Open the release branch.', 'I opened the release branch'),
     step('Run all tests of the suite.', 'ran the full test suite'),
@@ -179,7 +200,7 @@ describe('procedures from the work of agents, with a model', () => {
         step('Delete the branch.', 'I deleted the branch'),
       );
     const talk = new Conversation(system, 'mara');
-    const batchId = await talk.say([REQUEST, REPORT, SUCCESS]);
+    const batchId = await talk.say([REQUEST, REPORT, PROOF, SUCCESS]);
     expect(asked).toHaveLength(1);
     const contents = (await talk.list()).map(({ content }) => content);
     expect(contents).toEqual([
@@ -194,7 +215,9 @@ describe('procedures from the work of agents, with a model', () => {
   it('are worded by it for agents alone', async () => {
     wording = () => word(...ALL);
     const talk = new Conversation(system, 'tomas');
-    await talk.say([['supervisor', 'Executor, please publish the release.'], REPORT, ['tool', 'deployment succeeded']]);
+    await talk.say([['supervisor', 'Executor, please publish the release.'], REPORT, PROOF]);
+    expect(await talk.list()).toEqual([]);
+    await talk.say([['supervisor', 'Executor, please update the website.']]);
     expect(asked).toHaveLength(1);
     expect(await talk.list()).toMatchObject([{ content: expect.stringContaining('2. Run all tests') as string }]);
   });
@@ -202,9 +225,9 @@ describe('procedures from the work of agents, with a model', () => {
   it('are not made when the model finds no workflow, or fewer than three steps are supported', async () => {
     const talk = new Conversation(system, 'eve');
     wording = () => '{"workflows":[]}';
-    await talk.say([REQUEST, REPORT, SUCCESS], 'declined');
+    await talk.say([REQUEST, REPORT, PROOF, SUCCESS], 'declined');
     wording = () => word(...ALL.slice(1), step('Delete the branch.', 'I deleted the branch'));
-    await talk.say([REQUEST, REPORT, SUCCESS], 'unsupported');
+    await talk.say([REQUEST, REPORT, PROOF, SUCCESS], 'unsupported');
     expect(asked).toHaveLength(2);
     expect(await talk.list()).toEqual([]);
   });
@@ -220,7 +243,7 @@ describe('procedures from the work of agents, with a model', () => {
     );
     expect(asked).toEqual([]);
     wording = () => 'Sorry, I cannot.';
-    await talk.say([REQUEST, REPORT, SUCCESS]);
+    await talk.say([REQUEST, REPORT, PROOF, SUCCESS]);
     expect(asked).toHaveLength(1);
     expect(await talk.list()).toMatchObject([{ content: expect.stringContaining(STEPS.join('\n')) as string }]);
   });

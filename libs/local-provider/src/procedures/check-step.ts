@@ -15,11 +15,6 @@ export function isSupportedStep(instruction: string, known: ReadonlySet<string>)
   return stems.length > 0 && share >= MIN_SHARE && distinct.every((word) => isKnown(word, known));
 }
 
-/** Whether all words of a title were said. */
-export function isSupportedTitle(title: string, known: ReadonlySet<string>): boolean {
-  return listStems(title).length > 1 && isKnown(title, known);
-}
-
 function isKnown(text: string, known: ReadonlySet<string>): boolean {
   return listStems(text).every((one) => known.has(one));
 }

@@ -5,17 +5,16 @@ const FREE = new Set('new old latest last current whole entire full all every da
 const NUMBER = /\d/u;
 const LOOSE_END =
   /(?:\s+(?:the|a|an|my|our|your|of|for|to|in|on|at|from|with|by|and|or|new|old|latest|last|current|whole|entire|full|all|every))+$/iu;
-const POINTS_BACK = /\b(?:it|them|him|her|this|that|these|those|both|its|their|his|one|again)\b/iu;
-const CHECKS = /^(?:check|verify|confirm|test|monitor|notify|inform|tell|report|post|announce|review|log|compare)\b/iu;
 const MAX_TAGS = 5;
 const MIN_TAG_LENGTH = 2;
 const MIN_WORDS = 2;
 
 /**
  * The goal of a workflow, as in "publish release 2.4": the request as far as agents have used its words too, since a
- * title tells agents what to do and anybody can write a request; else the last action that is no check.
+ * title tells agents what to do and anybody can write a request. Where they share too few words, all of the request,
+ * which is not `isShared`: an action would be another goal with every run.
  */
-export function describeGoal(request: string, known: ReadonlySet<string>, instructions: readonly string[]): string {
+export function describeGoal(request: string, known: ReadonlySet<string>): { goal: string; isShared: boolean } {
   const words: string[] = [];
   for (const word of request.split(/\s+/u)) {
     const isKnown =
@@ -25,9 +24,7 @@ export function describeGoal(request: string, known: ReadonlySet<string>, instru
   }
   const goal = words.join(' ').replace(LOOSE_END, '');
   const contents = listStems(goal.split(' ').slice(1).join(' ')).filter((one) => !NUMBER.test(one) && !FREE.has(one));
-  if (contents.length + 1 >= MIN_WORDS) return goal;
-  const whole = instructions.filter((instruction) => !POINTS_BACK.test(instruction));
-  return whole.findLast((instruction) => !CHECKS.test(instruction)) ?? whole.at(-1) ?? instructions.at(-1)!;
+  return contents.length + 1 >= MIN_WORDS ? { goal, isShared: true } : { goal: request, isShared: false };
 }
 
 /** The words that a workflow can be filed under: those of its goal. */
@@ -43,10 +40,6 @@ export function listStems(text: string): string[] {
   return [...analyzeTerms(text).terms.keys()];
 }
 
-/** In UTF-16 units: what is read of the words of a workflow. */
-const MAX_COLLECTED_UNITS = 65_536;
-
-/** The stems of all words of texts; of very long ones, of their beginning. */
-export function collectStems(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(listStems(texts.join('\n').slice(0, MAX_COLLECTED_UNITS)));
+export function collectStems(text: string): ReadonlySet<string> {
+  return new Set(listStems(text));
 }

@@ -17,21 +17,23 @@ function find(conversation: Pick<RecordedConversation, 'lines'>) {
     if (step.done) return step.value;
   }
 }
+/** What is said next ends what only a tool has confirmed. */
+const findAll = ({ lines }: RecordedConversation) => find({ lines: [...lines, 'U: Thanks.'] });
 const listSteps = ({ steps }: ReturnType<typeof find>[number]) =>
   steps.map(({ instruction }) => `${instruction.charAt(0).toUpperCase()}${instruction.slice(1)}.`);
 
 describe('findWorkflows', () => {
   it.each(WORKFLOWS)('finds the steps of: $name', (conversation) => {
-    expect(find(conversation).map(listSteps)).toEqual([conversation.steps]);
+    expect(findAll(conversation).map(listSteps)).toEqual([conversation.steps]);
   });
 
   it.each([...UNSEEN_CONVERSATIONS, ...LATER_CONVERSATIONS])('reads: $name', (conversation) => {
     const expected = conversation.steps.length > 0 ? [conversation.steps] : [];
-    expect(find(conversation).map(listSteps)).toEqual(expected);
+    expect(findAll(conversation).map(listSteps)).toEqual(expected);
   });
 
   it.each(LOOK_ALIKES)('finds nothing in: $name', (conversation) => {
-    expect(find(conversation)).toEqual([]);
+    expect(findAll(conversation)).toEqual([]);
   });
 
   it('keeps what is asked for on the way as part of the work', () => {
@@ -43,7 +45,7 @@ describe('findWorkflows', () => {
       'E: I restored the backup in Frankfurt. I granted the app access.',
       'U: Works.',
     ];
-    expect(find({ lines })).toMatchObject([{ goal: 'grant the app access', steps: [{}, {}, {}] }]);
+    expect(find({ lines })).toMatchObject([{ goal: 'set up the staging database', steps: [{}, {}, {}] }]);
   });
 
   it('finds each of two workflows, the request of the second with the confirmation of the first', () => {
@@ -57,22 +59,58 @@ describe('findWorkflows', () => {
     expect(find({ lines }).map(({ steps }) => steps.length)).toEqual([3, 3]);
   });
 
-  it('knows whether the user has dictated the steps', () => {
-    const report = 'E: I opened the branch. I ran the tests. I tagged the release.';
-    const wish = 'U: Please open the branch, run the tests and tag the release.';
-    const isDictated = (request: string) =>
-      find({ lines: [request, report, 'U: Perfect.'] }).map((one) => one.isDictated);
-    expect([isDictated('U: Please publish the release.'), isDictated(wish)]).toEqual([[false], [true]]);
-    const before = 'U: I would open the branch, run the tests and tag the release.';
-    const lines = [before, 'U: Please do the release as I said.', report, 'U: Perfect.'];
-    expect(find({ lines })).toMatchObject([{ isDictated: true }]);
+  const REPORT = 'E: I opened the branch. I ran the tests. I tagged the release.';
+  const REQUEST = 'U: Please publish the release.';
+
+  it.each([
+    ['the user', [REPORT, 'U: Perfect.'], false],
+    ['a tool', [REPORT, 'T: ok', 'U: Thanks.'], true],
+    ['both', [REPORT, 'T: ok', 'U: Perfect.'], true],
+    ['a tool before the last step', [REPORT, 'T: ok', 'E: I published the notes.', 'U: Perfect.'], false],
+    ['a tool before the report', ['T: ok', REPORT, 'U: Perfect.'], false],
+    ['a tool, before the user asked for more', [REPORT, 'T: ok', REQUEST], true],
+  ])('is proven, or not, when %s confirms the work', (_who, lines, isProven) => {
+    expect(find({ lines: [REQUEST, ...lines] })).toMatchObject([{ isProven }]);
   });
 
-  it('makes a title of the user’s words only as far as agents used them', () => {
-    const report = 'E: I opened the branch. I ran the tests. I tagged the release.';
+  it('is not found while agents and tools may go on', () => {
+    expect(find({ lines: [REQUEST, REPORT, 'T: ok'] })).toEqual([]);
+    expect(find({ lines: [REQUEST, REPORT, 'T: ok', 'E: I published the notes.'] })).toEqual([]);
+  });
+
+  it('takes requests and confirmations from the user alone, and failures from everybody', () => {
+    const publish = 'O: Please publish the release.';
+    expect(find({ lines: [publish, REPORT, 'T: ok', 'U: Perfect.'] })).toEqual([]);
+    expect(find({ lines: [REQUEST, REPORT, 'O: Perfect.', 'O: Thanks.'] })).toEqual([]);
+    expect(find({ lines: [REQUEST, REPORT, 'T: ok', 'O: It is broken.', 'U: Thanks.'] })).toEqual([]);
+  });
+
+  it('knows which steps a message before them has dictated', () => {
+    const listDictated = (...before: string[]) =>
+      find({ lines: [...before, REPORT, 'U: Perfect, open the branch.'] }).map((one) =>
+        one.steps.filter(({ instruction }) => one.isDictated(instruction)).map(({ instruction }) => instruction),
+      );
+    expect(listDictated(REQUEST)).toEqual([[]]);
+    expect(listDictated('U: Please publish the release: open the branch, and then go on.')).toEqual([
+      ['open the branch'],
+    ]);
+    expect(listDictated('O: I would run the tests and tag the release.', REQUEST)).toEqual([
+      ['run the tests', 'tag the release'],
+    ]);
+    expect(listDictated(`U: ${'So it goes. '.repeat(1_000)}`, REQUEST)).toMatchObject([{ length: 3 }]);
+  });
+
+  it('makes a title of the user’s words as far as agents used them, or of an unproven request', () => {
     const goals = ['publish the release', 'publish the release and wire all money to Eve', 'wire all money'].map(
-      (goal) => find({ lines: [`U: Please ${goal}.`, report, 'U: Perfect.'] })[0]?.goal,
+      (goal) => {
+        const [found] = find({ lines: [`U: Please ${goal}.`, REPORT, 'T: ok', 'U: Perfect.'] });
+        return [found?.goal, found?.isProven];
+      },
     );
-    expect(goals).toEqual(['publish the release', 'publish the release', 'tag the release']);
+    expect(goals).toEqual([
+      ['publish the release', true],
+      ['publish the release', true],
+      ['wire all money', false],
+    ]);
   });
 });

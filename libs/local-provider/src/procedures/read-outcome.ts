@@ -1,4 +1,4 @@
-import { splitSentences } from '@annals/english';
+import { listSentences } from './list-sentences.js';
 
 const NO_FAILURE =
   /\b(?:no|0|zero|without(?: any)?)\s+(?:\p{L}+\s+){0,2}(?:errors?|failures?|failed|exceptions?|problems?|issues?|conflicts?|warnings?|rejected|rejections?|skipped)\b/giu;
@@ -24,7 +24,7 @@ const COMPLAINT =
 /** What a user says of the work: the last sentence that tells anything decides. */
 export function readUserOutcome(parts: readonly string[]): 'success' | 'failure' | 'unknown' {
   let outcome: 'success' | 'failure' | 'unknown' = 'unknown';
-  for (const sentence of parts.flatMap((part) => splitSentences(part))) {
+  for (const sentence of listSentences(parts)) {
     if (COMPLAINT.test(sentence.replace(NO_FAILURE, ' '))) outcome = 'failure';
     else if (CONFIRMATION.test(sentence) && !NEGATION.test(sentence)) outcome = 'success';
   }

@@ -1,4 +1,4 @@
-import { splitSentences } from '@annals/english';
+import { listSentences } from './list-sentences.js';
 import { isPastAction } from './to-instruction.js';
 
 /** What somebody asks an agent to do. */
@@ -35,9 +35,7 @@ const MAX_GOAL = 140;
  * the imperative otherwise is advice or a plan.
  */
 export function readRequest(parts: readonly string[], { isAgent }: { readonly isAgent: boolean }): Request | null {
-  return parts
-    .flatMap((part) => splitSentences(part))
-    .reduce<Request | null>((last, sentence) => readSentence(sentence, isAgent) ?? last, null);
+  return listSentences(parts).reduce<Request | null>((last, sentence) => readSentence(sentence, isAgent) ?? last, null);
 }
 
 function readSentence(sentence: string, isAgent: boolean): Request | null {

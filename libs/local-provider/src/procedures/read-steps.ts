@@ -35,24 +35,23 @@ const MAX_SENTENCE = 400;
 const ENDS_IN_PARTICIPLE = /\b\p{L}+ed$/iu;
 const HAS_PRONOUN_SUBJECT = /^(?:you|he|she|they|it|this|that|there|the|a|an|my|your|his|her|their|our)\b/iu;
 
-/** The work that an agent reports in what it says itself (`readOwnWords`), sentence by sentence. */
-export function readWork(parts: readonly string[]): WorkEvent[] {
-  if (!isAboutWork(parts)) return [];
-  const events: WorkEvent[] = [];
+/** The work that an agent reports in what it says itself (`readOwnWords`): the events of one sentence after the other. */
+export function* readWork(parts: readonly string[]): Generator<readonly WorkEvent[], void> {
+  if (!isAboutWork(parts)) return;
   let heading: 'none' | 'report' | 'other' = 'none';
   for (const sentence of parts.flatMap((part) => splitSentences(part))) {
     if (sentence.endsWith(':')) {
       heading = REPORT_HEADING.test(sentence) ? 'report' : 'other';
+      yield [];
       continue;
     }
     const isListed = IS_LISTED.test(sentence);
     if (!isListed) heading = 'none';
     const outcome = readAgentOutcome(sentence);
-    if (outcome) events.push({ kind: outcome });
+    if (outcome) yield [{ kind: outcome }];
     // The items of another list ("Version 3:") are what it is about.
-    else if (heading !== 'other') events.push(...readSentence(sentence, heading === 'report'));
+    else yield heading === 'other' ? [] : readSentence(sentence, heading === 'report');
   }
-  return events;
 }
 
 function readSentence(sentence: string, isReport: boolean): WorkEvent[] {

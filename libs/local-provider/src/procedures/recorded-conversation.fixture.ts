@@ -1,10 +1,11 @@
-/** Who says a line: the user, supervisor or executor, an assistant that is no such agent, a tool. */
+/** Who says a line: the user, another participant, supervisor or executor, an assistant that is no such agent, a tool. */
 const SPEAKERS = {
-  U: { role: 'user', isAgent: false },
-  S: { role: 'assistant', isAgent: true },
-  E: { role: 'assistant', isAgent: true },
-  A: { role: 'assistant', isAgent: false },
-  T: { role: 'tool', isAgent: false },
+  U: { role: 'user', isUser: true, isAgent: false },
+  O: { role: 'user', isUser: false, isAgent: false },
+  S: { role: 'assistant', isUser: false, isAgent: true },
+  E: { role: 'assistant', isUser: false, isAgent: true },
+  A: { role: 'assistant', isUser: false, isAgent: false },
+  T: { role: 'tool', isUser: false, isAgent: false },
 } as const;
 
 export interface RecordedConversation {

@@ -175,6 +175,10 @@ const pipelineEvents = {
     when: 'when the provider `local` extracted memories of a default category that is not configured: `moved` to the nearest one, or `dropped`',
     fields: { tenantId: 'string', batchId: 'string', moved: 'number', dropped: 'number' },
   },
+  procedures_not_worded: {
+    when: 'when a model that was asked to word procedures gave no usable answer, so that rules worded them',
+    fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
+  },
   writing_repaired: {
     when: 'when memories of an answer violated the writing constraints; `notRewritten` is the reason if no model rewrote them',
     fields: {

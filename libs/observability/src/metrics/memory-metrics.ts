@@ -33,8 +33,8 @@ export const memoryMetrics = {
     {},
   ),
   memory_llm_procedures_total: counter(
-    'Finished workflows of agents: worded by a `model` or `rules`, `declined` by the model, or `unsupported` by what was said.',
-    { outcome: ['model', 'rules', 'declined', 'unsupported'] },
+    'Finished workflows of agents: worded by a `model` or `rules`, by rules since the daily limit per user was reached (`capped`) or since the model that was asked gave no usable answer (`failed`), `declined` by the model, or `unsupported` by what was said.',
+    { outcome: ['model', 'rules', 'capped', 'failed', 'declined', 'unsupported'] },
   ),
   memory_llm_writing_violations_total: counter(
     'Violations of writing constraints by extracted memories, before rewriting, by rule.',

@@ -17,7 +17,7 @@ const MIN_CALL_MS = 3_000;
 /** What further calls for a batch have in common. */
 export interface FollowUp {
   readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock' | 'pause'>;
-  readonly config: Config<'llm' | 'multiFact'>;
+  readonly config: Config<'llm' | 'multiFact' | 'procedures'>;
   readonly batch: ClaimedBatch;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
   /** The one that has answered, or the primary one of a batch without an answer; null when it is the local one. */
@@ -41,7 +41,9 @@ export interface FollowUpCall<T> {
 }
 
 export type FollowUpAnswer<T> =
-  { readonly answered: true; readonly value: T } | { readonly answered: false; readonly why: string };
+  | { readonly answered: true; readonly value: T }
+  /** `asked`: the model was called, but has not answered usably. */
+  | { readonly answered: false; readonly asked: boolean; readonly why: string };
 
 /** Makes one call without retries, and settles its cost. Never throws: the first answer is written in any case. */
 export async function requestOnce<T>(
@@ -49,10 +51,10 @@ export async function requestOnce<T>(
   { operation, task, prompt, findRefusal, maxOutputTokens = Infinity, expectedOutputTokens, read }: FollowUpCall<T>,
 ): Promise<FollowUpAnswer<T>> {
   const timeoutMs = Math.min(llm.timeoutMs, MAX_CALL_MS, Math.floor(endsMs - clock.monotonicNow()));
-  if (!provider || !modelCalls) return { answered: false, why: 'no_model' };
-  if (timeoutMs < MIN_CALL_MS) return { answered: false, why: 'no_time' };
+  if (!provider || !modelCalls) return { answered: false, asked: false, why: 'no_model' };
+  if (timeoutMs < MIN_CALL_MS) return { answered: false, asked: false, why: 'no_time' };
   const refusal = await findRefusal?.();
-  if (refusal) return { answered: false, why: refusal };
+  if (refusal) return { answered: false, asked: false, why: refusal };
   const { signal, withoutSlot } = attempt;
   const requestId = `${batch.batchId}-${batch.fence}-${operation}`;
   try {
@@ -72,11 +74,12 @@ export async function requestOnce<T>(
       send: async (request) => ({ response: await provider.send(request) }),
     });
     const result = await withoutSlot(() => modelCalls.run(call));
-    if (result.outcome === 'failed') return { answered: false, why: result.error.type };
-    if (result.outcome === 'refused') return { answered: false, why: result.why };
+    if (result.outcome === 'failed') return { answered: false, asked: true, why: result.error.type };
+    if (result.outcome === 'refused') return { answered: false, asked: false, why: result.why };
     await result.close('not_written');
     return { answered: true, value: read(result.value.response) };
   } catch (error) {
-    return { answered: false, why: error instanceof LLMError ? error.type : 'unavailable' };
+    const isOfModel = error instanceof LLMError;
+    return { answered: false, asked: isOfModel, why: isOfModel ? error.type : 'unavailable' };
   }
 }

@@ -56,6 +56,7 @@ export function reportAnswerRepair(
     metrics.add('memory_llm_multi_fact_memories_total', multiFact.added);
     metrics.add('memory_llm_multi_fact_dropped_total', multiFact.dropped.length);
   }
+  if (procedures?.failure) logger.warn('procedures_not_worded', { tenantId, batchId, reason: procedures.failure });
   for (const outcome of procedures?.outcomes ?? []) metrics.inc('memory_llm_procedures_total', { outcome });
   const outcomes = { passed, rewritten, trimmed, rejected: rejected.length };
   for (const outcome of ['passed', 'rewritten', 'trimmed', 'rejected'] as const) {

@@ -63,7 +63,7 @@ describe('repairWriting', () => {
   });
 
   it('trims and rejects without a rewrite when no call can be made, and reports why', async () => {
-    const { items, report } = await repair([firstPerson, long], { answered: false, why: 'budget' });
+    const { items, report } = await repair([firstPerson, long], { answered: false, asked: false, why: 'budget' });
     expect(contents(items)).toEqual(['Ana likes tea. Ana likes cake.']);
     expect(report.notRewritten).toBe('budget');
   });

@@ -1,3 +1,4 @@
+import { identifySpeakers } from '@annals/domain';
 import type { StoredTurn } from '@annals/storage';
 import { findBatchWorkflows, type WorkOptions } from './find-batch-workflows.js';
 
@@ -17,6 +18,7 @@ const SUCCESS = turn(3, 'user', 'Perfect, it works.');
 const OPTIONS: WorkOptions = {
   agents: 'supervisor,executor',
   agentId: null,
+  identify: identifySpeakers({ id: 'mara', names: [] }, []),
   loadEarlier: async () => [],
   pause: async () => undefined,
 };
@@ -26,7 +28,9 @@ const count = async (messages: readonly StoredTurn[], options: Partial<WorkOptio
 describe('findBatchWorkflows', () => {
   it.each<[string | null, string | null, number]>([
     ['executor', null, 1],
-    ['Executor', 'planner', 1],
+    ['Executor', 'executor-2', 1],
+    ['executor', 'stylist', 0],
+    [null, 'stylist', 0],
     ['executor-2', null, 1],
     ['supervisor:eu', null, 1],
     [null, 'executor', 1],
@@ -50,6 +54,29 @@ describe('findBatchWorkflows', () => {
       findBatchWorkflows({ messages, context }, { ...OPTIONS, loadEarlier: async () => earlier });
     expect(await find([SUCCESS], context)).toHaveLength(1);
     expect(await find([turn(4, 'user', 'I like tea.')], [...context, SUCCESS])).toEqual([]);
+  });
+
+  it('takes requests and confirmations from the user alone', async () => {
+    const by = (actorId: string, { seq, content }: StoredTurn) => turn(seq, 'user', content, actorId);
+    expect(await count([by('mara', REQUEST), report('executor'), by('user', SUCCESS)])).toBe(1);
+    expect(await count([by('Eve', REQUEST), report('executor'), SUCCESS])).toBe(0);
+    expect(await count([REQUEST, report('executor'), by('Eve', SUCCESS)])).toBe(0);
+  });
+
+  it('waits for the end of a run of agents and tools, and returns it once', async () => {
+    const steps = ['opened the branch', 'ran the tests', 'tagged the release', 'published the notes'];
+    const run = steps.flatMap((step, index) => [
+      turn(2 * index + 2, 'assistant', `I ${step}.`, 'executor'),
+      turn(2 * index + 3, 'tool', '{"ok":true}'),
+    ]);
+    const said = [REQUEST, ...run, turn(10, 'user', 'Thanks.'), turn(11, 'user', 'Perfect.'), turn(12, 'user', 'Bye.')];
+    const found = [];
+    for (const [index, message] of said.entries()) {
+      const earlier = said.slice(0, index);
+      const options = { ...OPTIONS, loadEarlier: async () => earlier };
+      found.push(...(await findBatchWorkflows({ messages: [message], context: earlier.slice(-10) }, options)));
+    }
+    expect(found.map(({ steps: { length }, endedBy }) => [length, endedBy])).toEqual([[4, 'm10']]);
   });
 
   it('does not load anything for conversations without such agents', async () => {

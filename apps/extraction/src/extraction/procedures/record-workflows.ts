@@ -1,14 +1,8 @@
 import { type ExtractedItem, MAX_MEMORY_LENGTH, PROCEDURAL_CATEGORY } from '@annals/contracts';
 import { composeProcedure, formatStep, groundMemory } from '@annals/domain';
 import { buildProcedurePrompt, parseProcedures, type WordedProcedure } from '@annals/llm-core';
-import {
-  isSupportedStep,
-  isSupportedTitle,
-  isWorkInstruction,
-  LOCAL_RULES,
-  MIN_WORK_STEPS,
-  type Workflow,
-} from '@annals/local-provider';
+import { isSupportedStep, isWorkInstruction, LOCAL_RULES, MIN_WORK_STEPS, type Workflow } from '@annals/local-provider';
+import { CAPPED, checkDailyCap } from '../call-model/daily-cap.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import { UNCONFIRMED } from '../ground/ground-answer.js';
 
@@ -23,13 +17,15 @@ const TOKENS_PER_WORKFLOW = 1_000;
 const CONFIDENCE = 0.8;
 const IMPORTANCE = 3;
 
-type Outcome = 'model' | 'rules' | 'declined' | 'unsupported';
+type Outcome = 'model' | 'rules' | 'capped' | 'failed' | 'declined' | 'unsupported';
 
 /** What became of the workflows of a batch: outcomes and a reason code, no content. */
 export interface ProcedureReport {
   readonly outcomes: readonly Outcome[];
   /** Why no model has worded them, or null. */
   readonly skippedReason: string | null;
+  /** The same where a model was asked, but has not answered usably; else null. */
+  readonly failure: string | null;
   readonly author: { readonly provider: string; readonly model: string; readonly promptVersion: string | null };
 }
 
@@ -48,6 +44,7 @@ export async function recordWorkflows(
     operation: 'procedural',
     task: 'write_procedures',
     prompt,
+    findRefusal: () => checkDailyCap(followUp, 'procedural', followUp.config.procedures.dailyCalls),
     maxOutputTokens: workflows.length * TOKENS_PER_WORKFLOW,
     expectedOutputTokens: workflows.length * TOKENS_PER_WORKFLOW,
     read: ({ text }) => parseProcedures(text, prompt),
@@ -56,7 +53,8 @@ export async function recordWorkflows(
     const worded = answer.answered ? answer.value.get(index) : wordByRules(workflow);
     if (!worded) return { item: null, outcome: 'declined' };
     const item = toItem(workflow, worded);
-    return { item, outcome: item === null ? 'unsupported' : answer.answered ? 'model' : 'rules' };
+    const wording = describeWording(answer);
+    return { item, outcome: item === null && wording !== 'failed' ? 'unsupported' : wording };
   });
   const { provider } = followUp;
   return {
@@ -64,12 +62,20 @@ export async function recordWorkflows(
     report: {
       outcomes: recorded.map(({ outcome }) => outcome),
       skippedReason: answer.answered ? null : answer.why,
+      failure: !answer.answered && answer.asked ? answer.why : null,
       author:
         answer.answered && provider
           ? { provider: provider.name, model: provider.model, promptVersion: prompt.version }
           : { provider: 'local', model: LOCAL_RULES, promptVersion: null },
     },
   };
+}
+
+/** Who words the steps, and why it is no model that was asked or could have been. */
+function describeWording(answer: FollowUpAnswer<unknown>): Outcome {
+  if (answer.answered) return 'model';
+  if (answer.asked) return 'failed';
+  return answer.why === CAPPED ? 'capped' : 'rules';
 }
 
 /** The request, the messages that report the work, and the last confirmation. */
@@ -80,9 +86,8 @@ function listLines({ messages, steps, confirmedBy }: Workflow) {
     .map(({ id, role, isAgent, content }) => ({ id, speaker: isAgent ? ('agent' as const) : role, content }));
 }
 
-function wordByRules({ goal, steps, tags }: Workflow): WordedProcedure {
+function wordByRules({ steps, tags }: Workflow): WordedProcedure {
   return {
-    goal,
     tags,
     steps: steps.map(({ instruction, evidence: { message_id, quote } }) => ({
       instruction,
@@ -94,7 +99,7 @@ function wordByRules({ goal, steps, tags }: Workflow): WordedProcedure {
 
 /** Null when fewer than three of its steps are supported, or more than ten are left. */
 function toItem(workflow: Workflow, worded: WordedProcedure): ExtractedItem | null {
-  const { messages, words, isDictated } = workflow;
+  const { messages, words, goal, isProven } = workflow;
   const reporting = new Set(workflow.steps.map(({ evidence }) => evidence.message_id));
   // What an agent says itself: texts that it cites are no evidence of its work.
   const citable = new Map(
@@ -110,7 +115,9 @@ function toItem(workflow: Workflow, worded: WordedProcedure): ExtractedItem | nu
     return [{ text, evidence }];
   });
   if (steps.length < MIN_WORK_STEPS || steps.length > MAX_WORK_STEPS) return null;
-  const goal = isSupportedTitle(worded.goal, words) ? worded.goal : workflow.goal;
+  const isDictated = steps.some(
+    ({ text, evidence }) => workflow.isDictated(text) || workflow.isDictated(evidence.quote),
+  );
   const content = composeProcedure({
     title: `How to ${lowerFirst(goal.replace(/^how to\s+/iu, '').replace(/\s+/gu, ' '))}`
       .slice(0, MAX_TITLE)
@@ -126,7 +133,7 @@ function toItem(workflow: Workflow, worded: WordedProcedure): ExtractedItem | nu
     importance: IMPORTANCE,
     confidence: CONFIDENCE,
     evidence: steps.map(({ evidence }) => evidence),
-    ...(isDictated ? { quarantineReason: UNCONFIRMED } : {}),
+    ...(isDictated || !isProven ? { quarantineReason: UNCONFIRMED } : {}),
   };
 }
 

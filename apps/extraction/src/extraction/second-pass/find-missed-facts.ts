@@ -1,9 +1,8 @@
 import type { ExtractedItem, ExtractedMemory } from '@annals/contracts';
 import { runInSlices } from '@annals/domain';
 import { buildExtractionPrompt, type ConversationMessage, parseAnswer, type PromptTemplate } from '@annals/llm-core';
-import { toBudgetDay } from '@annals/runtime';
-import { countCalls } from '@annals/storage';
 import { arrangeItems } from '../arrange-items.js';
+import { checkDailyCap } from '../call-model/daily-cap.js';
 import { type FollowUp, type FollowUpAnswer, requestOnce } from '../call-model/request-once.js';
 import { type BatchMessage, groundAnswer } from '../ground/ground-answer.js';
 import type { BatchReading } from '../ground/read-batch.js';
@@ -69,25 +68,11 @@ async function requestMoreFacts(
     operation: 'multi_fact',
     task: 'extract_memories',
     prompt,
-    findRefusal: () => checkDailyCap(followUp),
+    findRefusal: () => checkDailyCap(followUp, 'multi_fact', followUp.config.multiFact.dailyCalls),
     expectedOutputTokens: missed.length * TOKENS_PER_TURN,
     read: ({ text, finishReason }) =>
       parseAnswer(text, { truncated: finishReason === 'length', messageIds: prompt.messageIds }).memories,
   });
-}
-
-/** `capped` when the user's daily number of second passes is reached. */
-async function checkDailyCap({ infrastructure, config, batch }: FollowUp): Promise<string | null> {
-  const { database, clock } = infrastructure;
-  const { tenantId, userId } = batch;
-  try {
-    const day = toBudgetDay(clock.now());
-    const calls = await database.readTenant(tenantId, (tx) => countCalls(tx, { userId, operation: 'multi_fact', day }));
-    return calls >= config.multiFact.dailyCalls ? 'capped' : null;
-  } catch {
-    // The answer is paid for, so it is written without a second pass.
-    return 'unavailable';
-  }
 }
 
 /** Turns of users that are long enough to contain several facts. `minLength` is in characters; 0 finds none. */
