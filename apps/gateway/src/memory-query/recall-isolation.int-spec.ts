@@ -147,9 +147,12 @@ describe('recall returns only what the caller may see', () => {
     [...JSON.stringify(value ?? null).matchAll(/mk\d+x/g)].map(([marker]) => marker);
   /**
    * Items that a text contains, by marker or id, although they are not in `allowed`; sources name a memory's messages.
+   * `superseded_by` is compared apart: a turn names what took its place also where the request left that out.
    */
   function findStrays(value: unknown, allowed: readonly TestItem[]): string[] {
-    const text = JSON.stringify(value, (name, inner: unknown) => (name === 'sources' ? undefined : inner));
+    const text = JSON.stringify(value, (name, inner: unknown) =>
+      ['sources', 'superseded_by'].includes(name) ? undefined : inner,
+    );
     const seen = new Set(allowed.map(({ id }) => id));
     return testItems
       .filter(({ id, marker }) => !seen.has(id) && (text.includes(id) || text.includes(marker)))
@@ -195,7 +198,10 @@ describe('recall returns only what the caller may see', () => {
           expect(status).toBe(200);
           const { header, ...answer } = body;
           expect(findStrays(answer, expected)).toEqual([]);
-          const view = inView(query.filters.user_id, who, query.agent).map(({ marker }) => marker);
+          const seen = inView(query.filters.user_id, who, query.agent);
+          const view = seen.map(({ marker }) => marker);
+          const successors = [...body.core, ...body.memories].flatMap((found) => found.superseded_by ?? []);
+          for (const id of successors) expect(seen.map((item) => item.id)).toContain(id);
           for (const marker of markersIn(header)) expect(view).toContain(marker);
           // Nothing that matches the filters is missing either; with one result, nothing of a category in mode `all`.
           const memories = expected.filter(({ kind }) => kind === 'memory');
