@@ -409,8 +409,8 @@ describe('memory.query', () => {
   it('tells a key with categories nothing about what is like its own statements in the others', async () => {
     await fixture.addMemory('oracle', 'The user saves money for a house in Porto', { category: 'goals' });
     const bound = await gateway.makeKey({ tenantId: fixture.tenantId, categories: ['activity', 'preferences'] });
-    const body = { user_id: 'oracle', content: 'The user likes houses in Porto.', category: 'preferences' };
-    expect((await gateway.send(bound, 'POST', '/v1/memories', { body })).status).toBe(201);
+    const statement = { user_id: 'oracle', content: 'The user likes houses in Porto.', category: 'preferences' };
+    expect((await gateway.send(bound, 'POST', '/v1/memories', { body: statement })).status).toBe(201);
     await fixture.queryMemory({ query: 'house in Porto', filters: { user_id: 'oracle' } }, bound);
     const seen = await eventsUntil('user_id=oracle&node=context', (items) => items.length > 0);
     expect(seen).toMatchObject([{ op: 'search', sim: expect.any(Number) }]);
