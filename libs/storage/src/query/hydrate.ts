@@ -6,13 +6,13 @@ import {
   keepHolding,
   labelTurnSpeaker,
   listReplaced,
-  SAME_MEANING,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { readBesides } from '../echoes/find-echoes.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import { isMergedSql } from '../memories/is-merged.js';
 import { cosineOfSql, scanFrom } from '../vectors/index.js';
 import { type Bind, Binder } from './binder.js';
 import {
@@ -120,11 +120,6 @@ type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'content' | 'role'
     echoes: EndedEcho[] | null;
   };
 
-/** Whether memory `d` means the same as the one that it was merged into, which has its sources: nothing has ended. */
-const IS_MERGED_SQL = `(d.superseded_by IS NOT NULL AND EXISTS (
-       SELECT FROM history h WHERE h.memory_id = d.id AND h.event = 'MERGE' AND h.new_ref = d.superseded_by
-          AND h.meta ->> 'reason' = '${SAME_MEANING}'))`;
-
 /** The requested turns that pass all filters. */
 export async function hydrateTurns(
   tx: Tx,
@@ -149,7 +144,7 @@ export async function hydrateTurns(
                                           'replacedBy', ${replacedBySql('d', search, bind)},
                                           'validTo', ${epochMsSql('d.valid_to')},
                                           'holds', ${isValidSql('d', search, bind)}))
-                 FILTER (WHERE d.state = 'active' AND NOT ${IS_MERGED_SQL}) AS facts,
+                 FILTER (WHERE d.state = 'active' AND NOT ${isMergedSql('d')}) AS facts,
                bool_or(${HIDES_TURN_SQL}) AS is_hidden
           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
          WHERE s.message_id = w.id) f
