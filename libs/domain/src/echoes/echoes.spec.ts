@@ -1,14 +1,6 @@
 import { runAtOnce } from '../text/sliced.js';
-import {
-  type EchoPair,
-  ECHOES,
-  HELD_OUT_ECHOES,
-  HELD_OUT_NO_ECHOES,
-  LATE_NO_ECHOES,
-  NO_ECHOES,
-  SUBJECT_ECHOES,
-  SUBJECT_NO_ECHOES,
-} from './echo-pairs.fixture.js';
+import { LATE_NO_ECHOES, SUBJECT_ECHOES, SUBJECT_NO_ECHOES } from './echo-look-alikes.fixture.js';
+import { type EchoPair, ECHOES, HELD_OUT_ECHOES, HELD_OUT_NO_ECHOES, NO_ECHOES } from './echo-pairs.fixture.js';
 import { findEchoes, measureEchoes } from './find-echo.js';
 import { readStatement } from './read-statement.js';
 import { readTurn, type TurnSpeaker } from './read-turn.js';
