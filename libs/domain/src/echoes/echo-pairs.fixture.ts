@@ -8,7 +8,7 @@ export interface EchoPair {
 type Lines = readonly string[];
 
 /** "role| turn": what is said beside one memory, echoes and look-alikes. */
-interface PairsOfMemory {
+export interface PairsOfMemory {
   readonly echoes: Lines;
   readonly others: Lines;
 }
@@ -379,7 +379,7 @@ const HELD_OUT: Readonly<Record<string, PairsOfMemory>> = {
   },
 };
 
-function listPairs(pairs: typeof PAIRS, pick: keyof PairsOfMemory): EchoPair[] {
+export function listPairs(pairs: typeof PAIRS, pick: keyof PairsOfMemory): EchoPair[] {
   return Object.entries(pairs).flatMap(([memory, lines]) =>
     lines[pick].map((line) => ({
       memory,

@@ -1,4 +1,5 @@
 import { runAtOnce } from '../text/sliced.js';
+import { LATE_NO_ECHOES, SUBJECT_ECHOES, SUBJECT_NO_ECHOES } from './echo-look-alikes.fixture.js';
 import { type EchoPair, ECHOES, HELD_OUT_ECHOES, HELD_OUT_NO_ECHOES, NO_ECHOES } from './echo-pairs.fixture.js';
 import { findEchoes, measureEchoes } from './find-echo.js';
 import { readStatement } from './read-statement.js';
@@ -21,6 +22,16 @@ describe('findEchoes', () => {
   it('finds at least 70 % of pairs it was not written for, and none of their look-alikes', () => {
     expect(HELD_OUT_ECHOES.filter(isEcho).length / HELD_OUT_ECHOES.length).toBeGreaterThanOrEqual(0.7);
     expect(HELD_OUT_NO_ECHOES.filter(isEcho)).toEqual([]);
+  });
+
+  it('does not take the same words about something else, or about the past, for an echo', () => {
+    expect(SUBJECT_ECHOES.filter((pair) => !isEcho(pair))).toEqual([]);
+    expect(SUBJECT_NO_ECHOES.filter(isEcho)).toEqual([]);
+    // Prepositions are not compared.
+    expect(LATE_NO_ECHOES.filter(isEcho).map(({ turn }) => turn)).toEqual([
+      'I live for Lisbon.',
+      'I work with Zeiss lenses.',
+    ]);
   });
 
   it('says how much of a turn repeats the memory', () => {
@@ -58,11 +69,33 @@ describe('findEchoes', () => {
     expect(readStatement(content)).toBeNull();
   });
 
-  it('yields while it compares a long turn with many statements', () => {
-    const statements = Array.from({ length: 500 }, (_, index) => readStatement(`The user lives in Lisbon ${index}.`)!);
-    const work = findEchoes(runAtOnce(readTurn('Lisbon live '.repeat(4_000), { is: 'user' })), statements);
-    let slices = 0;
-    while (!work.next().done) slices += 1;
-    expect(slices).toBeGreaterThan(1);
+  it('yields while it compares a long turn with many statements that it repeats', () => {
+    let compared = 0;
+    const lisbon = readStatement(LISBON)!;
+    const statements = Array.from({ length: 500 }, () => ({
+      ...lisbon,
+      get isNegated() {
+        compared += 1;
+        return false;
+      },
+    }));
+    const turn = runAtOnce(readTurn('I live in Lisbon. '.repeat(4), { is: 'user' }));
+    const work = findEchoes(turn, statements);
+    const ofSlices: number[] = [];
+    let step = work.next();
+    while (true) {
+      ofSlices.push(compared);
+      compared = 0;
+      if (step.done) break;
+      step = work.next();
+    }
+    expect(step.value).toHaveLength(500);
+    expect(ofSlices.reduce((sum, count) => sum + count, 0)).toBe(4 * 500);
+    expect(Math.max(...ofSlices)).toBeLessThanOrEqual(64);
+  });
+
+  it('looks up a word once in a sentence, however often it occurs there', () => {
+    const turn = runAtOnce(readTurn('Lisbon live '.repeat(1_000), { is: 'user' }));
+    expect([...turn.sentences[0]!.positions.values()].map(({ length }) => length)).toEqual([16, 16]);
   });
 });

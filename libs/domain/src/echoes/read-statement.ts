@@ -1,5 +1,7 @@
 import { NUMBER_WORDS, splitWords, STOP_WORDS } from '@annals/english';
 import { toIndexTerm } from '../lexical/to-index-term.js';
+import { isPastForm } from './is-past-at.js';
+import { isAdverb } from './read-turn.js';
 import { listSameTerms } from './same-words.js';
 
 /** A memory as its echoes are recognised. */
@@ -13,9 +15,13 @@ export interface EchoedStatement {
   readonly isNegated: boolean;
   /** The order of its terms carries its meaning: "tea over coffee". */
   readonly isOrdered: boolean;
+  /** It says how things were, or what happened. */
+  readonly isPast: boolean;
 }
 
-interface StatementTerm {
+export interface StatementTerm {
+  /** Its own index term. */
+  readonly term: string;
   /** Index terms, any of which may stand for it. */
   readonly same: readonly string[];
   /** A name, a number, or what of the user's it is about ("the user's passport"): no echo is without it. */
@@ -41,6 +47,10 @@ const NEGATIONS = new Set(
 );
 const ORDERING = /\b(?:over|than|instead|rather)\b/u;
 
+export function addsNothing(word: string): boolean {
+  return LIGHT_WORDS.has(word);
+}
+
 export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
 }
@@ -62,14 +72,16 @@ export function readStatement(content: string): EchoedStatement | null {
   const words = [...attribute, ...splitWords(said)];
   const terms = new Map<string, StatementTerm>();
   for (const word of words) {
-    if (STOP_WORDS.has(word) || LIGHT_WORDS.has(word) || isNegation(word)) continue;
+    if (STOP_WORDS.has(word) || addsNothing(word) || isNegation(word)) continue;
     const term = toIndexTerm(word);
     const isExact = names.has(word) || /\d/u.test(word) || NUMBER_WORDS.includes(word);
     terms.set(term, {
+      term,
       same: isExact ? [term] : listSameTerms(term),
       isRequired: isExact || attribute.has(word),
     });
   }
+  const verb = splitWords(said).find((word) => !isAdverb(word)) ?? '';
   if (terms.size === 0 || terms.size > MAX_TERMS) return null;
   return {
     subject: splitWords(subject)
@@ -79,5 +91,6 @@ export function readStatement(content: string): EchoedStatement | null {
     floor: Math.ceil(FLOOR * terms.size),
     isNegated: words.some(isNegation),
     isOrdered: ORDERING.test(said),
+    isPast: isPastForm(verb),
   };
 }

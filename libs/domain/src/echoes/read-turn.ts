@@ -22,7 +22,8 @@ export interface TurnToken {
 export interface TurnSentence {
   readonly text: string;
   readonly tokens: readonly TurnToken[];
-  readonly terms: ReadonlySet<string>;
+  /** Positions of the tokens with each term, ascending: the first 16. */
+  readonly positions: ReadonlyMap<string, readonly number[]>;
   readonly isQuestion: boolean;
 }
 
@@ -36,6 +37,9 @@ const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’ʼ][\p{L}\p{M}]+)*|[.,;:!?()—–]/gu;
 const MARK = /^[.,;:!?()—–]$/u;
 const CONTRACTION = /^(?<head>\p{L}+)['’ʼ](?<tail>m|re|ve|d|ll)$/iu;
 const TAILS: Readonly<Record<string, string>> = { m: 'am', re: 'are', ve: 'have', d: 'would', ll: 'will' };
+/** Of one word in a sentence; more are in no sentence that says something. */
+const MAX_OCCURRENCES = 16;
+const ADVERBS = new Set('still also now already just always only mostly both long never ever not'.split(' '));
 /** What a question begins with; "…, remember?" is none. */
 const ASKS =
   /^(?:and |so |but |or )?(?:do|does|did|is|are|was|were|am|should|shall|can|could|would|will|may|have|has|had|what|where|when|who|whom|whose|why|how|which)\b/iu;
@@ -66,7 +70,23 @@ function readSentence(sentence: string): TurnSentence {
   return {
     text: sentence,
     tokens,
-    terms: new Set(tokens.flatMap(({ term }) => term ?? [])),
+    positions: mapPositions(tokens),
     isQuestion: sentence.includes('?') && ASKS.test(sentence.trim()),
   };
+}
+
+function mapPositions(tokens: readonly TurnToken[]): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  for (const [at, { term }] of tokens.entries()) {
+    if (term === null) continue;
+    const before = positions.get(term);
+    if (before === undefined) positions.set(term, [at]);
+    else if (before.length < MAX_OCCURRENCES) before.push(at);
+  }
+  return positions;
+}
+
+/** Whether a word may stand between a subject and its verb without changing what is said. */
+export function isAdverb(word: string): boolean {
+  return ADVERBS.has(word) || (word.length > 4 && word.endsWith('ly'));
 }

@@ -39,3 +39,22 @@ const SAME: ReadonlyMap<string, readonly string[]> = new Map(
 export function listSameTerms(term: string): readonly string[] {
   return SAME.get(term) ?? [term];
 }
+
+/**
+ * Words of the table that mean the same only where they say it of somebody: "my home is Lisbon", "based in Lisbon", "a
+ * job at Zeiss", not "drove home" or "a new job".
+ */
+const FRAMES: Readonly<Record<string, ReadonlySet<string>>> = {
+  home: new Set(['is']),
+  based: new Set(['in', 'at']),
+  job: new Set(['is', 'at', 'with']),
+};
+
+/** Whether a word stands for others of its line, by the words next to it (`before`: the last but one before). */
+export function standsForOther(
+  word: string,
+  { before, next }: { readonly before: string | undefined; readonly next: string | undefined },
+): boolean {
+  const frame = FRAMES[word];
+  return frame === undefined || (next !== undefined && frame.has(next)) || (word === 'home' && before === 'is');
+}

@@ -344,4 +344,38 @@ describe('echoes of memories that are over', () => {
     await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'upgraded', now: fixture.clock.now() }));
     expect(summary(await turn('upgraded', ECHO))).toEqual(WHOLLY(porto));
   });
+
+  it('that an earlier rule noted are withdrawn when the index is made anew', async () => {
+    const { lisbon, porto } = await move('withdrawn');
+    const WEATHER = 'Lisbon has mild winters.';
+    await fixture.queryAsSuperuser(
+      `UPDATE messages SET echo_of = ARRAY[$1::uuid] WHERE content = $2 AND conversation_id IN (
+         SELECT id FROM conversations WHERE user_id = 'withdrawn')`,
+      [lisbon, WEATHER],
+    );
+    expect(summary(await turn('withdrawn', WEATHER))).toEqual({ superseded: 'partly', supersededBy: porto });
+    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'withdrawn', now: fixture.clock.now() }));
+    expect(summary(await turn('withdrawn', WEATHER))).toEqual(NO);
+    expect(summary(await turn('withdrawn', ECHO))).toEqual(WHOLLY(porto));
+  });
+
+  it('are not noted of a memory that was merged into one of the same meaning', async () => {
+    const { lisbon, porto } = await move('merged');
+    await fixture.queryAsSuperuser(
+      `INSERT INTO history (tenant_id, user_id, seq, id, memory_id, event, old_ref, new_ref, meta, content_hmac, hash, ts)
+       SELECT tenant_id, user_id, 1000000, gen_random_uuid(), memory_id, 'MERGE', memory_id, $2,
+              '{"reason": "same_meaning"}', content_hmac, hash, ts
+         FROM history WHERE memory_id = $1 LIMIT 1`,
+      [lisbon, porto],
+    );
+    const echoes = () =>
+      fixture.queryAsSuperuser(
+        `SELECT m.content FROM messages m JOIN conversations c ON c.id = m.conversation_id
+          WHERE c.user_id = 'merged' AND m.echo_of IS NOT NULL ORDER BY m.id`,
+      );
+    expect(await echoes()).not.toEqual([]);
+    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'merged', now: fixture.clock.now() }));
+    await say('merged', 'later', assistant('You live in Lisbon.'));
+    expect(await echoes()).toEqual([]);
+  });
 });

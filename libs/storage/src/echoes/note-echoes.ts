@@ -1,15 +1,16 @@
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { NIL_UUID } from '../database/cursor.js';
+import { isMergedSql } from '../memories/is-merged.js';
 import { findIndexedEchoes, type FoundEcho, type OverMemory } from './find-echoes.js';
 
 /**
- * SQL of the memories `m` whose echoes are noted: they have ended, or somebody deleted them. The first line is the
- * condition of the index `memories_over`.
+ * SQL of the memories `m` whose echoes are noted: they have ended, or somebody deleted them, while what they say was not
+ * merged into a memory of the same meaning. The first line is the condition of the index `memories_over`.
  */
 const IS_OVER_SQL = `(m.valid_to IS NOT NULL OR m.deleted_at IS NOT NULL)
   AND (m.state = 'active' OR m.state = 'soft_deleted' AND m.deleted_by IN ('user', 'undo'))
-  AND m.quarantine_reason IS NULL`;
+  AND m.quarantine_reason IS NULL AND NOT ${isMergedSql('m')}`;
 
 /** Of one user: what new turns are compared with, the newest first. */
 const MAX_COMPARED = 500;
@@ -40,8 +41,17 @@ export function noteEchoes(tx: Tx, echoes: readonly FoundEcho[]): Promise<number
 
 const PAGE = 500;
 
-/** Notes the echoes of all of a user's memories that are over, in the index as it is now. */
+/**
+ * Notes the echoes of all of a user's memories that are over, in the index as it is now, instead of those noted before: an
+ * earlier version of the rule may have taken other turns for echoes.
+ */
 export async function noteAllEchoes(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(
+    `UPDATE messages g SET echo_of = NULL
+       FROM conversations c
+      WHERE c.user_id = $1 AND g.tenant_id = c.tenant_id AND g.conversation_id = c.id AND g.echo_of IS NOT NULL`,
+    [userId],
+  );
   let after = NIL_UUID;
   for (;;) {
     const memories = await tx.query<Pick<MemoryEntity, 'id' | 'content'>>(

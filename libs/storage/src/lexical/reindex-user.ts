@@ -49,7 +49,7 @@ const PAGE = 2_000;
 
 /**
  * Rebuilds a user's index from memories and messages, under the user's lock: after a change of the analyser, for data
- * stored before there was an index, and to merge many small segments. Notes echoes that no index has led to yet. Returns how many units it has.
+ * stored before there was an index, and to merge many small segments. Echoes are noted anew. Returns how many units it has.
  */
 export async function reindexUser(
   tx: Tx,

@@ -1,4 +1,4 @@
-import { SAME_MEANING } from '@annals/domain';
+import { isMergedSql } from '../memories/is-merged.js';
 import { type Bind, givenBy } from './binder.js';
 import { epochMsSql } from './candidate-row.js';
 import { endSql, hasBegunSql, hasEndedSql, isValidSql } from './memory-conditions.js';
@@ -21,11 +21,6 @@ export function successorSql(m: string, search: RecallSearch, bind: Bind): strin
   const isHidden = `EXISTS (SELECT FROM memories h WHERE h.id = ${m}.superseded_by AND NOT ${isVisibleSql('h', search, bind)})`;
   return `CASE WHEN NOT ${isHidden} THEN ${m}.superseded_by END`;
 }
-
-/** SQL of whether memory `m` means the same as the one that it was merged into, which has its sources: nothing has ended. */
-export const isMergedSql = (m: string) => `(${m}.superseded_by IS NOT NULL AND EXISTS (
-       SELECT FROM history h WHERE h.memory_id = ${m}.id AND h.event = 'MERGE' AND h.new_ref = ${m}.superseded_by
-          AND h.meta ->> 'reason' = '${SAME_MEANING}'))`;
 
 /**
  * SQL of what holds in the place of the memory `m` at the time of the query: the first of those that followed it that

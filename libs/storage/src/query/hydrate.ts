@@ -12,6 +12,7 @@ import { readBesides } from '../echoes/find-echoes.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import { isMergedSql } from '../memories/is-merged.js';
 import { cosineOfSql, scanFrom } from '../vectors/index.js';
 import { type Bind, Binder } from './binder.js';
 import {
@@ -22,7 +23,7 @@ import {
   sourcesSql,
   toMemory,
 } from './candidate-row.js';
-import { endedEchoesSql, isMergedSql, isVisibleSql, replacedBySql, successorSql } from './ended-turns.js';
+import { endedEchoesSql, isVisibleSql, replacedBySql, successorSql } from './ended-turns.js';
 import type { LexicalScores } from './lexical-scores.js';
 import { endSql, hasEndedSql, memoryConditions } from './memory-conditions.js';
 import { packVectorsSql, unpackVectors } from './packed-vectors.js';
