@@ -14,6 +14,7 @@ export class MaintenanceJobs implements OnModuleInit {
 
   onModuleInit(): void {
     registerMaintenanceJobs(this.infrastructure, this.config);
-    this.infrastructure.maintenance.add(createVectorJob(this.embedder, this.infrastructure.ids));
+    const { ids, metrics, maintenance } = this.infrastructure;
+    maintenance.add(createVectorJob({ embedder: this.embedder, ids, metrics }));
   }
 }

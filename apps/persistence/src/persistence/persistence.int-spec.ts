@@ -219,7 +219,11 @@ describe('the persistence service', () => {
 
   it('embeds memories without vectors later, for every tenant within its budget, and none twice', async () => {
     const { database: stores, ids, clock, modelCalls, metrics } = service.running.infrastructure;
-    const job = createVectorJob(new ContentEmbedder(embedder, modelCalls, stores, clock, metrics), ids);
+    const job = createVectorJob({
+      embedder: new ContentEmbedder(embedder, modelCalls, stores, clock, metrics),
+      ids,
+      metrics,
+    });
     const run = () =>
       job.run({ database: stores, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 });
     const countMissing = async () => {

@@ -28,6 +28,8 @@ export interface Neighbour {
   readonly category: string;
   readonly type: MemoryType;
   readonly validFrom: number;
+  /** Whether both are stored and have vectors of another model too: they are related at most, and stay two memories. */
+  readonly comparedBefore?: boolean;
 }
 
 /** A model's decision about a new statement (its content's hash) and a memory at the revision that it was shown. */
@@ -110,7 +112,8 @@ function classifyStatement(
     .map((neighbour) => {
       const verdict = classifyPair(memory, neighbour, neighbour.cosine, bands);
       const answer = verdict === 'undecided' ? (decided.get(toPairKey(hash, neighbour)) ?? 'undecided') : verdict;
-      return { neighbour, verdict: answer === 'same' && loses(memory, neighbour) ? ('apart' as const) : answer };
+      const isApart = answer === 'same' && (neighbour.comparedBefore === true || loses(memory, neighbour));
+      return { neighbour, verdict: isApart ? ('apart' as const) : answer };
     });
   const neighboursWith = (expected: string) =>
     verdicts.filter(({ verdict }) => verdict === expected).map((one) => one.neighbour);

@@ -18,6 +18,10 @@ export const memoryMetrics = {
     'Reconciliations of batches by a model, by outcome: `decided`, `not_understood` (unreadable answer) or `not_answered` (no call or a failed one).',
     { outcome: ['decided', 'not_understood', 'not_answered'] },
   ),
+  memory_llm_late_merges_total: counter(
+    'Memories merged with one of the same meaning when their vector came later than they did.',
+    {},
+  ),
   memory_llm_persist_quarantined_total: counter('Memories written to quarantine.', {}),
   memory_llm_memories_quarantined_total: counter('Extracted memories quarantined, by reason.', { reason: REASON }),
   memory_llm_writing_checked_total: counter('Extracted memories checked against the writing constraints, by outcome.', {

@@ -8,7 +8,7 @@ import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addVectors as addVectorsOf } from './add-vectors.js';
 import type { StatementComparison } from './compare-statements.js';
-import { type ContentEmbedding, loadStatements } from './embeddings.js';
+import { type ContentEmbedding, insertEmbeddings, loadStatements } from './embeddings.js';
 import { writeMemories } from './write-memories.js';
 
 const MODEL = 'degrees';
@@ -82,8 +82,18 @@ describe('vectors that come after their memories', () => {
     inTenant(async (tx) => {
       const statements = await loadStatements(tx, memoryIds);
       const addition = { userId, actor: 'memory_vectors', model: MODEL, bands: BANDS, statements, embeddings };
-      return addVectorsOf(tx, addition, dependencies());
+      return (await addVectorsOf(tx, addition, dependencies())).added;
     });
+
+  /** As if the memories had been embedded before the embedding model was changed. */
+  const embedUnderEarlierModel = (userId: string, contents: ReadonlyMap<string, string>) =>
+    inTenant((tx) =>
+      insertEmbeddings(
+        tx,
+        userId,
+        [...contents].map(([memoryId, content]) => ({ ...embeddingOf(content), memoryId, model: 'earlier' })),
+      ),
+    );
 
   /** Pairs of contents with the strength of their relation, the one that it begins at first. */
   const readEdges = (userId: string) =>
@@ -172,6 +182,39 @@ describe('vectors that come after their memories', () => {
     expect(await readCurrent(userId)).toEqual([TEA, REALLY_TEA].toSorted());
   });
 
+  describe.each([
+    ['together', [[0, 1]]],
+    ['in the order of the memories', [[0], [1]]],
+    ['in the other order', [[1], [0]]],
+  ])('of a new model, when they come %s', (order, steps) => {
+    async function embedAnew(userId: string, embeddedBefore: readonly string[]): Promise<void> {
+      const contents = [TEA, REALLY_TEA];
+      const ids = await remember(userId, contents, false);
+      const all = new Map(ids.map((id, index) => [id, contents[index]!]));
+      await embedUnderEarlierModel(userId, new Map([...all].filter(([, content]) => embeddedBefore.includes(content))));
+      for (const step of steps) {
+        await addVectors(
+          userId,
+          step.map((index) => ids[index]!),
+        );
+      }
+    }
+
+    it('relate two memories that had vectors of another model, and merge neither', async () => {
+      const userId = `both embedded anew ${order}`;
+      await embedAnew(userId, [TEA, REALLY_TEA]);
+      expect(await readCurrent(userId)).toEqual([TEA, REALLY_TEA].toSorted());
+      expect(await readServedEdges(userId)).toEqual([[TEA, REALLY_TEA].toSorted()]);
+      expect(await readEvents(userId)).not.toContain('MERGE');
+    });
+
+    it.each([[TEA], [REALLY_TEA]])('merge two memories of which only one had, such as %s', async (embeddedBefore) => {
+      const userId = `one embedded anew ${order} ${embeddedBefore}`;
+      await embedAnew(userId, [embeddedBefore]);
+      expect(await readCurrent(userId)).toEqual([TEA]);
+    });
+  });
+
   it('leave a turn valid whose memory is merged', async () => {
     const recall = new RecallFixture(fixture, tenantId);
     const turns = ['I like green tea.', 'I really like green tea.'];
@@ -207,8 +250,7 @@ describe('vectors that come after their memories', () => {
     const purged = { id: fixture.ids.next(), content: TEA, type: 'semantic' as const };
     const addition = { actor: 'memory_vectors', model: MODEL, bands: BANDS, statements: [purged], embeddings };
     const add = (userId: string) => inTenant((tx) => addVectorsOf(tx, { ...addition, userId }, dependencies()));
-    expect(await add('cyd')).toBe(0);
-    expect(await add('nobody')).toBe(0);
+    for (const userId of ['cyd', 'nobody']) expect(await add(userId)).toEqual({ added: 0, merged: 0 });
     expect(await countVectors('nobody')).toBe(0);
   });
 

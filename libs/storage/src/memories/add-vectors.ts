@@ -1,4 +1,4 @@
-import type { MergeBands } from '@annals/domain';
+import type { ChangeResult, MergeBands } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { ContentEmbedding } from './embeddings.js';
@@ -19,13 +19,13 @@ export interface VectorAddition {
 /**
  * Adds vectors to memories that were stored without one, with the relations and the similarity check that they would
  * have got when they were written (docs/reference/reconciliation.md#vectors-that-come-later). Returns how many memories
- * got one: not those that were purged meanwhile.
+ * got one, not those that were purged meanwhile, and how many pairs were merged.
  */
 export async function addVectors(
   tx: Tx,
   { userId, actor, model, bands, statements, embeddings }: VectorAddition,
   dependencies: WriteDependencies,
-): Promise<number> {
+): Promise<{ readonly added: number; readonly merged: number }> {
   const late = statements.map(({ id, content }) => ({ ...embeddings.get(content)!, memoryId: id, content }));
   const written = await writeMemories(
     tx,
@@ -39,6 +39,8 @@ export async function addVectors(
     },
     dependencies,
   );
-  if (written.outcome !== 'applied') return 0;
-  return written.results.filter(({ outcome }) => outcome !== 'not_found').length;
+  if (written.outcome !== 'applied') return { added: 0, merged: 0 };
+  const count = (test: (outcome: ChangeResult['outcome']) => boolean) =>
+    written.results.filter(({ outcome }) => test(outcome)).length;
+  return { added: count((outcome) => outcome !== 'not_found'), merged: count((outcome) => outcome === 'merged') };
 }

@@ -1,6 +1,6 @@
-import type { StatementVectors } from '@annals/domain';
+import type { Neighbour, StatementVectors } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
 import { type ContentEmbedding, insertEmbeddings } from './embeddings.js';
 import { findComparedNeighbours, type NeighbourSearchResult } from './neighbours.js';
 
@@ -39,5 +39,32 @@ export async function addLateVectors(
     tx.execute('UPDATE users SET vector_seq = vector_seq + 1 WHERE user_id = $1', [userId]),
     findComparedNeighbours(tx, userId, { model, bands, vectors, except }),
   ]);
-  return { vectors, neighbours, nearest };
+  return { vectors, neighbours: await markCompared(tx, model, neighbours, except), nearest };
+}
+
+/**
+ * Marks the neighbours that have vectors of another model in common with the statement. The new model has its own scale,
+ * and would otherwise merge memories of the whole store that have stood side by side. As it depends on nothing but the
+ * pair, the order in which vectors come does not matter.
+ */
+async function markCompared(
+  tx: Tx,
+  model: string,
+  neighbours: readonly Neighbour[],
+  idOf: ReadonlyMap<string, string>,
+): Promise<Neighbour[]> {
+  const ids = new Set(neighbours.flatMap(({ statement, memoryId }) => [idOf.get(statement)!, memoryId]));
+  if (ids.size === 0) return [];
+  const rows = await tx.query<Pick<MemoryEmbeddingEntity, 'memory_id' | 'model'>>(
+    'SELECT memory_id, model FROM memory_embeddings WHERE memory_id = ANY ($1) AND model <> $2',
+    [[...ids], model],
+  );
+  const earlier = new Set(rows.map((row) => `${row.memory_id} ${row.model}`));
+  return neighbours.map((neighbour) => {
+    const others = rows.filter(({ memory_id: id }) => id === neighbour.memoryId);
+    const own = idOf.get(neighbour.statement)!;
+    return others.some((row) => earlier.has(`${own} ${row.model}`))
+      ? { ...neighbour, comparedBefore: true }
+      : neighbour;
+  });
 }
