@@ -44,9 +44,10 @@ export async function loadOnnxModel<Tokenizer, Model>(
       transformers[auto].from_pretrained(folder, { dtype: 'q8' }),
     ]);
     return { tokenize, run };
-  } catch {
+  } catch (cause) {
     throw new Error(
-      `${modelFolder} holds no ${kind}: it needs config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx.`,
+      `${modelFolder} holds no ${kind} that can be loaded: it needs config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx. The runtime says: ${messageOf(cause)}`,
+      { cause },
     );
   }
 }
@@ -56,8 +57,20 @@ async function loadTransformers<Tokenizer, Model>(folder: string): Promise<Trans
   let entry: string;
   try {
     entry = from.resolve(PACKAGE);
-  } catch {
-    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`);
+  } catch (cause) {
+    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`, { cause });
   }
-  return (await import(pathToFileURL(entry).href)) as Transformers<Tokenizer, Model>;
+  try {
+    return (await import(pathToFileURL(entry).href)) as Transformers<Tokenizer, Model>;
+  } catch (cause) {
+    throw new Error(
+      `The runtime for ONNX models in ${folder} cannot be loaded: run "npm run onnx" again. ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** While a model is loaded, no text of a user is there that it could quote. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
-/** Runs of a model, one after the other, because each uses all cores. */
-export class RunQueue {
+/** Runs of models, one after the other, because each uses all cores. */
+class RunQueue {
   private running: Promise<unknown> = Promise.resolve();
 
   /** Runs `work` after the runs before it; skipped if its signal was aborted meanwhile. */
@@ -12,3 +12,6 @@ export class RunQueue {
     return turn;
   }
 }
+
+/** The one queue of the process: embedder and reranker share its cores. */
+export const ONNX_RUNS = new RunQueue();

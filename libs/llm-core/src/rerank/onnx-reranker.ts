@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { loadOnnxModel, type OnnxModelOptions } from '../onnx/load-transformers.js';
-import { RunQueue } from '../onnx/run-queue.js';
-import { LLMError } from '../provider/llm-error.js';
+import { ONNX_RUNS } from '../onnx/run-queue.js';
+import { toRunFailure } from '../onnx/run-failure.js';
 import {
   estimateRerankTokens,
   type RerankAnswer,
@@ -18,13 +18,12 @@ type LoadedModel = Awaited<ReturnType<typeof loadModel>>;
 
 /**
  * A cross-encoder inside the process, such as `Xenova/ms-marco-MiniLM-L-6-v2` (docs/reference/recall.md#reranking).
- * Runs are sequential, because each uses all cores.
+ * Runs are sequential in the process, because each uses all cores.
  */
 export class OnnxReranker implements Reranker {
   readonly name = 'onnx';
   readonly model: string;
   private loading?: Promise<LoadedModel>;
-  private readonly runs = new RunQueue();
 
   constructor(private readonly options: OnnxModelOptions) {
     this.model = basename(resolve(options.modelFolder));
@@ -41,7 +40,7 @@ export class OnnxReranker implements Reranker {
     const scores: number[] = [];
     for (let start = 0; start < request.documents.length; start += PAIRS_PER_RUN) {
       const documents = request.documents.slice(start, start + PAIRS_PER_RUN);
-      scores.push(...(await this.runs.enqueue(() => scorePairs(model, request.query, documents), signal)));
+      scores.push(...(await ONNX_RUNS.enqueue(() => scorePairs(model, request.query, documents), signal)));
     }
     return { scores, usage: { inputTokens: estimateRerankTokens(request), estimated: true, costMicroUsd: 0 } };
   }
@@ -75,9 +74,8 @@ async function scorePairs(
     );
     const { logits } = await run(inputs);
     return logits.tolist().map((row) => sigmoid(row[0]!));
-  } catch {
-    // Errors of the runtime may quote the texts, so they are dropped.
-    throw new LLMError('unknown', 'The ONNX reranker failed to score the documents.', { provider: 'onnx' });
+  } catch (error) {
+    throw toRunFailure('The ONNX reranker failed to score the documents', error);
   }
 }
 

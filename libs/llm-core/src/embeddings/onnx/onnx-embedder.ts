@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { loadOnnxModel, type OnnxModelOptions } from '../../onnx/load-transformers.js';
-import { RunQueue } from '../../onnx/run-queue.js';
+import { toRunFailure } from '../../onnx/run-failure.js';
+import { ONNX_RUNS } from '../../onnx/run-queue.js';
 import { LLMError } from '../../provider/llm-error.js';
 import type { EmbeddingProvider, EmbeddingResult, EmbedOptions, SimilarityProfile } from '../embedding-provider.js';
 import { findModelFacts } from '../model-facts.js';
@@ -21,7 +22,7 @@ const PROBE = 'probe';
  * names folder, pooling and dimensions, since another of them is another vector space.
  *
  * The runtime computes in threads of its own. One text a run: a quantised model scales its numbers by everything in a
- * run, so that the vector of a text would depend on its neighbours. Runs are sequential, because each uses all cores.
+ * run, so that the vector of a text would depend on its neighbours. Runs are sequential in the process, because each uses all cores.
  */
 export class OnnxEmbedder implements EmbeddingProvider {
   readonly name = 'onnx';
@@ -29,7 +30,6 @@ export class OnnxEmbedder implements EmbeddingProvider {
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
   private loading?: Promise<LoadedModel>;
-  private readonly runs = new RunQueue();
 
   constructor(private readonly options: OnnxEmbedderOptions) {
     const name = basename(resolve(options.modelFolder));
@@ -47,7 +47,7 @@ export class OnnxEmbedder implements EmbeddingProvider {
     signal.throwIfAborted();
     const model = texts.length === 0 ? null : await this.loadOnce();
     const vectors: Float32Array[] = [];
-    for (const text of texts) vectors.push(await this.runs.enqueue(() => this.embedText(model!, text), signal));
+    for (const text of texts) vectors.push(await ONNX_RUNS.enqueue(() => this.embedText(model!, text), signal));
     return { vectors, usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 } };
   }
 
@@ -75,13 +75,17 @@ export class OnnxEmbedder implements EmbeddingProvider {
 }
 
 async function encode({ tokenize, run }: LoadedModel, text: string): Promise<TokenVectors> {
+  let outputs: Outputs;
   try {
-    const { last_hidden_state: tokens } = await run(tokenize([text], { truncation: true }));
-    return tokens;
-  } catch {
-    // Errors of the runtime may quote the text, so they are dropped.
-    throw new LLMError('unknown', 'The ONNX embedding model failed to embed a text.', { provider: 'onnx' });
+    outputs = await run(tokenize([text], { truncation: true }));
+  } catch (error) {
+    throw toRunFailure('The ONNX embedding model failed to embed a text', error);
   }
+  const tokens = outputs.last_hidden_state;
+  if (tokens) return tokens;
+  const found = Object.keys(outputs).join(', ');
+  const message = `The ONNX embedding model has no output last_hidden_state, but: ${found}. Use an export that has it.`;
+  throw new LLMError('unknown', message, { provider: 'onnx' });
 }
 
 interface LoadedModel {
@@ -90,4 +94,5 @@ interface LoadedModel {
 }
 
 type Tokenizer = (texts: string[], options: { truncation: boolean }) => unknown;
-type Encoder = (inputs: unknown) => Promise<{ readonly last_hidden_state: TokenVectors }>;
+type Outputs = Readonly<Record<string, unknown>> & { readonly last_hidden_state?: TokenVectors };
+type Encoder = (inputs: unknown) => Promise<Outputs>;
