@@ -1,7 +1,7 @@
 import { type Memory, type PatchMemory, PROCEDURAL_CATEGORY, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, MemoryChange } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
-import { type Database, getMemoryHistory, listMemories } from '@annals/storage';
+import { type Database, getMemory, getMemoryHistory, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { hasScope, tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
@@ -59,7 +59,10 @@ export class MemoriesService {
     const { user_id: userId } = body;
     const steps = body.steps && { steps: body.steps.map((step) => redactor.redact(step)) };
     const memory = composeNewMemory({ ...body, content: redactor.redact(body.content), ...steps }, this.clock.now());
-    const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
+    const isRefused =
+      this.writing.hasViolations(body) &&
+      (await this.database.readTenant(tenantOf(caller), (tx) => this.writing.refuses(tx, body)));
+    const embeddings = isRefused ? NO_EMBEDDINGS : await this.embedder.embedContent(tenantOf(caller), memory.content);
     return this.writes.run(call, async (tx) => {
       const warnings = await this.writing.check(tx, body);
       const written = await this.changes.apply(tx, caller, userId, { kind: 'observe', memory }, embeddings);
@@ -72,12 +75,16 @@ export class MemoriesService {
     const { params, caller, body, redactor } = call;
     const patch: PatchMemory = body.content === undefined ? body : { ...body, content: redactor.redact(body.content) };
     const embeddings =
-      patch.content === undefined ? NO_EMBEDDINGS : await this.embedder.embedContent(tenantOf(caller), patch.content);
+      patch.content === undefined || (await this.refusesContent(call, patch.content))
+        ? NO_EMBEDDINGS
+        : await this.embedder.embedContent(tenantOf(caller), patch.content);
     return this.writes.run(call, async (tx) => {
       const memory = await this.view.findServed(tx, params.id, caller);
       const change = { ...this.planPatch(memory, patch), ...expectedRevisionOf(call) };
       const { content } = body;
-      const warnings = content === undefined ? [] : await this.writing.check(tx, { content, type: memory.type });
+      // Who sends a memory back as it is writes nothing, and may have written it before the tenant's checks.
+      const isChanged = content !== undefined && patch.content !== memory.content;
+      const warnings = isChanged ? await this.writing.check(tx, { content, type: memory.type }) : [];
       const written = await this.changes.apply(tx, caller, memory.user_id, change, embeddings);
       return this.writing.warn(answerWith(memory.user_id, written), warnings);
     });
@@ -95,6 +102,18 @@ export class MemoriesService {
 
   async undo(call: Call<typeof routes.undoMemory>) {
     return this.writes.run(call, (tx) => this.changes.applyToPath(tx, call, { kind: 'undo' }));
+  }
+
+  /** Asked before the text is embedded. The write decides, in its transaction: a repetition of it gets its first answer. */
+  private refusesContent(
+    { params, body, caller }: Call<typeof routes.patchMemory>,
+    redacted: string,
+  ): Promise<boolean> {
+    return this.database.readTenant(tenantOf(caller), async (tx) => {
+      const memory = await getMemory(tx, params.id);
+      if (!memory || memory.content === redacted) return false;
+      return this.writing.refuses(tx, { content: body.content!, type: memory.type });
+    });
   }
 
   private planPatch(memory: Memory, patch: PatchMemory): MemoryChange {

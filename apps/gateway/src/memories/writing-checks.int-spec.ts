@@ -1,4 +1,5 @@
 import type { HistoryPage, Memory, MemoryPage, MemoryWritten, TenantCreated } from '@annals/contracts';
+import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { WritingChecks } from './writing-checks.js';
 
@@ -9,8 +10,21 @@ describe('memories written by hand', () => {
   let operator: string;
   let tenants = 0;
   let users = 0;
+  const embedded: string[] = [];
   beforeAll(async () => {
-    gateway = await startGateway();
+    const hashed = createEmbeddingProvider({ provider: 'hashed' });
+    const embedder: EmbeddingProvider = {
+      name: hashed.name,
+      model: hashed.model,
+      dimensions: hashed.dimensions,
+      profile: hashed.profile,
+      estimateMaxCost: (texts) => hashed.estimateMaxCost(texts),
+      embed(texts, options) {
+        embedded.push(...texts);
+        return hashed.embed(texts, options);
+      },
+    };
+    gateway = await startGateway({ embedder });
     operator = await gateway.makeOperatorKey();
   });
   afterAll(() => gateway.close());
@@ -150,6 +164,29 @@ describe('memories written by hand', () => {
     expect((await gateway.send<Memory>(key!, 'GET', path)).body).toEqual(body.memory);
     expect((await gateway.send<HistoryPage>(key!, 'GET', `${path}/history`)).body.items).toHaveLength(1);
     expect((await patch(key, body.memory.id, { importance: 5 })).status).toBe(200);
+  });
+
+  it('are taken back as they are stored, also when their content would be refused now', async () => {
+    const { id, key } = await createTenant();
+    const content = 'I write to a@b.example.';
+    const { body } = await add(key, content);
+    expect(body.memory.content).not.toBe(content);
+    await setChecks(id, 'refuse');
+    for (const same of [body.memory.content, content]) {
+      const kept = await patch(key, body.memory.id, { content: same, importance: 5 });
+      expect(kept).toMatchObject({ status: 200, body: { memory: { content: body.memory.content, importance: 5 } } });
+      expect(kept.body).not.toHaveProperty('warnings');
+    }
+  });
+
+  it('are not embedded when they are refused', async () => {
+    const { key } = await createTenant({ writing_checks: 'refuse' });
+    const { body } = await add(key, 'The user lives in Braga.');
+    expect((await add(key, 'I live in Evora.')).status).toBe(422);
+    expect((await patch(key, body.memory.id, { content: 'I live in Evora now.' })).status).toBe(422);
+    expect(embedded.filter((text) => text.includes('Evora'))).toEqual([]);
+    expect((await patch(key, body.memory.id, { content: 'The user lives in Evora.' })).status).toBe(200);
+    expect(embedded).toContain('The user lives in Evora.');
   });
 
   it('answer a repetition as before, whatever the setting is since', async () => {

@@ -1,4 +1,4 @@
-import type { WritingRule, WritingViolation } from '@annals/contracts';
+import type { WritingChecks as WritingChecksSetting, WritingRule, WritingViolation } from '@annals/contracts';
 import { checkManualWriting, type ManualWriting } from '@annals/domain';
 import type { Metrics } from '@annals/observability';
 import { CONFIG, METRICS } from '@annals/runtime';
@@ -39,11 +39,20 @@ export class WritingChecks {
       message: ADVICE[rule],
     }));
     if (violations.length === 0) return [];
-    const setting = (await loadWritingChecks(tx)) ?? this.config.writing.checks;
+    const setting = await this.loadSetting(tx);
     if (setting === 'off') return [];
     if (setting === 'warn') return violations;
     this.count(violations, 'refused');
     throw invalidFields(violations, 'writing_refused');
+  }
+
+  hasViolations(writing: ManualWriting): boolean {
+    return checkManualWriting(writing).length > 0;
+  }
+
+  /** Whether `check` would refuse the text, which then needs no vector. */
+  async refuses(tx: Tx, writing: ManualWriting): Promise<boolean> {
+    return this.hasViolations(writing) && (await this.loadSetting(tx)) === 'refuse';
   }
 
   /** The result with its warnings, which are counted when it is committed. */
@@ -55,6 +64,10 @@ export class WritingChecks {
       answer: { ...answer, body: { ...answer.body, warnings } },
       afterCommit: () => this.count(warnings, 'stored'),
     };
+  }
+
+  private async loadSetting(tx: Tx): Promise<WritingChecksSetting> {
+    return (await loadWritingChecks(tx)) ?? this.config.writing.checks;
   }
 
   private count(violations: readonly WritingViolation[], outcome: 'stored' | 'refused'): void {
