@@ -2,6 +2,7 @@ import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 import type { RequestAccess } from '../auth/route-guard.js';
+import type { FoundUsers } from '../redaction/known-users.js';
 import type { Redactor } from '../redaction/redactor.js';
 
 export interface RequestContext {
@@ -10,6 +11,8 @@ export interface RequestContext {
   caller: Principal | null;
   /** Of the caller's tenant; null while there is no caller. */
   redactor: Redactor | null;
+  /** The user that the key is bound to, as looked up at authentication; undefined until then. */
+  boundUser: FoundUsers | undefined;
   /** The parsed request and what its key's bindings leave of it; null until both were checked. */
   admitted: { readonly input: RouteInput<RouteDefinition>; readonly access: RequestAccess } | null;
   /** The body's bytes, stored for idempotency. */

@@ -54,6 +54,7 @@ export class RequestHooks {
       route,
       caller: null,
       redactor: null,
+      boundUser: undefined,
       admitted: null,
       rawBody: null,
       countBody: null,
@@ -80,7 +81,7 @@ export class RequestHooks {
     if (!context?.route || !context.caller || !context.redactor) return;
     const { route, caller, redactor } = context;
     const sent = parseInput(route, request);
-    const known = await this.userForms.find(caller.tenantId, listUserIds(sent), redactor);
+    const known = await this.userForms.find(caller.tenantId, listUserIds(sent), redactor, context.boundUser);
     const input = await runInSlices(applyIdPolicy(route, sent, redactor, known), this.pause);
     context.admitted = { input, access: this.guard.resolve(route, input, caller) };
   };
@@ -111,8 +112,10 @@ export class RequestHooks {
     const redactor = await this.redactors.of(caller.tenantId);
     // First of all, since a refusal is recorded with the user that the key is bound to.
     const { userId } = caller.bindings;
-    const known = await this.userForms.find(caller.tenantId, userId === null ? [] : [userId], redactor);
-    const bound = applyIdPolicyToCaller(caller, redactor, known);
+    const ids = userId === null ? [] : [userId];
+    const forms = await this.userForms.find(caller.tenantId, ids, redactor);
+    const bound = applyIdPolicyToCaller(caller, redactor, forms);
+    context.boundUser = { ids, forms };
     context.caller = bound;
     context.redactor = redactor;
     checkScope(route, bound);

@@ -9,6 +9,14 @@ export type KnownUsers = ReadonlyMap<string, string>;
 
 export const NO_KNOWN_USERS: KnownUsers = new Map();
 
+/** Users who were looked up, and the forms of those of them who are stored in one. */
+export interface FoundUsers {
+  readonly ids: readonly string[];
+  readonly forms: KnownUsers;
+}
+
+const NOBODY: FoundUsers = { ids: [], forms: NO_KNOWN_USERS };
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The users whom a request names. */
@@ -27,9 +35,24 @@ export function listUserIds(input: RouteInput<RouteDefinition>): string[] {
 export class KnownUserForms {
   constructor(@Inject(DATABASE) private readonly database: Pick<Database, 'readTenant'>) {}
 
-  /** One read for all of them; none unless the tenant's ids are hashed. */
-  async find(tenantId: string | null, ids: readonly string[], redactor: Redactor): Promise<KnownUsers> {
-    if (tenantId === null || redactor.personalIds !== 'hash' || !redactor.canHash || ids.length === 0) {
+  /**
+   * One read for all of them; none unless the tenant's ids are hashed. An id without personal data is read as well: an
+   * earlier release, or a setting of that time, may have found some in it. `found`: those
+   * who were looked up for the same request before, and are not read again.
+   */
+  async find(
+    tenantId: string | null,
+    named: readonly string[],
+    redactor: Redactor,
+    found: FoundUsers = NOBODY,
+  ): Promise<KnownUsers> {
+    const ids = named.filter((id) => !found.ids.includes(id));
+    if (ids.length === 0) return found.forms;
+    return new Map([...found.forms, ...(await this.read(tenantId, ids, redactor))]);
+  }
+
+  private async read(tenantId: string | null, ids: readonly string[], redactor: Redactor): Promise<KnownUsers> {
+    if (tenantId === null || redactor.personalIds !== 'hash' || !redactor.canHash) {
       return NO_KNOWN_USERS;
     }
     const forms = ids.map((id) => [id, redactor.hashId(id)] as const);
