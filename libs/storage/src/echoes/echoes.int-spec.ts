@@ -212,14 +212,16 @@ describe('echoes of memories that are over', () => {
     advance(1);
     await say('merged', 't', SAID);
     const [repeated] = await recall.write('merged', observe(LISBON, await evidence('merged', SAID)));
+    // An import of what was said between the two, which is found when one of them is deleted for a while.
+    await say('merged', 'import', { ...assistant(ECHO), saidAt: start + DAY / 2 });
+    await recall.write('merged', { kind: 'delete', memoryId: repeated!, by: 'user' });
+    await recall.write('merged', { kind: 'restore', memoryId: repeated! });
     await recall.write('merged', {
       kind: 'compare',
       memoryId: repeated!,
       statement: { content: LISBON, type: 'semantic' },
       same: [{ memoryId: kept!, revision: 1 }],
     });
-    // An import of what was said between the two.
-    await say('merged', 'import', { ...assistant(ECHO), saidAt: start + DAY / 2 });
     const [row] = await fixture.queryAsSuperuser<{ superseded_by: string; echo_of: string[] | null }>(
       `SELECT m.superseded_by, g.echo_of FROM memories m, messages g
         WHERE m.id = $1 AND g.id = $2`,
