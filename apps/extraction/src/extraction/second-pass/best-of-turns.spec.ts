@@ -2,15 +2,7 @@ import type { ExtractedItem } from '@annals/contracts';
 import { hashContent } from '@annals/domain';
 import { arrangeItems } from '../arrange-items.js';
 import { countMemoriesOf, limitTurns, selectCandidates } from './best-of-turns.js';
-
-const item = (content: string, messageId: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({
-  content,
-  category: 'profile',
-  type: 'semantic',
-  importance: 2,
-  evidence: [{ message_id: messageId, quote: 'x' }],
-  ...more,
-});
+import { item } from './extracted-item.fixture.js';
 
 describe('the limit of a turn with a second pass', () => {
   const messages = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];

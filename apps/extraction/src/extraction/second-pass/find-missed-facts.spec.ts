@@ -1,6 +1,6 @@
-import type { ExtractedItem } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
 import { findLongTurns, findMissedTurns } from './find-missed-facts.js';
+import { item } from './extracted-item.fixture.js';
 
 const turn = (id: string, length: number, role: ConversationMessage['role'] = 'user'): ConversationMessage => ({
   id,
@@ -8,14 +8,6 @@ const turn = (id: string, length: number, role: ConversationMessage['role'] = 'u
   actorId: null,
   content: 'x'.repeat(length),
   createdAt: 0,
-});
-const item = (content: string, messageId: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({
-  content,
-  category: 'profile',
-  type: 'semantic',
-  importance: 2,
-  evidence: [{ message_id: messageId, quote: 'x' }],
-  ...more,
 });
 const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);
 
