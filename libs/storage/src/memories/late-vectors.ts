@@ -2,7 +2,7 @@ import type { Neighbour, StatementVectors } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
 import { type ContentEmbedding, insertEmbeddings } from './embeddings.js';
-import { findComparedNeighbours, type NeighbourSearchResult } from './neighbours.js';
+import { findComparedNeighbours, IS_CURRENT_SQL, type NeighbourSearchResult } from './neighbours.js';
 
 /** The vector of a memory that was stored without one. */
 export interface LateEmbedding extends ContentEmbedding {
@@ -23,8 +23,7 @@ export async function addLateVectors(
   { model, bands, embeddings }: Pick<StatementVectors, 'model' | 'bands'> & { embeddings: readonly LateEmbedding[] },
 ): Promise<LateNeighbourhood> {
   const rows = await tx.query<Pick<MemoryEntity, 'id'> & { current: boolean }>(
-    `SELECT id, state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AS current
-       FROM memories WHERE id = ANY ($1)`,
+    `SELECT m.id, ${IS_CURRENT_SQL} AS current FROM memories m WHERE m.id = ANY ($1)`,
     [embeddings.map(({ memoryId }) => memoryId)],
   );
   const isCurrentById = new Map(rows.map(({ id, current }) => [id, current]));

@@ -2,7 +2,7 @@ import { MAX_EDGES, type MemoryChange, type PlannedLink } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { readHalfvec } from '../vectors/index.js';
-import { edgeTo, findNeighbours, type NeighbourQuery } from './neighbours.js';
+import { edgeTo, findNeighbours, IS_CURRENT_SQL, type NeighbourQuery } from './neighbours.js';
 
 /**
  * Edges of memories that a restoration or an undo makes current again, to the memories near them: what was written in
@@ -18,7 +18,7 @@ export async function linkReturning(
     `SELECT m.id, m.content, halfvec_send(coalesce(e.narrow, e.wide)) AS vector
        FROM memories m JOIN memory_embeddings e ON e.memory_id = m.id AND e.model = $3
       WHERE m.user_id = $1 AND (m.id = $2 OR m.superseded_by = $2)
-        AND NOT (m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL)`,
+        AND NOT (${IS_CURRENT_SQL})`,
     [userId, change.memoryId, model],
   );
   const vectors = new Map(returning.map(({ content, vector }) => [content, readHalfvec(vector)]));

@@ -44,7 +44,8 @@ export function isAsOfNow({ chainSeq, vectorSeq }: NeighbourSearchResult, { chai
   return chainSeq === chain.seq && vectorSeq === user.vectorSeq;
 }
 
-const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
+/** SQL of whether the memory `m` is current. */
+export const IS_CURRENT_SQL = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
 
 /** One statement for all new contents, and one round trip. */
 export async function findNeighbours(
@@ -118,7 +119,7 @@ function queryNearest(
     // MATERIALIZED: without statistics, the planner would search for neighbours again for every memory of the tenant.
     `WITH near AS MATERIALIZED (
        SELECT p.ordinal, n.memory_id, n.cosine
-         FROM ${points} CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT })}) n)
+         FROM ${points} CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT_SQL })}) n)
      SELECT near.ordinal, near.memory_id, near.cosine, m.revision, m.content, m.category, m.type, m.valid_from
        FROM near JOIN memories m ON m.id = near.memory_id
       ORDER BY near.ordinal, near.cosine DESC, near.memory_id`,
