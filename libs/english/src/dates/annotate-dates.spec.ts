@@ -36,6 +36,17 @@ describe('annotateDates', () => {
     expect(annotateDates('I moved a few weeks ago.', Number.NaN)).toBe('I moved a few weeks ago.');
   });
 
+  it.each([
+    ['Seven years now, and I still paint.', 'Seven years now (since 2017), and I still paint.'],
+    ['I have had them for 3 months now.', 'I have had them for 3 months now (since December 2023).'],
+    ['It hurts, for a week now.', 'It hurts, for a week now (since the week of 4 March 2024).'],
+    ['We go in two weeks now.', 'We go in two weeks (week of 25 March 2024) now.'],
+    ['I painted for seven years.', 'I painted for seven years.'],
+  ])('says since when what lasts in %j', (text, annotated) => {
+    expect(annotateDates(text, SAID_AT)).toBe(annotated);
+    expect(annotateDates(annotated, SAID_AT)).toBe(annotated);
+  });
+
   it('only ever adds to a text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
