@@ -74,7 +74,7 @@ export { mergeEqualItems } from './merge/merge-equal-items.js';
 export { orderItems } from './ordering/order-items.js';
 export { remapRelations } from './ordering/remap-relations.js';
 export { type CitingFact, type EndedEcho, judgeTurn, keepHolding, listReplaced } from './recall/judge-turn.js';
-export type { RedundancyScale } from './recall/measure-similarity.js';
+export type { RedundancyScale } from './recall/measure-redundancy.js';
 export { renderAnswer, renderDocument } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';

@@ -1,4 +1,7 @@
-export { annotateDates, renderDate, renderDay, renderMonth } from './dates/render-date.js';
+export { annotateDates } from './dates/annotate-dates.js';
+export { listFewAgo } from './dates/few-ago.js';
+export { renderDate } from './dates/render-date.js';
+export { renderDay, renderMonth } from './dates/render-day.js';
 export { resolveDates, type ResolvedDate } from './dates/resolve-dates.js';
 export { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 export { splitCompound } from './clauses/split-compound.js';

@@ -23,6 +23,10 @@ export const recall = defineFragment({
     superseded: withDefault('ANNALS_RECALL_SUPERSEDED_FACTOR', share(), '0.5', {
       description: 'Factor by which the score of a turn is multiplied that is over, since what it says was superseded.',
     }),
+    question: withDefault('ANNALS_RECALL_QUESTION_FACTOR', share(), '0.9', {
+      description:
+        'Factor by which the score of a turn is multiplied that only asks; of one that asks in part, less of it.',
+    }),
     mmrLambda: withDefault('ANNALS_RECALL_MMR_LAMBDA', share(), '0.7', {
       description:
         'Weight of relevance against diversity when results are selected (maximal marginal relevance); `1` allows repetition.',

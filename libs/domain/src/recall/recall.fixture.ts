@@ -87,6 +87,7 @@ export const DEFAULT_RECALL_WEIGHTS: RecallWeights = {
   relation: 0.05,
   insight: 0.5,
   superseded: 0.5,
+  question: 0.9,
   mmrLambda: 0.7,
   rerankThreshold: 0.35,
   turnTokens: 120,

@@ -14,6 +14,8 @@ export interface RecallWeights {
   readonly insight: number;
   /** Factor of a turn that is wholly over (docs/reference/recall.md#turns-that-are-over). */
   readonly superseded: number;
+  /** Factor of a turn that only asks (docs/reference/recall.md#turns-that-only-ask). */
+  readonly question: number;
   /** Weight of relevance against diversity in the selection, 0–1 (docs/reference/recall.md#diversity-by-mmr). */
   readonly mmrLambda: number;
   /** Minimum reranker score, 0–1 on the reranker's own scale (docs/reference/recall.md#rerank-threshold). */
@@ -34,19 +36,22 @@ export interface WeighedCandidate<Entry extends ScoredCandidate = JoinedCandidat
 }
 
 /**
- * `(1 - w) · relevance + w · exp(-age / 30 d)` (docs/reference/recall.md#recency), multiplied by a factor for insights
- * and for superseded turns; then importance and relations each add their share of the remaining distance to 1.
+ * `(1 - w) · relevance + w · exp(-age / 30 d)` (docs/reference/recall.md#recency), multiplied by a factor for insights,
+ * for superseded turns, and for the share `asked` of a turn that is questions; then importance and relations each add their
+ * share of the remaining distance to 1.
  */
 export function scoreAnswer<Entry extends ScoredCandidate>(
   entry: Entry,
   now: number,
   weights: RecallWeights,
+  asked = 0,
 ): WeighedCandidate<Entry> {
   const { candidate, relevance, vector, lexical, rerank } = entry;
   const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
   // A memory that has ended is only a candidate because it held at the time of the query (`as_of`): no penalty.
   const isSuperseded = candidate.kind === 'turn' && candidate.superseded === 'wholly';
-  const factor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
+  const holdingFactor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
+  const factor = holdingFactor * (1 - (1 - weights.question) * asked);
   const timed = ((1 - weights.recency) * relevance + weights.recency * recency) * factor;
   const importance = (weights.importance * (candidate.importance - 1) * (1 - timed)) / (MAX_IMPORTANCE - 1);
   const relation = weights.relation * candidate.relatedStrength * (1 - timed - importance);

@@ -325,7 +325,7 @@ describe('renderAnswer', () => {
     [
       { kind: 'turn', speaker: 'Ana' },
       'I ran\nyesterday.',
-      '[activity] Ana: I ran yesterday (30 December 2024). (31 December 2024)',
+      '[activity] Ana: I ran yesterday (Monday 30 December 2024). (31 December 2024)',
     ],
     [{ kind: 'turn' }, ' two  words ', '[activity] two words (31 December 2024)'],
     [
@@ -374,7 +374,7 @@ describe('renderDocument', () => {
       saidAt: Date.UTC(2024, 4, 8),
       content: 'I ran yesterday.',
     });
-    expect(renderDocument(candidate)).toBe('Ana: I ran yesterday (7 May 2024).');
+    expect(renderDocument(candidate)).toBe('Ana: I ran yesterday (Tuesday 7 May 2024).');
     expect(renderDocument({ ...candidate, kind: 'memory' })).toBe('I ran yesterday.');
   });
 });

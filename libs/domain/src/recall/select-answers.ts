@@ -5,7 +5,8 @@ import { compareCodePoints } from '../text/unicode.js';
 import { countInSlices, cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
 import { keepHolding } from './judge-turn.js';
-import { createSimilarity, type RedundancyScale, type Similarity } from './measure-similarity.js';
+import { createQuestionMeter } from './measure-questions.js';
+import { createRedundancy, type RedundancyScale } from './measure-redundancy.js';
 import { NewerStatements } from './newer-statements.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type {
@@ -52,9 +53,8 @@ export interface SelectedAnswers {
 const POOL_FACTOR = 3;
 
 interface PoolCandidate extends WeighedCandidate {
-  /** Similarity to the most similar of the first `compared` answers. */
+  /** How much of it the answers so far say, 0–1. */
   redundancy: number;
-  compared: number;
 }
 
 /**
@@ -64,7 +64,11 @@ interface PoolCandidate extends WeighedCandidate {
 export function* selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): Sliced<SelectedAnswers> {
   const { joined, dropped } = joinSources(scored);
   const isAbove = ({ rerank, relevance }: ScoredCandidate) => rerank !== null || relevance >= options.threshold;
-  const weighed = joined.filter(isAbove).map((entry) => scoreAnswer(entry, options.now, options.weights));
+  const measureQuestions = createQuestionMeter(options.query);
+  const weighed: WeighedCandidate[] = [];
+  for (const entry of joined.filter(isAbove)) {
+    weighed.push(scoreAnswer(entry, options.now, options.weights, yield* measureQuestions(entry)));
+  }
   const newer = new NewerStatements(weighed.map(({ entry }) => entry.candidate));
   const picked = yield* pickAnswers(newer.rankBelow(weighed).toSorted(compareRank), newer, options);
   return {
@@ -79,9 +83,9 @@ function* pickAnswers(
   options: SelectOptions,
 ): Sliced<SelectedAnswers> {
   const { topK, weights } = options;
-  const measureSimilarity = createSimilarity(options.redundancy ?? null);
+  const measureRedundancy = createRedundancy(options.redundancy ?? null);
   const meter = createSliceMeter();
-  const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
+  const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0 }));
   const kept: RankedAnswer[] = [];
   const picked: WeighedCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
@@ -91,7 +95,8 @@ function* pickAnswers(
   const waiting = new Set(ranked.map(({ entry }) => entry.candidate));
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
-    for (const candidate of pool) yield* compareWithKept(candidate, kept, measureSimilarity);
+    const before = picked.map(({ entry }) => entry);
+    for (const candidate of pool) candidate.redundancy = yield* measureRedundancy(candidate.entry, before);
     // What is over comes after what replaced it.
     const mayCome = ({ entry }: PoolCandidate) => {
       const newest = newer.of(entry.candidate);
@@ -108,13 +113,14 @@ function* pickAnswers(
     }
     yield* meter(next!.entry.candidate.content.length);
     const shownEntry = { ...next!.entry, candidate: shown };
-    const answer = yield* renderWithin({ ...next!, entry: shownEntry }, options, budget - tokens);
+    const shownNext = { ...next!, entry: shownEntry };
+    const answer = yield* renderWithin(shownNext, options, budget - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
     }
     kept.push(answer);
-    picked.push(next!);
+    picked.push(shownNext);
     keptCandidates.add(candidate);
     tokens += answer.tokens;
   }
@@ -130,18 +136,6 @@ function* pickAnswers(
     ...remaining.map(({ entry, score }) => dropFor(kept.length > 0 && score > worst ? 'diversity' : 'top_k')(entry)),
   );
   return { kept, dropped, tokens };
-}
-
-function* compareWithKept(
-  candidate: PoolCandidate,
-  kept: readonly RankedAnswer[],
-  measureSimilarity: Similarity,
-): Sliced<void> {
-  for (const answer of kept.slice(candidate.compared)) {
-    const similarity = yield* measureSimilarity(candidate.entry.candidate, answer.candidate);
-    candidate.redundancy = Math.max(candidate.redundancy, similarity);
-  }
-  candidate.compared = kept.length;
 }
 
 /** The index of the highest `λ · score - (1 - λ) · redundancy` of those that may come; of equal ones the first in rank. */

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { annotateDates, renderDate } from './render-date.js';
+import { renderDate } from './render-date.js';
 import { resolveDates } from './resolve-dates.js';
 
 /** A Friday. */
@@ -48,27 +47,5 @@ describe('renderDate', () => {
     'recently',
   ])('has nothing to render in %j, which names no single time', (text) => {
     expect(resolveDates(text, SAID_AT)).toEqual([]);
-  });
-});
-
-describe('annotateDates', () => {
-  it('annotates each date once', () => {
-    const once = annotateDates('Yesterday I ran, and last week too.', SAID_AT);
-    expect(once).toBe('Yesterday (14 March 2024) I ran, and last week (week of 4 March 2024) too.');
-    expect(annotateDates(once, SAID_AT)).toBe(once);
-  });
-
-  it('does not annotate a date with its year', () => {
-    expect(annotateDates('I ran on 8 May 2023 and in March.', SAID_AT)).toBe(
-      'I ran on 8 May 2023 and in March (March 2024).',
-    );
-  });
-
-  it('only ever adds to a text', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(annotateDates(text, SAID_AT).length).toBeGreaterThanOrEqual(text.length);
-      }),
-    );
   });
 });

@@ -1,5 +1,5 @@
 import { MAX_INSTANT, MIN_INSTANT } from '@annals/contracts';
-import { type ResolvedDate, renderDate, renderDay, resolveDates } from '@annals/english';
+import { listFewAgo, type ResolvedDate, renderDate, resolveDates } from '@annals/english';
 
 /** A sentence whose relative dates were replaced by calendar dates; `startsAt` is the first one's instant (epoch ms). */
 export interface DatedText {
@@ -18,9 +18,6 @@ interface Replacement {
 
 /** A sentence with more dates than this is a schedule, not a statement; the first ones are replaced. */
 const MAX_DATES = 3;
-/** "A few weeks ago" begins this many weeks ago; its words stay as vague as they were said. */
-const FEW = 3;
-const FEW_AGO = /\b(?:a few|few|several|some) (?<unit>day|week|weekend|month|year)s (?:ago|back)\b/gi;
 
 /** Prepositions that a date keeps; others are replaced by "on" before a day and "in" before a longer time. */
 const LEAD_OF_DAY = /\b(?:on|by|until|till|since|of|from|to|before|after|around|for)\s$/i;
@@ -50,14 +47,10 @@ function listReplacements(sentence: string, saidAt: number, past: boolean): Repl
   const exact = resolveDates(sentence, saidAt, past ? 'past' : undefined).map((date): Replacement => {
     return { ...date, date, startsAt: Date.parse(date.from), words: renderWithPart(date) };
   });
-  const vague = Array.from(sentence.matchAll(FEW_AGO), ({ 0: words, index, groups }): Replacement => {
-    const unit = groups!['unit']!.toLowerCase();
-    const [date] = resolveDates(`${FEW} ${unit}s ago`, saidAt);
-    const startsAt = date ? Date.parse(date.from) : Number.NaN;
-    const rendered = `a few ${unit}s before ${renderDay(saidAt)}`;
-    return { start: index, end: index + words.length, date: null, startsAt, words: rendered };
+  const rough = listFewAgo(sentence, saidAt).map(({ rendered, ...date }): Replacement => {
+    return { ...date, date: null, words: rendered };
   });
-  return [...exact, ...vague]
+  return [...exact, ...rough]
     .filter(({ startsAt }) => startsAt >= MIN_INSTANT && startsAt < MAX_INSTANT)
     .toSorted((a, b) => a.start - b.start)
     .slice(0, MAX_DATES);

@@ -1,0 +1,27 @@
+import { renderDay } from './render-day.js';
+import { resolveDates } from './resolve-dates.js';
+
+/** A time that is only roughly named, from `start` to `end` of a text. */
+interface RoughDate {
+  readonly start: number;
+  readonly end: number;
+  /** "a few weeks before 8 May 2023": as rough as it was said. */
+  readonly rendered: string;
+  /** Epoch ms; where it may begin. */
+  readonly startsAt: number;
+}
+
+/** "A few weeks ago" begins this many weeks ago. */
+const FEW = 3;
+const FEW_AGO = /\b(?:a few|few|several|some) (?<unit>day|week|weekend|month|year)s (?:ago|back)\b/gi;
+
+/** "A few days ago", "several years back" of a text that was said at `saidAt` (epoch ms). */
+export function listFewAgo(text: string, saidAt: number): RoughDate[] {
+  return Array.from(text.matchAll(FEW_AGO), ({ 0: words, index, groups }): RoughDate[] => {
+    const unit = groups!['unit']!.toLowerCase();
+    const [date] = resolveDates(`${FEW} ${unit}s ago`, saidAt);
+    if (date === undefined) return [];
+    const rendered = `a few ${unit}s before ${renderDay(saidAt)}`;
+    return [{ start: index, end: index + words.length, rendered, startsAt: Date.parse(date.from) }];
+  }).flat();
+}
