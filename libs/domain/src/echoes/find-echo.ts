@@ -57,7 +57,7 @@ const MATCH_UNITS = 256;
 const MAX_OCCURRENCES = 16;
 
 /** A statement's repetition in a turn. */
-interface Echo<Statement extends EchoedStatement = EchoedStatement> {
+export interface Echo<Statement extends EchoedStatement = EchoedStatement> {
   readonly statement: Statement;
   /** Positions of the words that repeat it, by sentence. */
   readonly words: ReadonlyMap<number, readonly number[]>;
@@ -86,22 +86,6 @@ export function* findEchoes<Statement extends EchoedStatement>(
     }
   }
   return [...found].map(([statement, words]) => ({ statement, words }));
-}
-
-/** What a turn says beside what it repeats. */
-export interface EchoRest {
-  /** How many of the turn's terms repeat any of the statements, 0–1. */
-  readonly share: number;
-  /** The sentences that repeat none of them. */
-  readonly rest: string;
-}
-
-export function measureEchoes({ sentences }: EchoingTurn, echoes: readonly Echo[]): EchoRest {
-  const repeating = sentences.map((_, index) => new Set(echoes.flatMap(({ words }) => words.get(index) ?? [])));
-  const total = sentences.reduce((sum, { tokens }) => sum + tokens.filter(({ term }) => term !== null).length, 0);
-  const repeated = repeating.reduce((sum, { size }) => sum + size, 0);
-  const others = sentences.filter((_, index) => repeating[index]!.size === 0);
-  return { share: total === 0 ? 0 : repeated / total, rest: others.map(({ text }) => text.trim()).join(' ') };
 }
 
 type Positions = readonly number[];

@@ -265,20 +265,27 @@ describe('selectAnswers', () => {
 
   it('leaves out on request what is over where the newer statement is in the answer', () => {
     const old = createScored('old', 1, { content: 'I live in Berlin.', superseded: 'wholly', supersededBy: 'munich' });
-    const [part, none] = ['I drink tea.', ''].map((holding, index) =>
-      createScored(['part', 'none'][index]!, 1, {
+    const partly = (id: string, content: string, isMixed: boolean) =>
+      createScored(id, 1, {
         content: 'Berlin it is. I drink tea.',
         superseded: 'partly',
         supersededBy: 'munich',
-        holding,
-      }),
-    );
+        validTo: NOW,
+        holding: { content, isMixed },
+      });
+    const [part, none] = [partly('part', 'I drink tea.', false), partly('none', '', false)];
+    const mixed = partly('mixed', 'Berlin it is, and I drink tea.', true);
     const fact = createScored('munich', 0.1, { kind: 'memory', content: 'Ana lives in Munich.' });
-    const answer = select([old, part!, none!, fact], { leaveOutReplaced: true });
-    expect(idsOf(answer)).toEqual(['munich', 'part']);
-    expect(answer.kept[1]!.text).toBe('[activity] I drink tea. (31 January 2026)');
+    const answer = select([old, part, none, mixed, fact], { leaveOutReplaced: true });
+    expect(idsOf(answer).toSorted()).toEqual(['mixed', 'munich', 'part']);
+    expect(answer.kept.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        '[activity] I drink tea. (31 January 2026)',
+        '[activity] Berlin it is, and I drink tea. (31 January 2026; in part until 31 January 2026)',
+      ]),
+    );
     expect(reasonsOf(answer)).toEqual({ old: 'superseded', none: 'superseded' });
-    expect(idsOf(select([old, part!], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
+    expect(idsOf(select([old, part], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
     expect(idsOf(select([old, fact], { leaveOutReplaced: true, threshold: 0.5 }))).toEqual(['old']);
   });
 
@@ -338,9 +345,15 @@ describe('renderAnswer', () => {
       'I live in Berlin and run.',
       '[activity] I live in Berlin and run. (31 December 2024; in part until 3 May 2026)',
     ],
+    // What took its place was deleted.
+    [
+      { kind: 'turn', superseded: 'partly', ...replaced, supersededBy: null },
+      'I live in Berlin and run.',
+      '[activity] I live in Berlin and run. (31 December 2024; in part until 3 May 2026)',
+    ],
     // It speaks of the past itself, and nothing took its place.
     [
-      { kind: 'turn', superseded: 'partly', validTo: Date.UTC(2015, 11, 31) },
+      { kind: 'turn', superseded: 'partly', validTo: null },
       'In 2015 I lived in Faro.',
       '[activity] In 2015 I lived in Faro. (31 December 2024)',
     ],
