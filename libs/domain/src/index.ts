@@ -86,7 +86,7 @@ export type { RedundancyScale } from './recall/measure-similarity.js';
 export { renderAnswer, renderDocument } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
-export { selectAnswers } from './recall/select-answers.js';
+export { selectAnswers, type SelectedAnswers } from './recall/select-answers.js';
 export type * from './recall/types.js';
 export { normalizePii } from './redaction/normalize-pii.js';
 export { createPiiCounts, type PiiCounts, type PiiType } from './redaction/pii-types.js';

@@ -3,8 +3,7 @@ import { anyScored, createScored, DAY_MS, DEFAULT_RECALL_WEIGHTS, NOW } from './
 import { runAtOnce } from '../text/sliced.js';
 import { renderAnswer, renderDocument } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
-import type { ScoredCandidate } from './types.js';
-import { scoreAnswer } from './score-answer.js';
+import type { RankedAnswer, ScoredCandidate } from './types.js';
 
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const options: SelectOptions = {
@@ -24,58 +23,6 @@ const select = (scored: readonly ScoredCandidate[], rest: Partial<SelectOptions>
 const idsOf = ({ kept }: ReturnType<typeof select>) => kept.map(({ candidate }) => candidate.id);
 const reasonsOf = ({ dropped }: ReturnType<typeof select>) =>
   Object.fromEntries(dropped.map(({ id, why }) => [id, why]));
-
-describe('scoreAnswer', () => {
-  it('returns the value that was computed manually', () => {
-    const entry = createScored('a', 0.5, { saidAt: NOW - 30 * DAY_MS, importance: 3, relatedStrength: 0.8 });
-    // 0.8 · 0.5 + 0.2 · e⁻¹; then half of 5 % and 0.8 of 5 % of the remaining distance to 1
-    const timed = 0.4 + 0.2 * Math.exp(-1);
-    const importance = 0.05 * 0.5 * (1 - timed);
-    const relation = 0.05 * 0.8 * (1 - timed - importance);
-    const weighed = scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS);
-    expect(weighed.score).toBeCloseTo(timed + importance + relation, 12);
-    expect(weighed.parts).toMatchObject({ relevance: 0.5, recency: expect.closeTo(Math.exp(-1)), rerank: null });
-  });
-
-  it('stays within 0 and 1 and rises with relevance, importance, relations and recency', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    const days = fc.integer({ min: 0, max: 400 });
-    fc.assert(
-      fc.property(
-        share,
-        share,
-        days,
-        fc.integer({ min: 1, max: 4 }),
-        fc.boolean(),
-        (relevance, related, age, importance, isOver) => {
-          const score = (change: { relevance?: number; age?: number; importance?: number; related?: number }) => {
-            const entry = createScored('a', change.relevance ?? relevance, {
-              importance: change.importance ?? importance,
-              relatedStrength: change.related ?? related,
-              saidAt: NOW - (change.age ?? age) * DAY_MS,
-              superseded: isOver ? 'wholly' : 'no',
-            });
-            return scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS).score;
-          };
-          const own = score({});
-          expect(own >= 0 && own <= 1).toBe(true);
-          expect(score({ relevance: Math.min(1, relevance + 0.1) })).toBeGreaterThanOrEqual(own);
-          expect(score({ importance: importance + 1 })).toBeGreaterThanOrEqual(own);
-          expect(score({ related: Math.min(1, related + 0.1) })).toBeGreaterThanOrEqual(own);
-          expect(score({ age: age + 1 })).toBeLessThanOrEqual(own);
-        },
-      ),
-    );
-  });
-
-  it('lowers insights and superseded turns, but not a memory that held at the time of the query', () => {
-    const score = (rest: Parameters<typeof createScored>[2]) =>
-      scoreAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
-    expect(score({ superseded: 'wholly' })).toBeLessThan(score({}));
-    expect(score({ kind: 'memory', superseded: 'wholly' })).toBe(score({ kind: 'memory' }));
-    expect(score({ kind: 'memory', type: 'insight' })).toBeLessThan(score({ kind: 'memory' }));
-  });
-});
 
 describe('selectAnswers', () => {
   it('applies the threshold to the relevance, before recency counts', () => {
@@ -289,6 +236,28 @@ describe('selectAnswers', () => {
     expect(idsOf(select([old, fact], { leaveOutReplaced: true, threshold: 0.5 }))).toEqual(['old']);
   });
 
+  it('counts what is served beside the answers as the newer statement, as far as both fit', () => {
+    const over = (id: string, supersededBy: string) =>
+      createScored(id, 1, { content: `Berlin ${id}.`, superseded: 'wholly', supersededBy, validTo: NOW });
+    const [first, second] = [over('old', 'munich'), over('older', 'munich')];
+    const tea = createScored('tea', 0.1, { kind: 'memory', content: 'Ana likes red tea.' });
+    const lineOf = (id: string): RankedAnswer =>
+      select([createScored(id, 1, { kind: 'memory', content: 'Ana lives in Munich.' })]).kept[0]!;
+    const [munich, other] = [lineOf('munich'), lineOf('other')];
+    const request = { leaveOutReplaced: true, beside: [other, munich] };
+    const answer = select([first, second, tea], request);
+    expect(idsOf(answer)).toEqual(['tea']);
+    expect(reasonsOf(answer)).toEqual({ old: 'superseded', older: 'superseded' });
+    expect([...answer.replacing]).toEqual([munich]);
+    // Tokens of the line are kept free for it; without room for it, the turn stays.
+    const tokens = answer.tokens + munich.tokens;
+    expect(idsOf(select([first, second, tea], { ...request, budgetTokens: tokens }))).toEqual(['tea']);
+    expect(idsOf(select([first, second, tea], { ...request, budgetTokens: tokens - 1 }))).toEqual([]);
+    const tight = select([first], { ...request, budgetTokens: munich.tokens - 1, renderText: () => 'Berlin' });
+    expect([idsOf(tight), tight.replacing.size]).toEqual([['old'], 0]);
+    expect(idsOf(select([first], { ...request, leaveOutReplaced: false }))).toEqual(['old']);
+  });
+
   it('carries no words that the fact has already', () => {
     const turn = createScored('t', 0.6, { content: 'Red tea.', speaker: 'Ana' });
     const fact = createScored('f', 0.7, { kind: 'memory', messageIds: ['t'], content: 'Ana loves red tea.' });
@@ -305,7 +274,7 @@ describe('selectAnswers', () => {
     expect(textsWithin(13)).toEqual([alone, boat]);
     expect(textsWithin(20)).toEqual([`${alone} — “I love red tea. …”`, boat]);
     expect(textsWithin(40)).toEqual([`${alone} — “I love red tea. It is the best. Nothing beats it.”`, boat]);
-    const beside = select([fact, turn, other], { budgetTokens: 40, tokensBeside: (kept) => 10 * kept.length });
+    const beside = select([fact, turn, other], { budgetTokens: 40, tokensBeside: ({ kept }) => 10 * kept.length });
     expect(beside.kept.map(({ text }) => text)).toEqual([`${alone} — “I love red tea. …”`, boat]);
   });
 });
