@@ -47,6 +47,7 @@ export { type Rng, SeededRng } from './determinism/rng.js';
 export { readSystemRandomBytes, SystemClock, SystemRng } from './determinism/system.js';
 export { type IdGenerator, UuidV7Generator } from './determinism/uuid-v7-generator.js';
 export { findEchoes } from './echoes/find-echo.js';
+export { findRetold } from './echoes/find-retold.js';
 export { identifyTurnSpeaker } from './echoes/identify-turn-speaker.js';
 export { findEchoUnits, listLookupTerms } from './echoes/look-up-echoes.js';
 export { readRest, type TurnRest } from './echoes/read-rest.js';

@@ -9,9 +9,11 @@ const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const FIRST_PERSON = wordSet('i me my mine we us our ours');
 const SECOND_PERSON = wordSet('you your yours');
+/** "The user" and "the user's", as `splitWords` returns them. */
+const OF_MEMORIES = wordSet('user users');
 /** Who has something now is not meant by the verb before: "you could ask your landlord". */
-const POSSESSIVES = wordSet('my our your');
-const SUBJECTS = wordSet('i we you');
+const POSSESSIVES = wordSet('my our your users');
+const SUBJECTS = wordSet('i we you user');
 const THIRD_PERSON = wordSet(
   'he she they his her their him them everyone everybody somebody someone people nobody who',
 );
@@ -41,6 +43,14 @@ const JOINS = wordSet('and or but');
 /** "Don't forget that …" denies nothing. */
 const AFTER_IDLE_NEGATION = wordSet('forget only worry problem doubt wonder');
 const DIVIDES = /^[.,;:!?()—–]$/u;
+
+/** What means the user, or the speaker that a statement names, by who speaks. */
+const PRONOUNS = {
+  user: FIRST_PERSON,
+  other: FIRST_PERSON,
+  assistant: SECOND_PERSON,
+  nobody: OF_MEMORIES,
+} as const satisfies Record<TurnSpeaker['is'], ReadonlySet<string>>;
 
 /** In tokens: how far whom a statement is about may stand from it. */
 const SUBJECT_REACH = 6;
@@ -114,7 +124,7 @@ function findWords(sentence: TurnSentence, statement: EchoedStatement, speaker: 
   const missing = all.length - terms.length;
   if (subject.length > 0) return { subject, terms, missing, pronouns: null };
   if (speaker.is === 'other' && !isOfSpeaker) return null;
-  return { subject, terms, missing, pronouns: speaker.is === 'assistant' ? SECOND_PERSON : FIRST_PERSON };
+  return { subject, terms, missing, pronouns: PRONOUNS[speaker.is] };
 }
 
 /** Of the tokens that a term, or one that may stand for it, has; ascending. */
