@@ -1,4 +1,4 @@
-import type { TurnRest } from '../echoes/read-rest.js';
+import type { ReplacedStatement, TurnRest } from '../echoes/read-rest.js';
 import type { RecallCandidate } from './types.js';
 
 /** What a turn repeats and what has ended since the turn was said. */
@@ -26,7 +26,7 @@ export interface CitingFact extends EndedEcho {
 export function listReplaced(
   facts: readonly CitingFact[],
   echoes: readonly EndedEcho[],
-): (EndedEcho & Partial<Pick<CitingFact, 'quote'>>)[] {
+): (EndedEcho & ReplacedStatement)[] {
   const stated = listStated(facts).map(({ id }) => id);
   const ended = facts.filter(({ holds }) => !holds);
   return [...ended, ...echoes].filter(

@@ -9,6 +9,7 @@ import {
   readRest,
   readStatement,
   readTurn,
+  type ReplacedStatement,
   runInSlices,
   type Sliced,
   type TurnRest,
@@ -108,7 +109,7 @@ function* compare(userId: string, { role, actor_id: actorId, content }: TurnRow,
 export function readBesides(
   speaker: TurnSpeaker,
   { content }: Pick<MessageEntity, 'content'>,
-  replaced: Parameters<typeof readRest>[1],
+  replaced: readonly ReplacedStatement[],
   holdingQuotes: readonly string[],
 ): Promise<TurnRest> {
   const read = function* (): Sliced<TurnRest> {
