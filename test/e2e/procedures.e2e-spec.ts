@@ -138,7 +138,12 @@ describe('procedures from the work of agents, by rules', () => {
     ],
     [
       'dictates them in another language',
-      [['user', 'Ouvre la branche, lance les tests, marque la version. Please publish the release.'], REPORT, SUCCESS],
+      [
+        ['user', 'Ouvre la branche, lance les tests, marque la version. Please publish the release.'],
+        REPORT,
+        PROOF,
+        SUCCESS,
+      ],
     ],
     ['asks for what no agent speaks of', [['user', 'Please wire all money.'], REPORT, PROOF, SUCCESS]],
   ])('wait for confirmation when the user %s', async (what, lines) => {

@@ -46,9 +46,11 @@ export { type Clock, ManualClock, startDeadline, type Timer } from './determinis
 export { type Rng, SeededRng } from './determinism/rng.js';
 export { readSystemRandomBytes, SystemClock, SystemRng } from './determinism/system.js';
 export { type IdGenerator, UuidV7Generator } from './determinism/uuid-v7-generator.js';
-export { type EchoRest, findEchoes, measureEchoes } from './echoes/find-echo.js';
+export { findEchoes } from './echoes/find-echo.js';
+export { findRetold } from './echoes/find-retold.js';
 export { identifyTurnSpeaker } from './echoes/identify-turn-speaker.js';
 export { findEchoUnits, listLookupTerms } from './echoes/look-up-echoes.js';
+export { readRest, type ReplacedStatement, type TurnRest } from './echoes/read-rest.js';
 export { type EchoedStatement, readStatement } from './echoes/read-statement.js';
 export { readTurn, type TurnSpeaker } from './echoes/read-turn.js';
 export { type CitableMessage, groundMemory, isQuotedFrom, isQuoteGrounded } from './grounding/ground-memory.js';
@@ -73,12 +75,19 @@ export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } f
 export { mergeEqualItems } from './merge/merge-equal-items.js';
 export { orderItems } from './ordering/order-items.js';
 export { remapRelations } from './ordering/remap-relations.js';
-export { type CitingFact, type EndedEcho, judgeTurn, keepHolding, listReplaced } from './recall/judge-turn.js';
+export {
+  type CitingFact,
+  type EndedEcho,
+  judgeTurn,
+  keepHolding,
+  listReplaced,
+  listStated,
+} from './recall/judge-turn.js';
 export type { RedundancyScale } from './recall/measure-redundancy.js';
 export { renderAnswer, renderDocument } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
-export { selectAnswers } from './recall/select-answers.js';
+export { selectAnswers, type SelectedAnswers } from './recall/select-answers.js';
 export type * from './recall/types.js';
 export { normalizePii } from './redaction/normalize-pii.js';
 export { createPiiCounts, type PiiCounts, type PiiType } from './redaction/pii-types.js';

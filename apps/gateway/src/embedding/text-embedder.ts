@@ -1,9 +1,8 @@
-import { type Clock, type RedundancyScale, startDeadline } from '@annals/domain';
-import { CachingEmbedder, type EmbeddingProvider, hashText, LLMError, type SimilarityProfile } from '@annals/llm-core';
+import type { Clock, RedundancyScale } from '@annals/domain';
+import { CachingEmbedder, type EmbeddingProvider, hashText, type SimilarityProfile } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
 import {
   CLOCK,
-  CoordinationUnavailableError,
   createCachedEmbedder,
   DATABASE,
   LOGGER,
@@ -12,16 +11,17 @@ import {
   MODEL_CALLS,
   type ModelCalls,
 } from '@annals/runtime';
-import { type ContentEmbedding, type Database, DatabaseUnavailableError } from '@annals/storage';
+import type { ContentEmbedding, Database } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type EmbeddingTimeouts, GATEWAY_OPTIONS, type GatewayOptions } from '../config.js';
+import { attemptInTime, type FailedAttempt } from './attempt-in-time.js';
 
 const DEFAULT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
 
 /** Agents repeat the same few queries; a vector of 1 536 dimensions is 6 kB. */
 const CACHED_QUERIES = 2_000;
 
-export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
+export type EmbeddingAttempt = { readonly vector: Float32Array } | FailedAttempt;
 
 /** Embeds queries, and the contents of manually written memories. What has no vector is searched lexically only. */
 @Injectable()
@@ -86,11 +86,9 @@ export class TextEmbedder implements OnModuleInit {
     return new Map([[content, { model: this.model, contentHash, vector: attempt.vector }]]);
   }
 
-  /** A reason when the provider fails, or admission control (budget, rate limiter, circuit breaker) refuses the call. */
-  private async tryEmbed(embedder: CachingEmbedder, tenantId: string, text: string): Promise<EmbeddingAttempt> {
+  private tryEmbed(embedder: CachingEmbedder, tenantId: string, text: string): Promise<EmbeddingAttempt> {
     const { name: provider } = this.provider;
-    const { signal, timer } = startDeadline(this.clock, this.timeouts.answerMs, createAnswerTimeout);
-    try {
+    const embed = async (signal: AbortSignal) => {
       const billingContext = { tenantId, userId: null, batch: null };
       const { vectors, hits } = await embedder.embed(tenantId, [text], { signal, billingContext });
       this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
@@ -99,26 +97,14 @@ export class TextEmbedder implements OnModuleInit {
         this.metrics.add('memory_llm_embedding_inputs_total', hits.misses, { provider });
       }
       return { vector: vectors[0]! };
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      const reason = findFailureReason(error);
-      this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'error' });
-      this.logger.warn('embeddings_degraded', { reason, error });
-      return { reason };
-    } finally {
-      timer.stop();
-    }
+    };
+    return attemptInTime(embed, {
+      clock: this.clock,
+      timeoutMs: this.timeouts.answerMs,
+      onFailed: (reason, error) => {
+        this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'error' });
+        this.logger.warn('embeddings_degraded', { reason, error });
+      },
+    });
   }
-}
-
-/** Why a request no longer waits for a model: an error like that of `AbortSignal.timeout`. */
-export function createAnswerTimeout(): DOMException {
-  return new DOMException('The model did not answer in time.', 'TimeoutError');
-}
-
-/** Why a query is answered without a model: the error type of its call, for logs, metrics and `explain`. */
-export function findFailureReason(error: unknown): string {
-  if (error instanceof LLMError) return error.type;
-  if (error instanceof CoordinationUnavailableError) return 'coordination_unavailable';
-  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';
 }

@@ -2,14 +2,8 @@ import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, METRICS } from '@annals/runtime';
 import { type Database, type NewEvent, recordEvents } from '@annals/storage';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
-import { WriteBehind } from '../write-behind/write-behind.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { BackgroundLog } from '../write-behind/background-log.js';
 
 /** Most events that may wait to be written. */
 const MAX_PENDING = 10_000;
@@ -23,9 +17,7 @@ export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit
 
 /** Writes operational events (docs/reference/audit.md#operational-events) after the responses, in the background. */
 @Injectable()
-export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly events: WriteBehind<NewEvent>;
-
+export class EventLog extends BackgroundLog<NewEvent> {
   constructor(
     @Inject(DATABASE) database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -33,7 +25,7 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, Before
     @Inject(METRICS) metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.events = new WriteBehind(
+    super(
       {
         maxPending: MAX_PENDING,
         flushIntervalMs: FLUSH_INTERVAL_MS,
@@ -47,25 +39,7 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy, Before
     );
   }
 
-  onApplicationBootstrap(): void {
-    this.events.start();
-  }
-
-  /** Does not wait: Nest destroys one module after the other, and event streams must end although this one is slow. */
-  onModuleDestroy(): void {
-    void this.events.stop();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.events.stop();
-  }
-
   record(tenantId: string, event: EventInput): void {
-    this.events.enqueue(tenantId, [{ ...NO_DETAILS, ...event, id: this.ids.next(), ts: this.clock.now() }]);
-  }
-
-  /** Writes all queued events, or joins the running flush. Never throws: during an outage they stay queued. */
-  flush(): Promise<void> {
-    return this.events.flush();
+    this.enqueue(tenantId, [{ ...NO_DETAILS, ...event, id: this.ids.next(), ts: this.clock.now() }]);
   }
 }

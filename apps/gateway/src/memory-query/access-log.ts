@@ -8,15 +8,9 @@ import {
   restoreExpiredMemories,
   type UnrecordedAccess,
 } from '@annals/storage';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
-import { WriteBehind } from '../write-behind/write-behind.js';
+import { BackgroundLog } from '../write-behind/background-log.js';
 
 /** Most memories whose accesses may wait to be written; repeated reads of one memory count once. */
 export const MAX_PENDING = 20_000;
@@ -26,9 +20,7 @@ export const MAX_PENDING = 20_000;
  * do little harm: at worst a memory expires as if it had not been read that time.
  */
 @Injectable()
-export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly accesses: WriteBehind<MemoryAccess>;
-
+export class AccessLog extends BackgroundLog<MemoryAccess> {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -37,7 +29,7 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, Befor
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.accesses = new WriteBehind(
+    super(
       {
         maxPending: MAX_PENDING,
         flushIntervalMs: retention.accessFlushMs,
@@ -51,37 +43,19 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy, Befor
     );
   }
 
-  onApplicationBootstrap(): void {
-    this.accesses.start();
-  }
-
-  /** Does not wait: Nest destroys one module after the other, and event streams must end although this one is slow. */
-  onModuleDestroy(): void {
-    void this.accesses.stop();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.accesses.stop();
-  }
-
   /** Enqueues an access to each of these memories. Neither waits nor throws. */
   record(tenantId: string, memoryIds: readonly string[]): void {
     const at = this.clock.now();
-    this.accesses.enqueue(
+    this.enqueue(
       tenantId,
       memoryIds.map((memoryId) => ({ memoryId, at, times: 1 })),
     );
   }
 
-  /** Writes all queued accesses, or joins the running flush. Never throws: during an outage they stay queued. */
-  flush(): Promise<void> {
-    return this.accesses.flush();
-  }
-
   private async write(tenantId: string, accesses: readonly MemoryAccess[]): Promise<void> {
     const unrecorded = await this.database.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
     const busy = new Set(unrecorded.busy);
-    this.accesses.enqueue(
+    this.enqueue(
       tenantId,
       accesses.filter(({ memoryId }) => busy.has(memoryId)),
     );

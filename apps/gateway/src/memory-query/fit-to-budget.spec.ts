@@ -47,6 +47,16 @@ describe('memories that were listed by category', () => {
     expect(tokens).toBe(10);
   });
 
+  it('are kept in their order where they have to be, before any other', () => {
+    const lines = runAtOnce(
+      renderLines([memory('a', 'Ana.'), memory('b', 'Graz.'), memory('c', 'Vegan.')], countTokens),
+    );
+    const fit = (budgetTokens: number) =>
+      fitToBudget(lines, { topK: Infinity, budgetTokens, certain: new Set([lines[1]!]) });
+    expect(fit(10)).toMatchObject({ kept: [lines[0], lines[1]], dropped: [{ id: 'c', why: 'budget' }], tokens: 10 });
+    expect(fit(9)).toMatchObject({ kept: [lines[1]], tokens: 5 });
+  });
+
   it('leave the event loop free between slices', () => {
     const memories = Array.from({ length: 50 }, (_, index) => memory(`${index}`, 'word '.repeat(800)));
     const work = renderLines(memories, countTokens);

@@ -39,17 +39,26 @@ export function* renderLines(
   return lines;
 }
 
+interface FitOptions {
+  readonly topK: number;
+  readonly budgetTokens: number;
+  /** Lines that are kept before any other. */
+  readonly certain?: ReadonlySet<RankedAnswer>;
+}
+
 /** The lines in the given order, until `topK` or the token budget is used up; one that is too long is left out. */
 export function fitToBudget(
   lines: readonly RankedAnswer[],
-  { topK, budgetTokens }: { readonly topK: number; readonly budgetTokens: number },
+  { topK, budgetTokens, certain = new Set() }: FitOptions,
 ): Selection {
   const kept: RankedAnswer[] = [];
   const dropped: DroppedCandidate[] = [];
-  let tokens = 0;
+  let tokens = lines.filter((line) => certain.has(line)).reduce((sum, line) => sum + line.tokens, 0);
   for (const line of lines) {
     const { id, kind } = line.candidate;
-    if (kept.length === topK) {
+    if (certain.has(line)) {
+      kept.push(line);
+    } else if (kept.length === topK) {
       dropped.push({ id, kind, why: 'top_k' });
     } else if (tokens + line.tokens > budgetTokens) {
       dropped.push({ id, kind, why: 'budget' });

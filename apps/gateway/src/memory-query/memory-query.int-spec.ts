@@ -1,10 +1,7 @@
-import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
+import type { MemoryQueryAnswer, Problem } from '@annals/contracts';
 import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
-import { MemoryFixture } from '../fixtures/memory.fixture.js';
+import { MemoryFixture, type QueryHits } from '../fixtures/memory.fixture.js';
 import { METRICS_TOKEN, startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
-import { AccessLog } from './access-log.js';
-
-type Hits = Omit<MemoryQueryAnswer, 'core' | 'memories'> & Record<'core' | 'memories', QueryHit[]>;
 
 describe('memory.query', () => {
   let gateway: TestGateway;
@@ -18,17 +15,8 @@ describe('memory.query', () => {
   });
   afterAll(() => gateway?.close());
 
-  const queryMemory = async (user_id: string, query: string | undefined, rest: object = {}, filters: object = {}) => {
-    const { status, body } = await fixture.queryMemory<Hits>({
-      query,
-      filters: { user_id, ...filters },
-      return: 'full',
-      ...rest,
-    });
-    expect({ status, body }).toMatchObject({ status: 200 });
-    return body;
-  };
-  const contents = (answer: Hits) => answer.memories.map(({ content }) => content);
+  const queryMemory = (...asked: Parameters<MemoryFixture['queryHits']>) => fixture.queryHits(...asked);
+  const contents = (answer: QueryHits) => answer.memories.map(({ content }) => content);
 
   it('returns facts and turns, a fact and its turn as one result', async () => {
     const [parrot] = await fixture.postMessages(
@@ -240,7 +228,7 @@ describe('memory.query', () => {
     const bound = await gateway.makeKey({ tenantId, categories: ['activity', 'preferences'] });
     const find = async (key: string, rest: object = {}) => {
       const body = { query: 'Lisbon', filters: { user_id: 'moved' }, types: ['turn'], return: 'full', ...rest };
-      return (await fixture.queryMemory<Hits>(body, key)).body.memories[0];
+      return (await fixture.queryMemory<QueryHits>(body, key)).body.memories[0];
     };
     const over = { superseded: true, superseded_by: porto, text: expect.stringContaining('until ') };
     expect(await find(fixture.key)).toMatchObject(over);
@@ -271,73 +259,6 @@ describe('memory.query', () => {
       'The user was born in Graz',
     ]);
     expect(contents(await queryMemory('standing', undefined, { agent: 'stylist' }))).toEqual(['The user likes tea']);
-  });
-
-  it('holds all memories of a category in mode `all` beside the results of a question', async () => {
-    for (const [content, category, importance] of [
-      ['The user is called Ana', 'profile', 2],
-      ['The user was born in Graz', 'profile', 5],
-      ['The user likes black tea', 'preferences', 3],
-      ['The user likes tea with milk', 'preferences', 3],
-    ] as const)
-      await fixture.addMemory('core', content, { category, importance });
-    const ask = async (query: string, rest: object = {}) => {
-      const { core, ...answer } = await queryMemory('core', query, { top_k: 1, ...rest });
-      return { core: core.map(({ content }) => content), found: answer.memories.map(({ content }) => content) };
-    };
-    const profile = ['The user was born in Graz', 'The user is called Ana'];
-    expect(await ask('black tea')).toEqual({ core: profile, found: ['The user likes black tea'] });
-    expect(await ask('Graz')).toEqual({ core: [profile[1]], found: [profile[0]] });
-    expect(await ask('Graz', { threshold: 1 })).toEqual({ core: profile, found: [] });
-    for (const rest of [{ agent: 'stylist' }, { categories: ['preferences'] }, { types: ['turn'] }])
-      expect((await ask('black tea', rest)).core).toEqual([]);
-    for (const rest of [{ purpose: 'recall' }, { core: false }])
-      expect(await ask('black tea', rest)).toEqual({ core: [], found: ['The user likes black tea'] });
-  });
-
-  it('counts results as read, but not what is served with every query', async () => {
-    const name = await fixture.addMemory('reads', 'The user is called Ana', { category: 'profile' });
-    const tea = await fixture.addMemory('reads', 'The user likes black tea');
-    const ask = async (query: string) => {
-      const { core, memories } = await queryMemory('reads', query, { top_k: 1, include_related: false });
-      await gateway.app.get(AccessLog).flush();
-      const rows = await gateway.database.readTenant(fixture.tenantId, (tx) =>
-        tx.query<{ memory_id: string }>('SELECT memory_id FROM memory_access WHERE memory_id = ANY ($1)', [
-          [name, tea],
-        ]),
-      );
-      return { served: [...core, ...memories].map(({ id }) => id), read: rows.map((row) => row.memory_id).toSorted() };
-    };
-    expect(await ask('black tea')).toEqual({ served: [name, tea], read: [tea] });
-    expect((await ask('Who is called Ana?')).read).toEqual([name, tea].toSorted());
-  });
-
-  it('keeps to the token budget with them, and explains what it left out', async () => {
-    const tell = (content: string, category: string) => fixture.addMemory('budget', content, { category });
-    const ids = [await tell('The user is called Ana', 'profile'), await tell('The user was born in Graz', 'profile')];
-    await tell('The user likes black tea', 'preferences');
-    const request = { top_k: 1, explain: true };
-    const all = await queryMemory('budget', 'black tea', request);
-    expect(all.explain!.core.kept.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    const [, second] = all.explain!.core.kept;
-    const less = await queryMemory('budget', 'black tea', { ...request, budget_tokens: all.tokens - 1 });
-    expect(less.memories).toEqual(all.memories);
-    expect(less.tokens).toBe(all.tokens - second!.tokens);
-    expect(less.explain!.core.dropped).toEqual([
-      { id: second!.id, kind: 'memory', category: 'profile', why: 'budget' },
-    ]);
-  });
-
-  it('leaves tokens to them before it adds the words of turns', async () => {
-    const words = 'I like black tea most of all, and what I like about it I could tell for hours. '.repeat(8);
-    const [messageId] = await fixture.postMessages('quoted', 't', words);
-    await fixture.addMemory('quoted', 'The user likes black tea', {
-      sources: [{ messageId: messageId!, quote: 'tea' }],
-    });
-    await fixture.addMemory('quoted', 'The user is called Ana', { category: 'profile' });
-    const { core, memories } = await queryMemory('quoted', 'black tea', { top_k: 1, budget_tokens: 60 });
-    expect(core).toHaveLength(1);
-    expect(memories[0]!.text).toContain('— ');
   });
 
   it.each<[string, object, string, string]>([

@@ -1,14 +1,13 @@
-import { type Clock, startDeadline } from '@annals/domain';
+import type { Clock } from '@annals/domain';
 import type { Reranker } from '@annals/llm-core';
 import type { Logger } from '@annals/observability';
 import { CLOCK, CONFIG, LOGGER, meterReranker, MODEL_CALLS, type ModelCalls } from '@annals/runtime';
-import { DatabaseUnavailableError } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { GATEWAY_OPTIONS, type GatewayConfig, type GatewayOptions } from '../config.js';
-import { createAnswerTimeout, findFailureReason } from '../embedding/text-embedder.js';
+import { attemptInTime, type FailedAttempt } from '../embedding/attempt-in-time.js';
 
 /** The relevance of each document, 0 to 1, in their order; or why there is none. */
-export type RerankAttempt = { readonly scores: readonly number[] } | { readonly reason: string };
+export type RerankAttempt = { readonly scores: readonly number[] } | FailedAttempt;
 
 /** Share of the timeout that a call gets, so that calls to a hanging server fail by themselves and open its circuit. */
 const CALL_SHARE = 0.75;
@@ -48,17 +47,16 @@ export class QueryReranker implements OnModuleInit {
     if (!this.reranker) throw new Error('No reranker is configured.');
     if (documents.length === 0) return { scores: [] };
     const billingContext = { tenantId, userId: null, batch: null };
-    const { signal, timer } = startDeadline(this.clock, this.config.rerank.timeoutMs, createAnswerTimeout);
-    try {
-      const { scores } = await this.reranker.rerank({ query, documents }, { signal, billingContext });
-      return { scores };
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError) throw error;
-      const reason = findFailureReason(error);
-      this.logger.warn('rerank_degraded', { provider: this.reranker.name, reason, error });
-      return { reason };
-    } finally {
-      timer.stop();
-    }
+    const { reranker } = this;
+    return attemptInTime(
+      async (signal) => ({ scores: (await reranker.rerank({ query, documents }, { signal, billingContext })).scores }),
+      {
+        clock: this.clock,
+        timeoutMs: this.config.rerank.timeoutMs,
+        onFailed: (reason, error) => {
+          this.logger.warn('rerank_degraded', { provider: reranker.name, reason, error });
+        },
+      },
+    );
   }
 }

@@ -9,6 +9,7 @@ import {
   renderAnswer,
   type ScoredCandidate,
   selectAnswers,
+  type SelectedAnswers,
   type Sliced,
 } from '@annals/domain';
 import { type DroppedCandidate, fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
@@ -51,8 +52,8 @@ export function* rankAnswers(
     reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
   const { within, beyond } = limitCategories(reranking?.scored ?? scored, categories);
   const lines = yield* renderLines(core, countTokens);
-  const fitCore = (answers: readonly RankedAnswer[], budgetTokens: number) =>
-    fitToBudget(withoutAnswers(lines, answers), { topK: Infinity, budgetTokens });
+  const fitCore = ({ kept, replacing }: Pick<SelectedAnswers, 'kept' | 'replacing'>, budgetTokens: number) =>
+    fitToBudget(withoutAnswers(lines, kept), { topK: Infinity, budgetTokens, certain: replacing });
   const selected = yield* selectAnswers(within, {
     query: query ?? '',
     now: scope.now,
@@ -63,13 +64,14 @@ export function* rankAnswers(
     budgetTokens: body.budget_tokens,
     countTokens,
     reservedTokens,
-    tokensBeside: (kept) => fitCore(kept, CORE_SHARE * body.budget_tokens).tokens,
+    beside: lines,
+    tokensBeside: (answers) => fitCore(answers, CORE_SHARE * body.budget_tokens).tokens,
     leaveOutReplaced: body.return === 'bullets' && body.current !== false,
     renderText: renderAnswer,
   });
   return {
     selection: { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] },
-    core: fitCore(selected.kept, body.budget_tokens - reservedTokens - selected.tokens),
+    core: fitCore(selected, body.budget_tokens - reservedTokens - selected.tokens),
   };
 }
 

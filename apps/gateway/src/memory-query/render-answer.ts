@@ -110,7 +110,6 @@ export function addRelated(
         saidAt: memory.saidAt.getTime(),
         validTo: null,
         superseded: 'no',
-        supersededBy: null,
       },
       memory.content,
     );

@@ -1,41 +1,26 @@
-import type {
-  ApiKey,
-  ApiKeyPage,
-  EventPage,
-  MemoryPage,
-  MemoryQueryAnswer,
-  MemoryWritten,
-  TenantCreated,
-} from '@annals/contracts';
+import type { ApiKey, ApiKeyPage, EventPage } from '@annals/contracts';
 import { waitUntil } from '@annals/testing';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
+import { TenantSettingsFixture } from '../fixtures/tenant-settings.fixture.js';
 
 describe('personal ids', () => {
   let gateway: TestGateway;
   let operator: string;
-  let names = 0;
+  let fixture: TenantSettingsFixture;
   beforeAll(async () => {
     gateway = await startGateway();
-    operator = await gateway.makeOperatorKey();
+    fixture = await TenantSettingsFixture.open(gateway);
+    ({ operator } = fixture);
   });
   afterAll(() => gateway.close());
 
   const user_id = 'ana.quillfeather@example.com';
-  const add = (userId: string, content: string, by: string | undefined) =>
-    gateway.send<MemoryWritten>(by!, 'POST', '/v1/memories', {
-      body: { user_id: userId, content, category: 'preferences' },
-    });
-  const queryMemory = async (body: object, by: string | undefined) =>
-    (await gateway.send<MemoryQueryAnswer>(by!, 'POST', '/v1/memory/query', { body })).body;
-  const list = async (query: string, by: string | undefined) =>
-    (await gateway.send<MemoryPage>(by!, 'GET', `/v1/memories?${query}`)).body.items;
-  const createTenant = async (settings: object) => {
-    const sent = { body: { name: `ids-${++names}`, ...settings } };
-    return (await gateway.send<TenantCreated>(operator, 'POST', '/v1/operator/tenants', sent)).body;
-  };
-  const patchTenant = (id: string, body: object) =>
-    gateway.send(operator, 'PATCH', `/v1/operator/tenants/${id}`, { body });
+  const add = (userId: string, content: string, by: string | undefined) => fixture.add(by!, userId, content);
+  const queryMemory = (body: object, by: string | undefined) => fixture.queryMemory(by!, body);
+  const list = (query: string, by: string | undefined) => fixture.list(by!, query);
+  const createTenant = (settings: object) => fixture.createTenant(settings);
+  const patchTenant = (id: string, body: object) => fixture.patchTenant(id, body);
 
   it('are stored as sent by default', async () => {
     const { id, key } = await createTenant({});

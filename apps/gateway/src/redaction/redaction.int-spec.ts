@@ -3,14 +3,13 @@ import type {
   Conversation,
   ConversationAccepted,
   Memory,
-  MemoryPage,
-  MemoryQueryAnswer,
   MemoryWritten,
   TenantCreated,
   UserContext,
 } from '@annals/contracts';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
+import { TenantSettingsFixture } from '../fixtures/tenant-settings.fixture.js';
 import { Redactors } from './redactors.js';
 
 const ANA = /\[email ([0-9a-f]{16})\]/;
@@ -20,23 +19,21 @@ describe('redaction of a tenant', () => {
   let operator: string;
   let tenantId: string;
   let key: string;
-  let names = 0;
+  let fixture: TenantSettingsFixture;
   beforeAll(async () => {
     gateway = await startGateway();
-    operator = await gateway.makeOperatorKey();
+    fixture = await TenantSettingsFixture.open(gateway);
+    ({ operator } = fixture);
     tenantId = await gateway.makeTenant('redaction');
     key = await gateway.makeKey({ tenantId });
   });
   afterAll(() => gateway.close());
 
-  const add = (user_id: string, content: string, by = key) =>
-    gateway.send<MemoryWritten>(by, 'POST', '/v1/memories', { body: { user_id, content, category: 'preferences' } });
+  const add = (user_id: string, content: string, by = key) => fixture.add(by, user_id, content);
   const remember = async (user_id: string, content: string, by = key) =>
     (await add(user_id, content, by)).body.memory.content;
-  const queryMemory = async (body: object, by = key) =>
-    (await gateway.send<MemoryQueryAnswer>(by, 'POST', '/v1/memory/query', { body })).body;
-  const list = async (query: string, by = key) =>
-    (await gateway.send<MemoryPage>(by, 'GET', `/v1/memories?${query}`)).body.items;
+  const queryMemory = (body: object, by = key) => fixture.queryMemory(by, body);
+  const list = (query: string, by = key) => fixture.list(by, query);
   const say = async (user_id: string, contents: readonly string[], by = key) => {
     const messages = contents.map((content) => ({ role: 'user', content }));
     const { body } = await gateway.send<ConversationAccepted>(by, 'POST', '/v1/conversations', {
@@ -49,12 +46,8 @@ describe('redaction of a tenant', () => {
     );
     return stored.messages.map(({ content }) => content);
   };
-  const createTenant = async (settings: object) => {
-    const sent = { body: { name: `settings-${++names}`, ...settings } };
-    return (await gateway.send<TenantCreated>(operator, 'POST', '/v1/operator/tenants', sent)).body;
-  };
-  const patchTenant = (id: string, body: object) =>
-    gateway.send<TenantCreated>(operator, 'PATCH', `/v1/operator/tenants/${id}`, { body });
+  const createTenant = (settings: object) => fixture.createTenant(settings);
+  const patchTenant = (id: string, body: object) => fixture.patchTenant(id, body);
 
   describe('placeholders', () => {
     it('are equal for equal values on every route, and differ for others', async () => {

@@ -19,7 +19,7 @@ export interface WriteBehindOptions<Entry> {
   readonly failureEvent: 'access_log_failed' | 'event_log_failed';
 }
 
-interface WriteBehindReporting {
+export interface WriteBehindReporting {
   readonly metrics: Pick<Metrics, 'add'>;
   readonly logger: Pick<Logger, 'error'>;
 }

@@ -1,14 +1,19 @@
 import { runAtOnce } from '../text/sliced.js';
 import { LATE_NO_ECHOES, SUBJECT_ECHOES, SUBJECT_NO_ECHOES } from './echo-look-alikes.fixture.js';
 import { type EchoPair, ECHOES, HELD_OUT_ECHOES, HELD_OUT_NO_ECHOES, NO_ECHOES } from './echo-pairs.fixture.js';
-import { findEchoes, measureEchoes } from './find-echo.js';
+import { findEchoes } from './find-echo.js';
+import { readRest, type ReplacedStatement } from './read-rest.js';
 import { readStatement } from './read-statement.js';
 import { readTurn, type TurnSpeaker } from './read-turn.js';
 
-const shareOf = (memory: string, content: string, speaker: TurnSpeaker) => {
-  const turn = runAtOnce(readTurn(content, speaker));
-  return measureEchoes(turn, runAtOnce(findEchoes(turn, [readStatement(memory)!]))).share;
-};
+const restOf = (
+  content: string,
+  replaced: readonly ReplacedStatement[],
+  holdingQuotes: readonly string[] = [],
+  speaker: TurnSpeaker = { is: 'user' },
+) => runAtOnce(readRest(runAtOnce(readTurn(content, speaker)), replaced, holdingQuotes));
+const shareOf = (memory: string, content: string, speaker: TurnSpeaker) =>
+  restOf(content, [{ content: memory }], [], speaker).share;
 const isEcho = ({ memory, role, turn }: EchoPair) => shareOf(memory, turn, { is: role }) > 0;
 const LISBON = 'The user lives in Lisbon.';
 
@@ -40,12 +45,6 @@ describe('findEchoes', () => {
       1 / 3,
     );
     expect(shareOf(LISBON, 'Try the tram.', { is: 'assistant' })).toBe(0);
-  });
-
-  it('returns the sentences that repeat nothing', () => {
-    const turn = runAtOnce(readTurn('Hello! You live in Lisbon. Try the tram.', { is: 'assistant' }));
-    const echoes = runAtOnce(findEchoes(turn, [readStatement(LISBON)!]));
-    expect(measureEchoes(turn, echoes).rest).toBe('Hello! Try the tram.');
   });
 
   it('reads "I" and "you" by who speaks', () => {
@@ -97,5 +96,44 @@ describe('findEchoes', () => {
   it('looks up a word once in a sentence, however often it occurs there', () => {
     const turn = runAtOnce(readTurn('Lisbon live '.repeat(1_000), { is: 'user' }));
     expect([...turn.sentences[0]!.positions.values()].map(({ length }) => length)).toEqual([16, 16]);
+  });
+});
+
+describe('readRest', () => {
+  const EMPLOYER = "The user's employer is Carl Zeiss AG.";
+  const CHESS = 'I play chess.';
+
+  it('returns the sentences that do not repeat what was replaced', () => {
+    const rest = restOf('Hello! You live in Lisbon. Try the tram.', [{ content: LISBON }], [], { is: 'assistant' });
+    expect(rest).toMatchObject({ rest: 'Hello! Try the tram.', isMixed: false });
+  });
+
+  it('knows what was replaced by its quote where the words of the memory are others', () => {
+    const replaced = [{ content: EMPLOYER, quote: 'work at  Zeiss' }];
+    expect(restOf(`I work at Zeiss. ${CHESS}`, replaced, [CHESS])).toMatchObject({ rest: CHESS, isMixed: false });
+    // In a language whose sentences no rule compares.
+    const lisbon = [{ content: LISBON, quote: 'Ich wohne in Lissabon' }];
+    const content = 'Ich wohne in Lissabon. Ich spiele Schach.';
+    expect(restOf(content, lisbon)).toMatchObject({ rest: 'Ich spiele Schach.', isMixed: false });
+  });
+
+  it.each([
+    ['its words are in no sentence', `I work at Zeiss. ${CHESS}`, { content: EMPLOYER }],
+    ['it quotes more than a sentence', `I work at Zeiss. ${CHESS}`, { content: EMPLOYER, quote: `at Zeiss. ${CHESS}` }],
+    ['a sentence says both', 'I work at Zeiss and I play chess.', { content: EMPLOYER, quote: 'I work at Zeiss' }],
+    ['a sentence repeats it and says more', 'I live in Lisbon and I play chess.', { content: LISBON }],
+  ])('returns everything, as mixed, when %s', (_case, content, replaced) => {
+    expect(restOf(content, [replaced], ['I play chess'])).toMatchObject({ rest: content, isMixed: true });
+  });
+
+  it('leaves out what it can tell of several', () => {
+    const replaced = [{ content: EMPLOYER }, { content: LISBON }];
+    const rest = restOf(`I live in Lisbon. I work at Zeiss. ${CHESS}`, replaced);
+    expect(rest).toMatchObject({ rest: `I work at Zeiss. ${CHESS}`, isMixed: true });
+  });
+
+  it('keeps the sentences of a quote that spans several', () => {
+    const content = `I live in Lisbon. ${CHESS}`;
+    expect(restOf(content, [{ content: LISBON }], [content])).toMatchObject({ rest: content, isMixed: true });
   });
 });

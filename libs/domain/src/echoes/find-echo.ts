@@ -9,9 +9,11 @@ const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const FIRST_PERSON = wordSet('i me my mine we us our ours');
 const SECOND_PERSON = wordSet('you your yours');
+/** "The user" and "the user's", as `splitWords` returns them. */
+const OF_MEMORIES = wordSet('user users');
 /** Who has something now is not meant by the verb before: "you could ask your landlord". */
-const POSSESSIVES = wordSet('my our your');
-const SUBJECTS = wordSet('i we you');
+const POSSESSIVES = wordSet('my our your users');
+const SUBJECTS = wordSet('i we you user');
 const THIRD_PERSON = wordSet(
   'he she they his her their him them everyone everybody somebody someone people nobody who',
 );
@@ -42,6 +44,14 @@ const JOINS = wordSet('and or but');
 const AFTER_IDLE_NEGATION = wordSet('forget only worry problem doubt wonder');
 const DIVIDES = /^[.,;:!?()—–]$/u;
 
+/** What means the user, or the speaker that a statement names, by who speaks. */
+const PRONOUNS = {
+  user: FIRST_PERSON,
+  other: FIRST_PERSON,
+  assistant: SECOND_PERSON,
+  nobody: OF_MEMORIES,
+} as const satisfies Record<TurnSpeaker['is'], ReadonlySet<string>>;
+
 /** In tokens: how far whom a statement is about may stand from it. */
 const SUBJECT_REACH = 6;
 /** In tokens, beside those that match. */
@@ -57,7 +67,7 @@ const MATCH_UNITS = 256;
 const MAX_OCCURRENCES = 16;
 
 /** A statement's repetition in a turn. */
-interface Echo<Statement extends EchoedStatement = EchoedStatement> {
+export interface Echo<Statement extends EchoedStatement = EchoedStatement> {
   readonly statement: Statement;
   /** Positions of the words that repeat it, by sentence. */
   readonly words: ReadonlyMap<number, readonly number[]>;
@@ -88,22 +98,6 @@ export function* findEchoes<Statement extends EchoedStatement>(
   return [...found].map(([statement, words]) => ({ statement, words }));
 }
 
-/** What a turn says beside what it repeats. */
-export interface EchoRest {
-  /** How many of the turn's terms repeat any of the statements, 0–1. */
-  readonly share: number;
-  /** The sentences that repeat none of them. */
-  readonly rest: string;
-}
-
-export function measureEchoes({ sentences }: EchoingTurn, echoes: readonly Echo[]): EchoRest {
-  const repeating = sentences.map((_, index) => new Set(echoes.flatMap(({ words }) => words.get(index) ?? [])));
-  const total = sentences.reduce((sum, { tokens }) => sum + tokens.filter(({ term }) => term !== null).length, 0);
-  const repeated = repeating.reduce((sum, { size }) => sum + size, 0);
-  const others = sentences.filter((_, index) => repeating[index]!.size === 0);
-  return { share: total === 0 ? 0 : repeated / total, rest: others.map(({ text }) => text.trim()).join(' ') };
-}
-
 type Positions = readonly number[];
 
 /** Where a sentence has the words of a statement: for each, all positions. */
@@ -130,7 +124,7 @@ function findWords(sentence: TurnSentence, statement: EchoedStatement, speaker: 
   const missing = all.length - terms.length;
   if (subject.length > 0) return { subject, terms, missing, pronouns: null };
   if (speaker.is === 'other' && !isOfSpeaker) return null;
-  return { subject, terms, missing, pronouns: speaker.is === 'assistant' ? SECOND_PERSON : FIRST_PERSON };
+  return { subject, terms, missing, pronouns: PRONOUNS[speaker.is] };
 }
 
 /** Of the tokens that a term, or one that may stand for it, has; ascending. */

@@ -35,7 +35,7 @@ const MAX_TERMS = 16;
 
 /** Words that add nothing to what is said, as `splitWords` returns them. */
 const LIGHT_WORDS = new Set(
-  'named name called also still now currently really very just actually mr mrs ms dr over than instead rather'.split(
+  'named name called also again still now currently really very just actually mr mrs ms dr over than instead rather'.split(
     ' ',
   ),
 );

@@ -6,7 +6,8 @@ import type { Sliced } from '../text/sliced.js';
 
 /** Who speaks, as far as "I" and "you" tell whom a sentence is about. */
 export type TurnSpeaker =
-  | { readonly is: 'user' | 'assistant' }
+  /** `nobody`: the text of a memory, which calls the user "the user". */
+  | { readonly is: 'user' | 'assistant' | 'nobody' }
   /** Somebody else; `name`: the index terms of the name that memories call them by. */
   | { readonly is: 'other'; readonly name: string | null };
 

@@ -5,6 +5,7 @@ const fact = (id: string, hash: string, supersededBy: string | null = null): Cit
   id,
   content: id,
   hash,
+  quote: id,
   supersededBy,
   replacedBy: supersededBy,
   validTo: supersededBy === null ? null : 100,
@@ -53,23 +54,19 @@ describe('judgeTurn', () => {
   });
 
   it('is over without memories of its own when a third of it repeats what ended', () => {
-    expect(judgeTurn([], [echo], { share: 1 / 3, rest: 'Hi.' })).toEqual({
+    const besides = (share: number) => ({ share, rest: 'Hi.', isMixed: false });
+    expect(judgeTurn([], [echo], besides(1 / 3))).toEqual({
       superseded: 'wholly',
       supersededBy: 'x',
       validTo: 200,
       states: [],
-      holding: '',
     });
-    expect(judgeTurn([], [echo], { share: 0.2, rest: 'Hi.' })).toMatchObject({
+    expect(judgeTurn([], [echo], besides(0.2))).toMatchObject({
       superseded: 'partly',
       supersededBy: 'x',
-      holding: 'Hi.',
+      holding: { content: 'Hi.', isMixed: false },
     });
-    expect(judgeTurn([fact('t', 'tea')], [echo], null)).toMatchObject({
-      superseded: 'partly',
-      states: ['t'],
-      holding: '',
-    });
+    expect(judgeTurn([fact('t', 'tea')], [echo], besides(1))).toMatchObject({ superseded: 'partly', states: ['t'] });
   });
 
   it('lists the memories that it states, without inherited ones', () => {
@@ -86,15 +83,24 @@ describe('keepHolding', () => {
   const over = { superseded: 'partly', supersededBy: 'x', validTo: 1, content: 'I live in Berlin. I run.' } as const;
 
   it('keeps the sentences of a turn that hold, and nothing of one without any', () => {
-    expect(keepHolding(createCandidate('t', { ...over, holding: 'I run.' }))).toEqual(
-      createCandidate('t', { content: 'I run.', holding: 'I run.' }),
+    const holding = { content: 'I run.', isMixed: false };
+    expect(keepHolding(createCandidate('t', { ...over, holding }))).toEqual(
+      createCandidate('t', { content: 'I run.', holding }),
     );
-    expect(keepHolding(createCandidate('t', over))).toBeNull();
+    expect(keepHolding(createCandidate('t', { ...over, holding: { content: '', isMixed: false } }))).toBeNull();
+    expect(keepHolding(createCandidate('t', { ...over, superseded: 'wholly' }))).toBeNull();
+  });
+
+  it('keeps a turn as one that is partly over when what is over cannot be told from the rest', () => {
+    const holding = { content: 'I live in Berlin.', isMixed: true };
+    expect(keepHolding(createCandidate('t', { ...over, holding }))).toEqual(
+      createCandidate('t', { ...over, content: 'I live in Berlin.', holding }),
+    );
   });
 
   it('changes no other candidate', () => {
     for (const candidate of [
-      createCandidate('t', { superseded: 'partly', holding: '' }),
+      createCandidate('t', { superseded: 'partly' }),
       createCandidate('m', { ...over, kind: 'memory' }),
     ]) {
       expect(keepHolding(candidate)).toBe(candidate);

@@ -1,4 +1,4 @@
-import type { EchoRest } from '../echoes/find-echo.js';
+import type { ReplacedStatement, TurnRest } from '../echoes/read-rest.js';
 import type { RecallCandidate } from './types.js';
 
 /** What a turn repeats and what has ended since the turn was said. */
@@ -16,21 +16,27 @@ export interface EndedEcho {
 export interface CitingFact extends EndedEcho {
   readonly id: string;
   readonly hash: string;
+  /** The words of the turn that it is based on. */
+  readonly quote: string;
   /** Whether it had not ended at the time of the query, as far as that was known. */
   readonly holds: boolean;
 }
 
-/** What of a turn has been replaced. */
-export function listReplaced(facts: readonly CitingFact[], echoes: readonly EndedEcho[]): EndedEcho[] {
-  const stated = listStated(facts);
+/** What of a turn has been replaced; with a quote where it cites the turn. */
+export function listReplaced(
+  facts: readonly CitingFact[],
+  echoes: readonly EndedEcho[],
+): (EndedEcho & ReplacedStatement)[] {
+  const stated = listStated(facts).map(({ id }) => id);
   const ended = facts.filter(({ holds }) => !holds);
   return [...ended, ...echoes].filter(
     ({ supersededBy, replacedBy }) => supersededBy !== null && (replacedBy === null || !stated.includes(replacedBy)),
   );
 }
 
-function listStated(facts: readonly CitingFact[]): string[] {
-  return facts.filter((fact) => fact.holds && !isInherited(fact, facts)).map(({ id }) => id);
+/** What a turn itself states of what holds. */
+export function listStated(facts: readonly CitingFact[]): CitingFact[] {
+  return facts.filter((fact) => fact.holds && !isInherited(fact, facts));
 }
 
 /** From this share on that repeats what ended, a turn that no memory cites is over. */
@@ -39,34 +45,38 @@ const OVER_SHARE = 1 / 3;
 /**
  * Whether a turn is over (docs/reference/recall.md#turns-that-are-over): `wholly` when all memories that were extracted
  * from it have been replaced since, or, without such memories, when much of it repeats what has ended; `partly` when
- * some of them have ended. `echoed`: the sentences that say what was replaced; null when some of that is in none.
+ * some of them have ended. `besides`: what it says beside what was replaced; null when nothing was.
  */
 export function judgeTurn(
   facts: readonly CitingFact[],
   echoes: readonly EndedEcho[],
-  echoed: EchoRest | null,
+  besides: TurnRest | null,
 ): Pick<RecallCandidate, 'superseded' | 'supersededBy' | 'validTo' | 'states' | 'holding'> {
   const [newest] = listReplaced(facts, echoes).toSorted((a, b) => (b.validTo ?? 0) - (a.validTo ?? 0));
-  const isOver = facts.length > 0 ? isReplaced(facts) : echoes.length > 0 && (echoed?.share ?? 0) >= OVER_SHARE;
+  const isOver = facts.length > 0 ? isReplaced(facts) : echoes.length > 0 && (besides?.share ?? 0) >= OVER_SHARE;
   const isPartlyOver = echoes.length > 0 || facts.some(({ holds }) => !holds);
   return {
     superseded: isOver ? 'wholly' : isPartlyOver ? 'partly' : 'no',
     supersededBy: newest?.replacedBy ?? null,
     validTo: newest?.validTo ?? null,
-    states: listStated(facts),
-    holding: isOver ? '' : (echoed?.rest ?? ''),
+    states: listStated(facts).map(({ id }) => id),
+    ...(besides === null || isOver ? {} : { holding: { content: besides.rest, isMixed: besides.isMixed } }),
   };
 }
 
-/** What of a turn still holds, as a turn that is not over; null when nothing of it does. */
+/**
+ * A turn without the sentences that are over, null when none is left. It is as one that is not over, unless some of what
+ * is over could not be told from what holds: then it still says so.
+ */
 export function keepHolding<Candidate extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'>>(
   candidate: Candidate,
 ): Candidate | null {
   // Without a successor that is left, `validTo` alone tells that something was replaced.
   if (candidate.kind !== 'turn' || (candidate.supersededBy ?? candidate.validTo) === null) return candidate;
-  const { holding = '' } = candidate;
-  if (holding === '') return null;
-  return { ...candidate, content: holding, superseded: 'no', supersededBy: null, validTo: null };
+  const { holding } = candidate;
+  if (holding === undefined || holding.content === '') return null;
+  const kept = { ...candidate, content: holding.content };
+  return holding.isMixed ? kept : { ...kept, superseded: 'no', supersededBy: null, validTo: null };
 }
 
 /**

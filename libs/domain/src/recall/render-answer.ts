@@ -6,7 +6,7 @@ import type { QuotedTurn, RecallCandidate } from './types.js';
 /** The fields that the text of an answer is rendered from, besides its content. */
 type RenderedFields = Pick<
   RecallCandidate,
-  'kind' | 'category' | 'speaker' | 'speakerLabel' | 'validFrom' | 'validTo' | 'saidAt' | 'superseded' | 'supersededBy'
+  'kind' | 'category' | 'speaker' | 'speakerLabel' | 'validFrom' | 'validTo' | 'saidAt' | 'superseded'
 >;
 
 /**
@@ -32,9 +32,9 @@ export function renderAnswer(fields: RenderedFields, content: string, quoted?: Q
   return quoted ? `${answer} — ${nameSpeaker(quoted.speakerLabel ?? quoted.speaker)}“${renderQuote(quoted)}”` : answer;
 }
 
-/** Only where something else holds now: of "In 2015 I lived in Faro" nothing is over. */
-function renderEnd({ superseded, supersededBy, validTo }: RenderedFields): string {
-  if (superseded === 'no' || supersededBy === null || validTo === null) return '';
+/** Only where something took its place: of "In 2015 I lived in Faro" nothing is over. */
+function renderEnd({ superseded, validTo }: RenderedFields): string {
+  if (superseded === 'no' || validTo === null) return '';
   return `${superseded === 'partly' ? 'in part ' : ''}until ${renderDay(validTo)}`;
 }
 

@@ -3,8 +3,7 @@ import { anyScored, createScored, DAY_MS, DEFAULT_RECALL_WEIGHTS, NOW } from './
 import { runAtOnce } from '../text/sliced.js';
 import { renderAnswer, renderDocument } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
-import type { ScoredCandidate } from './types.js';
-import { scoreAnswer } from './score-answer.js';
+import type { RankedAnswer, ScoredCandidate } from './types.js';
 
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const options: SelectOptions = {
@@ -24,58 +23,6 @@ const select = (scored: readonly ScoredCandidate[], rest: Partial<SelectOptions>
 const idsOf = ({ kept }: ReturnType<typeof select>) => kept.map(({ candidate }) => candidate.id);
 const reasonsOf = ({ dropped }: ReturnType<typeof select>) =>
   Object.fromEntries(dropped.map(({ id, why }) => [id, why]));
-
-describe('scoreAnswer', () => {
-  it('returns the value that was computed manually', () => {
-    const entry = createScored('a', 0.5, { saidAt: NOW - 30 * DAY_MS, importance: 3, relatedStrength: 0.8 });
-    // 0.8 · 0.5 + 0.2 · e⁻¹; then half of 5 % and 0.8 of 5 % of the remaining distance to 1
-    const timed = 0.4 + 0.2 * Math.exp(-1);
-    const importance = 0.05 * 0.5 * (1 - timed);
-    const relation = 0.05 * 0.8 * (1 - timed - importance);
-    const weighed = scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS);
-    expect(weighed.score).toBeCloseTo(timed + importance + relation, 12);
-    expect(weighed.parts).toMatchObject({ relevance: 0.5, recency: expect.closeTo(Math.exp(-1)), rerank: null });
-  });
-
-  it('stays within 0 and 1 and rises with relevance, importance, relations and recency', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    const days = fc.integer({ min: 0, max: 400 });
-    fc.assert(
-      fc.property(
-        share,
-        share,
-        days,
-        fc.integer({ min: 1, max: 4 }),
-        fc.boolean(),
-        (relevance, related, age, importance, isOver) => {
-          const score = (change: { relevance?: number; age?: number; importance?: number; related?: number }) => {
-            const entry = createScored('a', change.relevance ?? relevance, {
-              importance: change.importance ?? importance,
-              relatedStrength: change.related ?? related,
-              saidAt: NOW - (change.age ?? age) * DAY_MS,
-              superseded: isOver ? 'wholly' : 'no',
-            });
-            return scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS).score;
-          };
-          const own = score({});
-          expect(own >= 0 && own <= 1).toBe(true);
-          expect(score({ relevance: Math.min(1, relevance + 0.1) })).toBeGreaterThanOrEqual(own);
-          expect(score({ importance: importance + 1 })).toBeGreaterThanOrEqual(own);
-          expect(score({ related: Math.min(1, related + 0.1) })).toBeGreaterThanOrEqual(own);
-          expect(score({ age: age + 1 })).toBeLessThanOrEqual(own);
-        },
-      ),
-    );
-  });
-
-  it('lowers insights and superseded turns, but not a memory that held at the time of the query', () => {
-    const score = (rest: Parameters<typeof createScored>[2]) =>
-      scoreAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
-    expect(score({ superseded: 'wholly' })).toBeLessThan(score({}));
-    expect(score({ kind: 'memory', superseded: 'wholly' })).toBe(score({ kind: 'memory' }));
-    expect(score({ kind: 'memory', type: 'insight' })).toBeLessThan(score({ kind: 'memory' }));
-  });
-});
 
 describe('selectAnswers', () => {
   it('applies the threshold to the relevance, before recency counts', () => {
@@ -265,21 +212,50 @@ describe('selectAnswers', () => {
 
   it('leaves out on request what is over where the newer statement is in the answer', () => {
     const old = createScored('old', 1, { content: 'I live in Berlin.', superseded: 'wholly', supersededBy: 'munich' });
-    const [part, none] = ['I drink tea.', ''].map((holding, index) =>
-      createScored(['part', 'none'][index]!, 1, {
+    const partly = (id: string, content: string, isMixed: boolean) =>
+      createScored(id, 1, {
         content: 'Berlin it is. I drink tea.',
         superseded: 'partly',
         supersededBy: 'munich',
-        holding,
-      }),
-    );
+        validTo: NOW,
+        holding: { content, isMixed },
+      });
+    const [part, none] = [partly('part', 'I drink tea.', false), partly('none', '', false)];
+    const mixed = partly('mixed', 'Berlin it is, and I drink tea.', true);
     const fact = createScored('munich', 0.1, { kind: 'memory', content: 'Ana lives in Munich.' });
-    const answer = select([old, part!, none!, fact], { leaveOutReplaced: true });
-    expect(idsOf(answer)).toEqual(['munich', 'part']);
-    expect(answer.kept[1]!.text).toBe('[activity] I drink tea. (31 January 2026)');
+    const answer = select([old, part, none, mixed, fact], { leaveOutReplaced: true });
+    expect(idsOf(answer).toSorted()).toEqual(['mixed', 'munich', 'part']);
+    expect(answer.kept.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        '[activity] I drink tea. (31 January 2026)',
+        '[activity] Berlin it is, and I drink tea. (31 January 2026; in part until 31 January 2026)',
+      ]),
+    );
     expect(reasonsOf(answer)).toEqual({ old: 'superseded', none: 'superseded' });
-    expect(idsOf(select([old, part!], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
+    expect(idsOf(select([old, part], { leaveOutReplaced: true })).toSorted()).toEqual(['old', 'part']);
     expect(idsOf(select([old, fact], { leaveOutReplaced: true, threshold: 0.5 }))).toEqual(['old']);
+  });
+
+  it('counts what is served beside the answers as the newer statement, as far as both fit', () => {
+    const over = (id: string, supersededBy: string) =>
+      createScored(id, 1, { content: `Berlin ${id}.`, superseded: 'wholly', supersededBy, validTo: NOW });
+    const [first, second] = [over('old', 'munich'), over('older', 'munich')];
+    const tea = createScored('tea', 0.1, { kind: 'memory', content: 'Ana likes red tea.' });
+    const lineOf = (id: string): RankedAnswer =>
+      select([createScored(id, 1, { kind: 'memory', content: 'Ana lives in Munich.' })]).kept[0]!;
+    const [munich, other] = [lineOf('munich'), lineOf('other')];
+    const request = { leaveOutReplaced: true, beside: [other, munich] };
+    const answer = select([first, second, tea], request);
+    expect(idsOf(answer)).toEqual(['tea']);
+    expect(reasonsOf(answer)).toEqual({ old: 'superseded', older: 'superseded' });
+    expect([...answer.replacing]).toEqual([munich]);
+    // Tokens of the line are kept free for it; without room for it, the turn stays.
+    const tokens = answer.tokens + munich.tokens;
+    expect(idsOf(select([first, second, tea], { ...request, budgetTokens: tokens }))).toEqual(['tea']);
+    expect(idsOf(select([first, second, tea], { ...request, budgetTokens: tokens - 1 }))).toEqual([]);
+    const tight = select([first], { ...request, budgetTokens: munich.tokens - 1, renderText: () => 'Berlin' });
+    expect([idsOf(tight), tight.replacing.size]).toEqual([['old'], 0]);
+    expect(idsOf(select([first], { ...request, leaveOutReplaced: false }))).toEqual(['old']);
   });
 
   it('carries no words that the fact has already', () => {
@@ -298,7 +274,7 @@ describe('selectAnswers', () => {
     expect(textsWithin(13)).toEqual([alone, boat]);
     expect(textsWithin(20)).toEqual([`${alone} — “I love red tea. …”`, boat]);
     expect(textsWithin(40)).toEqual([`${alone} — “I love red tea. It is the best. Nothing beats it.”`, boat]);
-    const beside = select([fact, turn, other], { budgetTokens: 40, tokensBeside: (kept) => 10 * kept.length });
+    const beside = select([fact, turn, other], { budgetTokens: 40, tokensBeside: ({ kept }) => 10 * kept.length });
     expect(beside.kept.map(({ text }) => text)).toEqual([`${alone} — “I love red tea. …”`, boat]);
   });
 });
@@ -338,9 +314,15 @@ describe('renderAnswer', () => {
       'I live in Berlin and run.',
       '[activity] I live in Berlin and run. (31 December 2024; in part until 3 May 2026)',
     ],
+    // What took its place was deleted.
+    [
+      { kind: 'turn', superseded: 'partly', ...replaced, supersededBy: null },
+      'I live in Berlin and run.',
+      '[activity] I live in Berlin and run. (31 December 2024; in part until 3 May 2026)',
+    ],
     // It speaks of the past itself, and nothing took its place.
     [
-      { kind: 'turn', superseded: 'partly', validTo: Date.UTC(2015, 11, 31) },
+      { kind: 'turn', superseded: 'partly', validTo: null },
       'In 2015 I lived in Faro.',
       '[activity] In 2015 I lived in Faro. (31 December 2024)',
     ],

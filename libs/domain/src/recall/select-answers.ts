@@ -8,6 +8,7 @@ import { keepHolding } from './judge-turn.js';
 import { createQuestionMeter } from './measure-questions.js';
 import { createRedundancy, type RedundancyScale } from './measure-redundancy.js';
 import { NewerStatements } from './newer-statements.js';
+import { ReplacingLines } from './replacing-lines.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
 import type {
   DroppedCandidate,
@@ -33,8 +34,10 @@ export interface SelectOptions {
   readonly countTokens: (text: string) => number;
   /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
-  /** Tokens of the budget that the words of turns behind facts leave to what is served beside the answers. Default: 0. */
-  readonly tokensBeside?: (kept: readonly RankedAnswer[]) => number;
+  /** What may be served beside the answers, and replaces turns that are over as answers do. Default: nothing. */
+  readonly beside?: readonly RankedAnswer[];
+  /** Tokens of the budget that the words of turns behind facts leave to what is served beside these answers. Default: 0. */
+  readonly tokensBeside?: (answers: Pick<SelectedAnswers, 'kept' | 'replacing'>) => number;
   /** Whether what is over in a turn is left out where an answer states what replaced it. */
   readonly leaveOutReplaced: boolean;
   /** One answer as it is returned (`renderAnswer`). */
@@ -45,6 +48,8 @@ export interface SelectedAnswers {
   /** In the order in which they are returned: that of MMR after the first. */
   readonly kept: RankedAnswer[];
   readonly dropped: DroppedCandidate[];
+  /** Of `beside`: what has to be served, in the place of what is over. Fits into the budget beside `kept`. */
+  readonly replacing: ReadonlySet<RankedAnswer>;
   /** Tokens of the texts in `kept`, without `reservedTokens`. */
   readonly tokens: number;
 }
@@ -92,6 +97,7 @@ function* pickAnswers(
   const budget = options.budgetTokens - options.reservedTokens;
   let tokens = 0;
   const keptCandidates = new Set<RecallCandidate>();
+  const replacing = new ReplacingLines(options.beside ?? []);
   const waiting = new Set(ranked.map(({ entry }) => entry.candidate));
   while (remaining.length > 0 && kept.length < topK) {
     const pool = remaining.slice(0, POOL_FACTOR * topK);
@@ -105,8 +111,9 @@ function* pickAnswers(
     const [next] = remaining.splice(findNext(pool, weights.mmrLambda, mayCome), 1);
     const { candidate } = next!.entry;
     waiting.delete(candidate);
-    const isBesideNewer = newer.of(candidate).some((other) => keptCandidates.has(other));
-    const shown = options.leaveOutReplaced && isBesideNewer ? keepHolding(candidate) : candidate;
+    const isReplaced = () =>
+      newer.of(candidate).some((other) => keptCandidates.has(other)) || replacing.replace(candidate, budget - tokens);
+    const shown = options.leaveOutReplaced && isReplaced() ? keepHolding(candidate) : candidate;
     if (shown === null) {
       dropped.push(dropFor('superseded')(next!.entry));
       continue;
@@ -114,17 +121,18 @@ function* pickAnswers(
     yield* meter(next!.entry.candidate.content.length);
     const shownEntry = { ...next!.entry, candidate: shown };
     const shownNext = { ...next!, entry: shownEntry };
-    const answer = yield* renderWithin(shownNext, options, budget - tokens);
+    const answer = yield* renderWithin(shownNext, options, budget - tokens - replacing.tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
       continue;
     }
     kept.push(answer);
+    replacing.drop(candidate);
     picked.push(shownNext);
     keptCandidates.add(candidate);
     tokens += answer.tokens;
   }
-  const spare = budget - (options.tokensBeside?.(kept) ?? 0);
+  const spare = budget - (options.tokensBeside?.({ kept, replacing: replacing.lines }) ?? 0);
   for (const [index, { entry }] of picked.entries()) {
     if (entry.needsTurn) continue;
     const { tokens: before } = kept[index]!;
@@ -135,7 +143,7 @@ function* pickAnswers(
   dropped.push(
     ...remaining.map(({ entry, score }) => dropFor(kept.length > 0 && score > worst ? 'diversity' : 'top_k')(entry)),
   );
-  return { kept, dropped, tokens };
+  return { kept, dropped, replacing: replacing.lines, tokens };
 }
 
 /** The index of the highest `λ · score - (1 - λ) · redundancy` of those that may come; of equal ones the first in rank. */

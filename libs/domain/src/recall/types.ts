@@ -42,8 +42,11 @@ export interface RecallCandidate {
   readonly superseded: 'no' | 'partly' | 'wholly';
   /** The memory that holds in its place at the time of the query; null when it holds itself, as memories do. */
   readonly supersededBy: string | null;
-  /** Of a turn of which something was replaced: its sentences that still hold. Default: none. */
-  readonly holding?: string;
+  /**
+   * Of a turn of which something was replaced: its sentences without those that say that. `isMixed`: they may still say
+   * some of it. Default: none.
+   */
+  readonly holding?: { readonly content: string; readonly isMixed: boolean };
   /** Of a turn: the memories that it states and that hold. */
   readonly states?: readonly string[];
   /** Strength of the strongest relation to another candidate, 0–1. */

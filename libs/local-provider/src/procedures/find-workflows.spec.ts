@@ -1,5 +1,6 @@
 import { readOwnWords } from '@annals/english';
 import { findWorkflows } from './find-workflows.js';
+import { FOREIGN_DICTATIONS } from './foreign-dictations.fixture.js';
 import { LATER_CONVERSATIONS } from './later-conversations.fixture.js';
 import { LOOK_ALIKES } from './look-alikes.fixture.js';
 import { listMessages, type RecordedConversation } from './recorded-conversation.fixture.js';
@@ -98,6 +99,22 @@ describe('findWorkflows', () => {
       ['run the tests', 'tag the release'],
     ]);
     expect(listDictated(`U: ${'So it goes. '.repeat(1_000)}`, REQUEST)).toMatchObject([{ length: 3 }]);
+  });
+
+  it.each(Object.entries(FOREIGN_DICTATIONS))('takes all steps for dictated after a message in %s', (_name, said) => {
+    for (const speaker of ['U', 'O']) {
+      const [found] = find({ lines: [`${speaker}: ${said}`, REQUEST, REPORT, 'T: ok', 'U: Perfect.'] });
+      expect(found).toMatchObject({ isProven: true });
+      expect(found!.steps.filter(({ instruction }) => found!.isDictated(instruction))).toHaveLength(3);
+    }
+  });
+
+  it('can compare with nearly all of what users say in English', () => {
+    const conversations = [...WORKFLOWS, ...UNSEEN_CONVERSATIONS, ...LATER_CONVERSATIONS];
+    const found = conversations.flatMap((one) => findAll(one).map((workflow) => ({ ...workflow, name: one.name })));
+    const waiting = found.filter(({ isDictated }) => isDictated('zzz'));
+    expect(found.length).toBeGreaterThanOrEqual(38);
+    expect(waiting.map(({ name }) => name)).toEqual(['elided subjects']);
   });
 
   it('makes a title of the user’s words as far as agents used them, or of an unproven request', () => {

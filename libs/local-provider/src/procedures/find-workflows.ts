@@ -1,6 +1,6 @@
 import type { Evidence, MessageRole } from '@annals/contracts';
 import { collectStems, describeGoal, listStems, listTags } from './describe-goal.js';
-import { hear, type HeardMessage, isDictated } from './heard-messages.js';
+import { hear, type HeardMessage, isComparable as canBeCompared, isDictated } from './heard-messages.js';
 import { shortenText } from './list-sentences.js';
 import { readToolOutcome, readUserOutcome } from './read-outcome.js';
 import { readRequest, type Request } from './read-request.js';
@@ -41,7 +41,10 @@ export interface Workflow {
   readonly endedBy: string;
   /** A tool has succeeded after the last step, and the goal is in the words of agents. */
   readonly isProven: boolean;
-  /** Whether a message before the last step has dictated one, as it is worded or quoted. */
+  /**
+   * Whether a message before the last step has dictated one, as it is worded or quoted, or may have: it is too long, or
+   * not in English.
+   */
   isDictated(step: string): boolean;
 }
 
@@ -147,6 +150,11 @@ class WorkInProgress {
     const { goal, isShared } = describeGoal(this.request.goal, words);
     if (isShared) for (const word of listStems(goal)) words.add(word);
     const heard = this.heard.slice(0, this.heardBefore);
+    let isComparable = true;
+    for (const message of heard) {
+      isComparable &&= canBeCompared(message, words);
+      yield;
+    }
     return [
       {
         goal,
@@ -157,7 +165,7 @@ class WorkInProgress {
         confirmedBy,
         endedBy,
         isProven: isShared && this.proven === steps.length,
-        isDictated: (step) => isDictated(heard, step),
+        isDictated: (step) => !isComparable || isDictated(heard, step),
       },
     ];
   }

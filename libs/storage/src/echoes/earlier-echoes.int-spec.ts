@@ -1,5 +1,5 @@
 import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
+import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { findUnindexed, reindexUser } from '../lexical/reindex-user.js';
 
 const SAID = 'I live in Lisbon.';
@@ -11,8 +11,8 @@ describe('turns that repeat what ended or was deleted before the upgrade', () =>
   let porto: string | undefined;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
-    recall = new RecallFixture(fixture, await fixture.addTenant());
+    recall = await RecallFixture.open();
+    ({ fixture } = recall);
     await recall.postTurns('ada', 't', SAID, { role: 'assistant', content: ECHO });
     await recall.postTurns('ada', 't', { role: 'assistant', content: 'You play chess, so this is for you.' });
     const [lisbon, chess] = await recall.remember('ada', 'The user lives in Lisbon.', 'The user plays chess.');

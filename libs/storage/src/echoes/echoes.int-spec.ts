@@ -1,7 +1,7 @@
 import type { NewMemory, RecallCandidate } from '@annals/domain';
 import type { NewMessage } from '../conversations/accept-messages.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
+import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { reindexUser } from '../lexical/reindex-user.js';
 import { loadBatchConversation } from '../batches/load-batch-conversation.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
@@ -20,8 +20,8 @@ describe('echoes of memories that are over', () => {
   let start: number;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
-    recall = new RecallFixture(fixture, await fixture.addTenant());
+    recall = await RecallFixture.open();
+    ({ fixture } = recall);
   });
   beforeEach(() => {
     start = fixture.clock.now();

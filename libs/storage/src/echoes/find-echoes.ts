@@ -1,17 +1,18 @@
 import {
   type EchoedStatement,
-  type EchoRest,
   findEchoes,
   findEchoUnits,
   identifyTurnSpeaker,
   listLookupTerms,
-  measureEchoes,
   pauseInTransaction,
   type PostingList,
+  readRest,
   readStatement,
   readTurn,
+  type ReplacedStatement,
   runInSlices,
   type Sliced,
+  type TurnRest,
   type TurnSpeaker,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
@@ -104,23 +105,15 @@ function* compare(userId: string, { role, actor_id: actorId, content }: TurnRow,
   return yield* findEchoes(turn, statements);
 }
 
-/** What a turn says beside these statements; null when it does not say each of them in a sentence of its own. */
+/** What a turn says beside what was replaced of it; `holdingQuotes`: its words that what holds is based on. */
 export function readBesides(
   speaker: TurnSpeaker,
   { content }: Pick<MessageEntity, 'content'>,
-  said: readonly Pick<MemoryEntity, 'content'>[],
-): Promise<EchoRest | null> {
-  const statements = said.flatMap((memory) => readStatement(memory.content) ?? []);
-  if (statements.length < said.length) return Promise.resolve(null);
-  return runInSlices(measure(content, speaker, statements), pauseInTransaction);
-}
-
-function* measure(
-  content: string,
-  speaker: TurnSpeaker,
-  statements: readonly EchoedStatement[],
-): Sliced<EchoRest | null> {
-  const turn = yield* readTurn(content, speaker);
-  const echoes = yield* findEchoes(turn, statements);
-  return echoes.length < statements.length ? null : measureEchoes(turn, echoes);
+  replaced: readonly ReplacedStatement[],
+  holdingQuotes: readonly string[],
+): Promise<TurnRest> {
+  const read = function* (): Sliced<TurnRest> {
+    return yield* readRest(yield* readTurn(content, speaker), replaced, holdingQuotes);
+  };
+  return runInSlices(read(), pauseInTransaction);
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { NIL_UUID } from '../database/cursor.js';
 import { isMergedSql } from '../memories/is-merged.js';
-import { findIndexedEchoes, type FoundEcho, type OverMemory } from './find-echoes.js';
+import { findIndexedEchoes, type FoundEcho } from './find-echoes.js';
 
 /**
  * SQL of the memories `m` whose echoes are noted: they have ended, or somebody deleted them, while what they say was not
@@ -15,9 +15,11 @@ const IS_OVER_SQL = `(m.valid_to IS NOT NULL OR m.deleted_at IS NOT NULL)
 /** Of one user: what new turns are compared with, the newest first. */
 const MAX_COMPARED = 500;
 
-export function loadOverMemories(tx: Tx, userId: string): Promise<OverMemory[]> {
-  return tx.query<Pick<MemoryEntity, 'id' | 'content'>>(
-    `SELECT m.id, m.content FROM memories m WHERE m.user_id = $1 AND ${IS_OVER_SQL}
+export type StoredOverMemory = Readonly<Pick<MemoryEntity, 'id' | 'content' | 'normalized_hash'>>;
+
+export function loadOverMemories(tx: Tx, userId: string): Promise<StoredOverMemory[]> {
+  return tx.query<StoredOverMemory>(
+    `SELECT m.id, m.content, m.normalized_hash FROM memories m WHERE m.user_id = $1 AND ${IS_OVER_SQL}
       ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MAX_COMPARED}`,
     [userId],
   );

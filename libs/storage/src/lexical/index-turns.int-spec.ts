@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { post, buildMessage } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
+import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { indexTurns } from './index-turns.js';
 import { reindexUser } from './reindex-user.js';
 
@@ -21,8 +21,8 @@ describe('the lexical index', () => {
   let recall: RecallFixture;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
-    recall = new RecallFixture(fixture, await fixture.addTenant());
+    recall = await RecallFixture.open();
+    ({ fixture } = recall);
   });
   afterAll(() => fixture.close());
 

@@ -1,5 +1,5 @@
 import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
+import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { findUnindexed, reindexUser } from './reindex-user.js';
 import { removeUnits, type UnitSelector } from './remove-units.js';
 
@@ -8,8 +8,8 @@ describe('lexical index maintenance', () => {
   let recall: RecallFixture;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
-    recall = new RecallFixture(fixture, await fixture.addTenant());
+    recall = await RecallFixture.open();
+    ({ fixture } = recall);
   });
   afterAll(() => fixture.close());
 

@@ -1,5 +1,6 @@
 import { HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import { keepEchoesToldAnew } from '../echoes/told-anew.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
@@ -188,6 +189,7 @@ export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly stri
   return [
     removeUnits(tx, { userId, memoryIds }),
     forgetAnswers(tx, { userId, ids: memoryIds }),
+    keepEchoesToldAnew(tx, userId, memoryIds),
     tx.execute('SELECT hide_echoes($1, $2)', [memoryIds, new Date(now)]),
     tx.execute('SELECT purge_memories($1, $2)', [memoryIds, new Date(now)]),
   ];

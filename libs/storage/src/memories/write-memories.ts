@@ -24,6 +24,7 @@ import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
 import { noteEchoes } from '../echoes/note-echoes.js';
+import { findToldAnew } from '../echoes/told-anew.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { insertEvents } from '../events/insert-events.js';
@@ -82,8 +83,8 @@ export interface WriteDependencies extends ChainDependencies {
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
  * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
  * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
- * Three round trips, for any number of memories, one more when neighbours have to be read, and up to three for the turns
- * that repeat what ends.
+ * Three round trips, for any number of memories, one more when neighbours have to be read, one when memories are added, and
+ * up to three for the turns that repeat what ends.
  */
 export async function writeMemories(
   tx: Tx,
@@ -117,7 +118,15 @@ export async function writeMemories(
   const { node, userId, threadId = null } = command;
   const events = listWriteEvents({ node, isBatch: batch !== null, changes, similarity, stored, plan });
   const { echoes, history } = await findEchoesOfPlan(tx, userId, plan);
-  await applyPlan(tx, command, { plan: { ...plan, history, echoes }, counts }, user, now, dependencies);
+  const anew = await findToldAnew(tx, userId, plan);
+  const whole = {
+    ...plan,
+    links: [...plan.links, ...anew.links],
+    // First, so that the last row of each memory is that of its change.
+    history: [...anew.history, ...history],
+    echoes,
+  };
+  await applyPlan(tx, command, { plan: whole, counts }, user, now, dependencies);
   if (events.length > 0) {
     const about = { userId, threadId: batch ? batch.thread_id : threadId };
     tx.atCommit(insertEvents(tx, about, events, () => dependencies.ids.next(), now));

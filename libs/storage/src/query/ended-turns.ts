@@ -1,3 +1,4 @@
+import { isToldAnewSql } from '../echoes/is-told-anew.js';
 import { isMergedSql } from '../memories/is-merged.js';
 import { type Bind, givenBy } from './binder.js';
 import { epochMsSql } from './candidate-row.js';
@@ -60,8 +61,5 @@ export function endedEchoesSql(messageId: string, search: RecallSearch, bind: Bi
              SELECT FROM memory_sources s
               WHERE s.memory_id = r.id AND (s.said_at, s.message_id) > (t.said_at, t.id)))
        AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = e.id AND s.message_id = t.id)
-       AND NOT EXISTS (
-             SELECT FROM memories k
-              WHERE k.user_id = e.user_id AND k.normalized_hash = e.normalized_hash AND k.state = 'active'
-                AND (${isValidSql('k', search, bind)})))`;
+       AND NOT ${isToldAnewSql('e', `k.state = 'active' AND (${isValidSql('k', search, bind)})`)})`;
 }

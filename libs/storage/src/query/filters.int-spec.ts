@@ -3,7 +3,7 @@ import type { MemoryChange } from '@annals/domain';
 import fc from 'fast-check';
 import { post, buildMessage } from '../fixtures/post.fixture.js';
 import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
+import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { RecallSearch } from './recall-search.js';
 
 const DAY = 86_400_000;
@@ -122,8 +122,8 @@ describe('filters of findCandidates', () => {
   const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
-    recall = new RecallFixture(fixture, await fixture.addTenant());
+    recall = await RecallFixture.open();
+    ({ fixture } = recall);
     start = fixture.clock.now();
     // The other tenant's rows have the same names.
     const other = new RecallFixture(fixture, await fixture.addTenant());

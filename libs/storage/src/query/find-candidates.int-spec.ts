@@ -1,5 +1,5 @@
 import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
+import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
 import { findCandidates } from './find-candidates.js';
 import { listCategoryMemories } from './list-category-memories.js';
@@ -13,8 +13,8 @@ describe('findCandidates', () => {
   let start: number;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
-    recall = new RecallFixture(fixture, await fixture.addTenant());
+    recall = await RecallFixture.open();
+    ({ fixture } = recall);
     start = fixture.clock.now();
   });
   afterAll(() => fixture.close());
@@ -264,9 +264,32 @@ describe('findCandidates', () => {
     });
     await recall.write('mark', recall.observe('Ana likes tea', { sources }));
     expect(await turn()).toMatchObject({ superseded: 'partly', supersededBy: munich });
-    const find = (extra: Partial<RecallSearch>) => recall.contents('mark', 'Berlin', { types: ['turn'], ...extra });
-    expect(await find({ currentOnly: true })).toEqual([]);
-    expect(await find({ currentOnly: true, asOf: new Date(start + 1).toISOString() })).toEqual([said]);
+    const find = (asOf: string | null) =>
+      recall.candidates('mark', 'Berlin', { types: ['turn'], currentOnly: true, asOf });
+    expect(await find(null)).toMatchObject([{ content: said, superseded: 'partly', supersededBy: munich }]);
+    expect(await find(new Date(start + 1).toISOString())).toMatchObject([{ content: said, superseded: 'no' }]);
+  });
+
+  it.each([
+    ['is known by its quote', 'I am with Zeiss. I play chess.', 'I am with Zeiss.', 'I play chess.'],
+    ['cannot be told', 'I am with Zeiss. I play chess.', 'I am with Zeiss. I play chess.', null],
+    ['says what holds as well', 'I am with Zeiss and I play chess.', 'I am with Zeiss', null],
+  ])('keeps what holds of a turn when the sentence that is over %s', async (user, said, quote, rest) => {
+    await recall.postAndIndexTurns(user, 't', said);
+    const messageId = await recall.messageId(user, said);
+    const [job] = await recall.write(
+      user,
+      recall.observe("The user's employer is Carl Zeiss AG.", { sources: [{ messageId, quote }] }),
+      recall.observe('The user plays chess.', { sources: [{ messageId, quote: 'I play chess' }] }),
+    );
+    fixture.clock.reset(start + DAY);
+    const memory = recall.memory("The user's employer is Bosch.");
+    const [bosch] = await recall.write(user, { kind: 'supersede', memoryId: job!, memory });
+    expect(await recall.candidates(user, 'chess', { types: ['turn'], currentOnly: true })).toMatchObject([
+      rest === null
+        ? { content: said, superseded: 'partly', supersededBy: bosch, validTo: start + DAY }
+        : { content: rest, superseded: 'no', supersededBy: null, validTo: null },
+    ]);
   });
 
   it('returns the strongest edge to another candidate, and none to a filtered one', async () => {

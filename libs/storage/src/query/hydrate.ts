@@ -6,6 +6,7 @@ import {
   keepHolding,
   labelTurnSpeaker,
   listReplaced,
+  listStated,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { readBesides } from '../echoes/find-echoes.js';
@@ -139,7 +140,7 @@ export async function hydrateTurns(
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${OPTIMIZATION_FENCE}) g
       CROSS JOIN LATERAL (
-        SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash,
+        SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'quote', s.quote,
                                           'supersededBy', ${successorSql('d', search, bind)},
                                           'content', CASE WHEN d.superseded_by IS NOT NULL THEN d.content END,
                                           'replacedBy', ${replacedBySql('d', search, bind)},
@@ -162,8 +163,9 @@ async function toTurn(row: TurnRow, lexical: number, userId: string): Promise<Hy
   const speaking = { role: row.role, actorId: row.actor_id };
   const [facts, echoes] = [row.facts ?? [], row.echoes ?? []];
   const replaced = listReplaced(facts, echoes);
+  const quotes = listStated(facts).map(({ quote }) => quote);
   const besides =
-    replaced.length === 0 ? null : await readBesides(identifyTurnSpeaker(userId, speaking), row, replaced);
+    replaced.length === 0 ? null : await readBesides(identifyTurnSpeaker(userId, speaking), row, replaced, quotes);
   return {
     kind: 'turn',
     id: row.id,

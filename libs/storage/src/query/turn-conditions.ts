@@ -1,3 +1,4 @@
+import { isToldAnewSql } from '../echoes/is-told-anew.js';
 import { type Bind, givenBy } from './binder.js';
 import { mentionsSql, SOURCE_FILTERS } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
@@ -38,9 +39,8 @@ export const HIDES_TURN_SQL = hidesSql('s.message_id');
  */
 const REPEATS_DELETED_SQL = `(g.echo_of IS NOT NULL AND EXISTS (
        SELECT FROM memories d WHERE d.tenant_id = g.tenant_id AND d.id = ANY (g.echo_of) AND ${hidesSql('g.id')}
-          AND (g.said_at <= d.deleted_at OR g.role = 'assistant' AND NOT EXISTS (
-                SELECT FROM memories k WHERE k.tenant_id = d.tenant_id AND k.user_id = d.user_id
-                   AND k.normalized_hash = d.normalized_hash AND k.state = 'active'))))`;
+          AND (g.said_at <= d.deleted_at
+               OR g.role = 'assistant' AND NOT ${isToldAnewSql('d', "k.state = 'active'")})))`;
 
 /** SQL of whether `messages g` may be returned, but for the memories that cite it. */
 const IS_VISIBLE_SQL = `g.hidden_at IS NULL AND NOT ${REPEATS_DELETED_SQL}`;
