@@ -14,6 +14,12 @@ const KINDS = {
   services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec'],
 };
 
+/**
+ * Workers in addition to one a core: on the services, specs also wait for leases of killed processes, settling margins
+ * and delays of retries, and nothing else would run in that time.
+ */
+const WAITING_WORKERS = { embedded: 0, services: 1 };
+
 /** Kinds that `npm test` runs completely. Integration and end-to-end specs run completely on the services only. */
 const WHOLE_IN_EMBEDDED_LANE = ['spec', 'embedded-spec'];
 
@@ -58,7 +64,7 @@ export function readRun(env) {
   return {
     profile,
     everything: env.ANNALS_TEST_EVERYTHING === 'true',
-    workers: Number(env.ANNALS_TEST_WORKERS || availableParallelism()),
+    workers: Number(env.ANNALS_TEST_WORKERS || availableParallelism() + WAITING_WORKERS[profile]),
   };
 }
 

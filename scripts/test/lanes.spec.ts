@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { EMBEDDED_INTEGRATION, readRun, specPatterns } from './lanes.mjs';
 
@@ -28,8 +29,9 @@ describe('test lanes', () => {
     expect(() => readRun({ ANNALS_TEST_PROFILE: 'mysql' })).toThrow('ANNALS_TEST_PROFILE');
   });
 
-  it('use as many workers as there are cores, or as ANNALS_TEST_WORKERS says', () => {
-    expect(readRun({}).workers).toBeGreaterThan(0);
+  it('use a worker a core and one more on the services, or as many as ANNALS_TEST_WORKERS says', () => {
+    expect(readRun({}).workers).toBe(availableParallelism());
+    expect(readRun({ ANNALS_TEST_PROFILE: 'services' }).workers).toBe(availableParallelism() + 1);
     expect(readRun({ ANNALS_TEST_WORKERS: '3' }).workers).toBe(3);
   });
 });

@@ -95,9 +95,15 @@ const ENDINGS: readonly Ending[] = [
   },
 ];
 
+let system: AnnalsSystem;
+let client: ApiClient;
+beforeAll(async () => {
+  system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '0', ANNALS_RATE_LIMIT_PER_MINUTE: '100000' } });
+  client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+});
+afterAll(() => system?.close());
+
 describe('what is over', () => {
-  let system: AnnalsSystem;
-  let client: ApiClient;
   const userOf = ({ about }: Ending) => `over ${about}`;
 
   const post = async (userId: string, day: string, ...turns: (readonly ['user' | 'assistant', string])[]) => {
@@ -117,12 +123,7 @@ describe('what is over', () => {
   };
   const textsOf = (memories: readonly QueryBullet[]) => memories.map(({ text }) => text);
 
-  beforeAll(async () => {
-    system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '0', ANNALS_RATE_LIMIT_PER_MINUTE: '100000' } });
-    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-    await Promise.all(ENDINGS.map(tell));
-  });
-  afterAll(() => system?.close());
+  beforeAll(() => Promise.all(ENDINGS.map(tell)));
 
   const cases = ENDINGS.map((ending) => [ending.about, ending] as const);
 
@@ -167,20 +168,15 @@ describe('what is over', () => {
 });
 
 describe('what was deleted', () => {
-  let system: AnnalsSystem;
-  let client: ApiClient;
   const userId = 'ada';
   const said = "I'm allergic to peanuts.";
   const echoes = ['Noted, you are allergic to peanuts.', 'Given your peanut allergy, avoid satay.'];
 
   beforeAll(async () => {
-    system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '0', ANNALS_RATE_LIMIT_PER_MINUTE: '100000' } });
-    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
     await post('first', ['user', said], ['assistant', echoes[0]!]);
     await post('second', ['user', 'What is in satay?'], ['assistant', echoes[1]!]);
     await post('second', ['user', 'My son loves peanuts.']);
   });
-  afterAll(() => system?.close());
 
   const post = async (threadId: string, ...turns: (readonly ['user' | 'assistant', string])[]) => {
     const messages = turns.map(([role, content]) => ({ role, content }));

@@ -4,6 +4,7 @@ import {
   assertNothingLostOrDuplicated,
   LoadGenerator,
   makePost,
+  sized,
   startSystem,
   waitUntil,
   waitUntilDone,
@@ -14,7 +15,7 @@ describe('restarts', () => {
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await startSystem({ env: { ANNALS_LOG_LEVEL: 'info' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());
@@ -45,9 +46,9 @@ describe('restarts', () => {
 
   it('lose and duplicate nothing when all processes are killed during work', async () => {
     const seed = 20_261_121;
-    const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: 20 });
-    for (let kill = 0; kill < 3; kill += 1) {
-      const enough = load.posts + 30;
+    const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: sized(60, 20) });
+    for (let kill = 0; kill < sized(2, 3); kill += 1) {
+      const enough = load.posts + 40;
       await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
       await all((process) => process.kill9());
       await all((process) => process.start());

@@ -31,12 +31,15 @@ describe('a model that is wrong about one pair in five', () => {
   let system: AnnalsSystem;
   let models: FakeModels;
   let timeline: Timeline;
-  const rng = new SeededRng(20_260_410);
+  /** One for each pair, so that its answers are the same in whichever order the users arrive. */
+  const rngs = PAIRS.map((_, pair) => new SeededRng(20_260_410 + pair));
   let wrongAnswers = 0;
   const decided = { same: 0, replaces: 0 };
 
   /** Wrong answers say that the new statement repeats the memory, or that it replaces it. */
-  const decide = (names: readonly string[]) => {
+  const decide = (names: readonly string[], shown: string) => {
+    const newStatement = shown.slice(shown.indexOf('<new>'));
+    const rng = rngs[PAIRS.findIndex((pair) => pair.some((statement) => newStatement.includes(statement)))]!;
     const isWrong = rng.nextFloat() < WRONG_SHARE && names.includes('e1') && names.includes('n1');
     if (!isWrong) return names.map(decideNothing);
     wrongAnswers += 1;
@@ -50,8 +53,9 @@ describe('a model that is wrong about one pair in five', () => {
   beforeAll(async () => {
     models = await startFakeModels({
       answer: (request) => {
-        const names = parseShownNames(request.userTexts[0] ?? '');
-        if (names.length > 0) return JSON.stringify({ decisions: decide(names) });
+        const [shown = ''] = request.userTexts;
+        const names = parseShownNames(shown);
+        if (names.length > 0) return JSON.stringify({ decisions: decide(names, shown) });
         return answerFromPrompt(request).replaceAll(/The user said: “([^”]*)”/gu, '$1');
       },
     });
@@ -62,17 +66,18 @@ describe('a model that is wrong about one pair in five', () => {
       }),
     });
     timeline = new Timeline(system);
-    for (let user = 0; user < USERS; user += 1) {
-      for (const [day, place] of [['2026-03-10', 0] as const, ['2026-04-10', 1] as const]) {
-        for (const pair of PAIRS) await timeline.say(`user ${user}`, day, pair[place]);
-      }
-    }
+    await Promise.all(Array.from({ length: USERS }, (_, user) => tell(`user ${user}`)));
   });
   afterAll(async () => {
     await system?.close();
     await models?.close();
   });
 
+  const tell = async (userId: string) => {
+    for (const [day, place] of [['2026-03-10', 0] as const, ['2026-04-10', 1] as const]) {
+      for (const pair of PAIRS) await timeline.say(userId, day, pair[place]);
+    }
+  };
   const listCurrent = async (userId: string) =>
     (await timeline.listAll(userId)).filter(({ valid_to }) => valid_to === null).map(({ content }) => content);
 

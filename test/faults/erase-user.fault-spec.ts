@@ -23,7 +23,7 @@ describe('a user who is erased during their own load', () => {
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
-    system = await startOnServices({ gateways: 2, extractions: 2, persistences: 2 });
+    system = await startOnServices({ gateways: 2, extractions: sized(1, 2), persistences: sized(1, 2) });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());

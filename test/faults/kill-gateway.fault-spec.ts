@@ -12,13 +12,13 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatSeconds, reportFigure } from './report.js';
 
-const KILLS = sized(3, 5);
+const KILLS = sized(2, 5);
 
 describe('gateways killed at random moments under load', () => {
   let system: DistributedSystem;
   let client: ApiClient;
   beforeAll(async () => {
-    system = await startOnServices({ gateways: 2 });
+    system = await startOnServices({ gateways: 2, env: { ANNALS_LOG_LEVEL: 'info' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());
@@ -26,7 +26,7 @@ describe('gateways killed at random moments under load', () => {
   it(`lose no accepted message and store none twice, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of gateways, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);
-    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 4, pauseMs: 80 });
+    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 4, pauseMs: sized(200, 80) });
     for (let round = 0; round < KILLS; round += 1) {
       await sleep(300 + rng.nextFloat() * 1_500);
       const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;

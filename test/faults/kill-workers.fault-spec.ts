@@ -16,9 +16,9 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatSeconds, reportFigure } from './report.js';
 
-const KILLS = sized(6, 20);
+const KILLS = sized(4, 20);
 /** Concurrent posts, so that every worker is busy when it is killed. */
-const BURST = 160;
+const BURST = sized(80, 160);
 
 interface Kill {
   readonly at: number;
@@ -31,7 +31,7 @@ describe('workers killed at random moments under load', () => {
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
-    system = await startOnServices({ extractions: 2, persistences: 2 });
+    system = await startOnServices({ extractions: 2, persistences: 2, env: { ANNALS_LOG_LEVEL: 'info' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());

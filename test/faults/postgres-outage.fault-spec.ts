@@ -15,7 +15,7 @@ describe('PostgreSQL under load', () => {
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
-    system = await startOnPrivateServers();
+    system = await startOnPrivateServers({ env: { ANNALS_LOG_LEVEL: 'info' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());

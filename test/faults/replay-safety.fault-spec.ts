@@ -25,7 +25,7 @@ import {
 import { chooseFakeModels } from './model-variables.js';
 import { reportFigure } from './report.js';
 
-const KILLS = sized(4, 10);
+const KILLS = sized(3, 10);
 /** Maximum delay of a kill after the provider's answer: some kills hit the worker before its commit, some after it. */
 const MAX_DELAY_MS = 40;
 const USER = 'ada';

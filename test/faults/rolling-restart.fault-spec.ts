@@ -3,6 +3,7 @@ import {
   assertNothingLostOrDuplicated,
   type DistributedSystem,
   LoadGenerator,
+  sized,
   startOnServices,
   waitUntil,
   waitUntilDone,
@@ -13,13 +14,13 @@ describe('a rolling restart under load', () => {
   let system: DistributedSystem;
   let client: ApiClient;
   beforeAll(async () => {
-    system = await startOnServices({ gateways: 2, extractions: 2, persistences: 2 });
+    system = await startOnServices({ gateways: 2, extractions: 2, persistences: 2, env: { ANNALS_LOG_LEVEL: 'info' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());
 
   it('shuts every process down gracefully, and no batch needs a second attempt', async () => {
-    const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: 60 });
+    const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: sized(240, 60) });
     for (const process of system.processes) {
       const enough = load.posts + 15;
       await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });

@@ -1,3 +1,4 @@
+import { sized } from '@annals/testing';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { AuditFinding } from './audit-finding.js';
 import { findHistoryFaults, type OperationEffects, RandomWriter } from './random-operations.fixture.js';
@@ -71,7 +72,7 @@ describe('the audit history of random operations', () => {
 
   beforeAll(async () => {
     fixture = await StorageFixture.open({ poolSize: WRITERS });
-    operations = fixture.testDatabase.profile === 'services' ? 10_000 : 960;
+    operations = fixture.testDatabase.profile === 'services' ? sized(2_400, 10_000) : 960;
     tenantId = await fixture.addTenant();
     const now = new Date(fixture.clock.now());
     await fixture.inTenant(tenantId, (tx) =>

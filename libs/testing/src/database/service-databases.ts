@@ -17,12 +17,19 @@ export interface ServiceUrls {
 const NAME_START = 'annals_test_';
 /** No test run takes this long: an older database was left by a run that was killed. */
 const LEFTOVER_AGE_SECONDS = 2 * 60 * 60;
+/**
+ * Dropped databases that are removed at a time: PostgreSQL writes a checkpoint, half a second for the files of the other
+ * databases, before it removes one, and almost nothing for those right after it.
+ */
+const REMOVED_AT_ONCE = 8;
 /** Advisory lock while roles are created: they belong to the whole server, which several runs may share. */
 const SETUP_LOCK = 0x414e5445;
 
 /** Databases of a PostgreSQL server for a test run: copies of one migrated template. */
 export class ServiceDatabases implements DatabaseSource {
   private readonly names = new Set<string>();
+  /** Closed to connections, but not removed yet. */
+  private readonly dropped: string[] = [];
   private template: Promise<string> | undefined;
   private created = 0;
 
@@ -35,7 +42,11 @@ export class ServiceDatabases implements DatabaseSource {
     this.template ??= this.makeTemplate();
     const template = await this.template;
     const name = template.replace(/template$/, String(++this.created));
-    await this.administer(async (client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
+    await this.administer(async (client) => {
+      await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+      // Nobody kills this server: tests that do start one of their own.
+      await client.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`);
+    });
     this.names.add(name);
     const redis = { url: this.urls.redisUrl, prefix: `{${name}}` };
     return {
@@ -50,14 +61,24 @@ export class ServiceDatabases implements DatabaseSource {
 
   async drop(name: string): Promise<void> {
     if (!this.names.delete(name)) return;
-    await this.administer((client) => dropDatabase(client, name));
+    await this.administer((client) => closeDatabase(client, name));
     await this.deleteKeys(`{${name}}`);
+    this.dropped.push(name);
+    if (this.dropped.length >= REMOVED_AT_ONCE) await this.removeDropped();
   }
 
   async stop(): Promise<void> {
     for (const name of this.names) await this.drop(name);
     const template = await this.template?.catch(() => undefined);
-    if (template !== undefined) await this.administer((client) => dropDatabase(client, template));
+    if (template !== undefined) this.dropped.push(template);
+    await this.removeDropped();
+  }
+
+  private async removeDropped(): Promise<void> {
+    const names = this.dropped.splice(0);
+    await this.administer(async (client) => {
+      for (const name of names) await dropDatabase(client, name);
+    });
   }
 
   private async makeTemplate(): Promise<string> {
@@ -117,6 +138,12 @@ async function dropLeftovers(client: pg.Client, nowSeconds: number): Promise<voi
     const madeAtSeconds = Number(name.slice(NAME_START.length).split('_')[0]);
     if (nowSeconds - madeAtSeconds > LEFTOVER_AGE_SECONDS) await dropDatabase(client, name);
   }
+}
+
+/** Ends all its connections, and admits no new ones. */
+async function closeDatabase(client: pg.Client, name: string): Promise<void> {
+  await client.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
 }
 
 async function dropDatabase(client: pg.Client, name: string): Promise<void> {

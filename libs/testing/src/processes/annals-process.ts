@@ -8,7 +8,6 @@ export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
 export type Variables = Readonly<Record<string, string>>;
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
-const COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compiled');
 const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 90_000;
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
@@ -55,7 +54,6 @@ export class AnnalsProcess {
       cwd: ROOT,
       env: {
         ...inheritedVariables(),
-        NODE_COMPILE_CACHE: COMPILE_CACHE,
         ANNALS_HTTP_PORT: `${this.port}`,
         ANNALS_HEALTH_PORT: `${this.port}`,
         ANNALS_METRICS_TOKEN: TEST_METRICS_TOKEN,
@@ -131,7 +129,7 @@ export class AnnalsProcess {
 
 /**
  * Telemetry instruments modules as they load, so it is imported before the app, as in deployments. A dozen processes
- * may run concurrently in a test: their heaps are kept small, and they share a compile cache.
+ * may run concurrently in a test: their heaps are kept small.
  */
 function nodeFlags(env: Variables): string[] {
   const flags = ['--max-semi-space-size=4'];

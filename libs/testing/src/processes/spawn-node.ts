@@ -11,6 +11,8 @@ export interface SpawnNodeOptions {
 
 export type NodeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
+/** Of all processes that tests start; one that ends by itself adds to it what it compiled. */
+const COMPILE_CACHE = path.resolve(import.meta.dirname, '../../../../node_modules/.cache/compiled');
 const END_WITH_PARENT = path.resolve(import.meta.dirname, '../../dist/processes/end-with-parent.js');
 
 /**
@@ -21,6 +23,7 @@ const END_WITH_PARENT = path.resolve(import.meta.dirname, '../../dist/processes/
 export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {}): NodeProcess {
   return spawn(process.execPath, ['--import', END_WITH_PARENT, ...args], {
     ...options,
+    env: { ...(options.env ?? process.env), NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
