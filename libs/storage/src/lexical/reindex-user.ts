@@ -17,6 +17,7 @@ import { noteAllEchoes } from '../echoes/note-echoes.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { IS_CURRENT_SQL } from '../memories/is-current.js';
 import { NEIGHBOUR_TURNS } from './index-turns.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings, type UnitPostings } from './posting-statements.js';
 
@@ -98,10 +99,10 @@ async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   let after = NIL_UUID;
   for (;;) {
     const rows = await tx.query<MemoryRow>(
-      `SELECT id, content, category, type, valid_from,
-              state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AS is_current
-         FROM memories WHERE user_id = $1 AND id > $2 AND state <> 'quarantined' AND quarantine_reason IS NULL
-        ORDER BY id LIMIT ${PAGE}`,
+      `SELECT m.id, m.content, m.category, m.type, m.valid_from, ${IS_CURRENT_SQL} AS is_current
+         FROM memories m
+        WHERE m.user_id = $1 AND m.id > $2 AND m.state <> 'quarantined' AND m.quarantine_reason IS NULL
+        ORDER BY m.id LIMIT ${PAGE}`,
       [userId, after],
     );
     if (rows.length === 0) return { nextUnit, count, length };
