@@ -10,6 +10,7 @@ import { addVectors as addVectorsOf } from './add-vectors.js';
 import type { StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, insertEmbeddings, loadStatements } from './embeddings.js';
 import { addLateVectors } from './late-vectors.js';
+import { listMemories } from './read-memories.js';
 import { writeMemories } from './write-memories.js';
 
 const MODEL = 'degrees';
@@ -230,6 +231,27 @@ describe('vectors that come after their memories', () => {
     expect(await readCurrent('ivy')).toEqual([TEA]);
     const found = (await recall.candidates('ivy', 'green tea')).filter(({ kind }) => kind === 'turn');
     expect(found.map(({ superseded }) => superseded)).toEqual(['no', 'no']);
+  });
+
+  it('merge a memory that is deleted and restored with the one that it was merged into', async () => {
+    const [tea] = await remember('zoe', [TEA], true);
+    const [twin] = await remember('zoe', [REALLY_TEA], false);
+    await addVectors('zoe', [twin!]);
+    const listed = async () => {
+      const query = { user_id: 'zoe', state: 'active', include_superseded: true, limit: 10 } as const;
+      const { items } = await inTenant((tx) => listMemories(tx, query, { categories: null }));
+      return Object.fromEntries(items.map(({ content, superseded_by }) => [content, superseded_by]));
+    };
+    const both = await listed();
+    expect(both).toEqual({ [TEA]: null, [REALLY_TEA]: tea });
+    await write('zoe', [{ kind: 'delete', memoryId: tea!, by: 'user' }]);
+    expect(await listed()).toEqual({});
+    await write('zoe', [{ kind: 'restore', memoryId: tea! }]);
+    expect(await listed()).toEqual(both);
+    await write('zoe', [{ kind: 'delete', memoryId: tea!, by: 'user' }]);
+    await write('zoe', [{ kind: 'undo', memoryId: tea! }]);
+    expect(await listed()).toEqual(both);
+    expect((await readEvents('zoe')).slice(3)).toEqual(['DELETE', 'RESTORE', 'DELETE', 'UNDO'].flatMap((e) => [e, e]));
   });
 
   it('take as many statements when neighbours had vectors of another model', async () => {
