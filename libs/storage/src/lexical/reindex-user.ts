@@ -13,7 +13,6 @@ import {
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { NIL_UUID } from '../database/cursor.js';
-import { noteAllEchoes } from '../echoes/note-echoes.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
@@ -50,7 +49,8 @@ const PAGE = 2_000;
 
 /**
  * Rebuilds a user's index from memories and messages, under the user's lock: after a change of the analyser, for data
- * stored before there was an index, and to merge many small segments. Echoes are noted anew. Returns how many units it has.
+ * stored before there was an index, and to merge many small segments. Its echoes are due then (`findEchoesDue`). Returns how
+ * many units it has.
  */
 export async function reindexUser(
   tx: Tx,
@@ -71,11 +71,10 @@ export async function reindexUser(
   ]);
   const memories = await indexAllMemories(tx, userId);
   const turns = await indexAllTurns(tx, userId, memories.nextUnit);
-  await noteAllEchoes(tx, userId);
   tx.atCommit(
     tx.execute(
       `UPDATE users SET next_unit = $2, memory_count = $3, term_total = $4, turn_count = $5, turn_length = $6,
-                        analyzer = $7
+                        analyzer = $7, echoes_after = NULL
         WHERE user_id = $1`,
       [userId, turns.nextUnit, memories.count, memories.length, turns.count, turns.length, ANALYZER_VERSION],
     ),
