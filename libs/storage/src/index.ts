@@ -116,9 +116,11 @@ export { type MemoryAccess, recordAccess, type UnrecordedAccess } from './lifecy
 export { type StatementComparison } from './memories/compare-statements.js';
 export {
   type ContentEmbedding,
+  countVectors,
   findWithoutVector,
   loadCachedEmbeddings,
   loadStatements,
+  type VectorCount,
 } from './memories/embeddings.js';
 export { addVectors } from './memories/add-vectors.js';
 export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';
