@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, encodeEntries, type PostingEntry } from '@annals/domain';
+import { ECHOES_VERSION, encodeEntries, type PostingEntry } from '@annals/domain';
 import type pg from 'pg';
 import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { log } from '../frame/log.ts';
@@ -112,7 +112,7 @@ export class StoreLoader {
         length += this.sentences[(start + number) % this.sentences.length]!.terms.length;
       }
       rows.startRow(7).raw(this.tenant).text(userId).timestamp(this.now).integer(memories).bigint(length);
-      rows.integer(memories).smallint(ANALYZER_VERSION);
+      rows.integer(memories).smallint(ECHOES_VERSION);
     });
   }
 

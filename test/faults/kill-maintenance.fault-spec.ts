@@ -4,6 +4,8 @@ import { formatSeconds, reportFigure } from './report.js';
 const MEMORIES = sized(3_000, 6_000);
 const PAIRS = sized(150, 1_500);
 const USERS = 6;
+/** Of each user: two pages of the job. */
+const ECHOES = 100;
 
 describe('persistence killed during a maintenance job', () => {
   let system: DistributedSystem;
@@ -16,14 +18,14 @@ describe('persistence killed during a maintenance job', () => {
     (await query<{ n: number }>(`SELECT count(*)::int AS n FROM memories WHERE state = 'soft_deleted'`))[0]!.n;
 
   /**
-   * Locks the user of the memory that the job reaches last, so that the job cannot finish before the lock is released.
+   * Locks the user whom the job reaches last, so that the job cannot finish before the lock is released.
    */
-  const lockLastUser = async (): Promise<() => Promise<void>> => {
+  const lockUser = async (userId: string): Promise<() => Promise<void>> => {
     const locked = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
     const holding = system.inspect(async (query) => {
       await query('BEGIN');
-      await query(`SELECT FROM users WHERE user_id = 'last' FOR NO KEY UPDATE`);
+      await query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]);
       locked.resolve();
       await over.promise;
     });
@@ -37,9 +39,15 @@ describe('persistence killed during a maintenance job', () => {
   /** Starts a job whose progress `count` tells, and kills its process before it has reached `all`. */
   async function killDuring(
     query: AdminQuery,
-    job: { readonly what: string; readonly all: number; start(): Promise<unknown>; count(): Promise<number> },
+    job: {
+      readonly what: string;
+      readonly all: number;
+      readonly lastUser?: string;
+      start(): Promise<unknown>;
+      count(): Promise<number>;
+    },
   ): Promise<void> {
-    const releaseLock = await lockLastUser();
+    const releaseLock = await lockUser(job.lastUser ?? 'last');
     await job.start();
     await waitUntil(async () => (await job.count()) > job.all / 20, {
       describe: 'the job is under way',
@@ -119,7 +127,54 @@ describe('persistence killed during a maintenance job', () => {
       await expectUnbrokenChains(query);
     });
   });
+
+  it('leaves echoes of earlier memories to another process, which goes on at the page that was not committed', async () => {
+    await system.inspect(async (query) => {
+      const count = async (sql: string) => (await query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`))[0]!.n;
+      await query(`UPDATE maintenance_jobs SET due_at = now() + interval '1 day' WHERE name = 'echoes'`);
+      await addEarlierEchoes(query);
+      await query(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'lexical_index'`);
+      await waitUntil(async () => (await count(`users WHERE user_id LIKE 'echo-%' AND analyzer = 3`)) === USERS, {
+        describe: 'all are indexed',
+      });
+      await killDuring(query, {
+        what: 'echoes of earlier memories',
+        all: USERS * ECHOES,
+        lastUser: `echo-${USERS - 1}`,
+        start: () => query(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'echoes'`),
+        count: () => count('messages WHERE echo_of IS NOT NULL'),
+      });
+      const right = await count(
+        `messages g JOIN memories m ON g.echo_of = ARRAY[m.id]
+          WHERE m.content = 'The user plays ' || substring(g.content FROM 'Game[0-9]+') || '.'`,
+      );
+      expect(right).toBe(USERS * ECHOES);
+      const done = `users WHERE user_id LIKE 'echo-%' AND analyzer = 4 AND echoes_after IS NULL`;
+      await waitUntil(async () => (await count(done)) === USERS, { describe: 'nothing is due any more' });
+    });
+  });
 });
+
+/** Turns of an assistant, each of which repeats a memory that was deleted before echoes were noted; not indexed yet. */
+async function addEarlierEchoes(query: AdminQuery): Promise<void> {
+  await query(`INSERT INTO users (tenant_id, user_id, created_at, analyzer)
+    SELECT tenant_id, 'echo-' || u, now(), 0 FROM tenants, generate_series(0, ${USERS - 1}) u WHERE name = 'default'`);
+  await query(`INSERT INTO conversations (tenant_id, id, user_id, thread_id, message_count, created_at, updated_at)
+    SELECT tenant_id, gen_random_uuid(), user_id, 't', ${ECHOES}, now(), now() FROM users WHERE user_id LIKE 'echo-%'`);
+  await query(`INSERT INTO batches (tenant_id, id, conversation_id, user_id, state, message_count, sealed_at,
+                                    accepted_at, finished_at, indexed_at)
+    SELECT tenant_id, gen_random_uuid(), id, user_id, 'done', ${ECHOES}, now(), now(), now(), now()
+      FROM conversations WHERE user_id LIKE 'echo-%'`);
+  await query(`INSERT INTO messages (tenant_id, batch_id, id, conversation_id, seq, role, content, said_at, received_at)
+    SELECT tenant_id, id, gen_random_uuid(), conversation_id, n, 'assistant', 'Great that you play Game' || n || '!', ${LONG_AGO}, ${LONG_AGO}
+      FROM batches, generate_series(1, ${ECHOES}) n WHERE user_id LIKE 'echo-%'`);
+  await query(`INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state,
+                                     origin, importance, confidence, valid_from, recorded_at, updated_at, deleted_at,
+                                     deleted_by, purge_at)
+    SELECT tenant_id, gen_random_uuid(), user_id, 'profile', 'semantic', 'The user plays Game' || n || '.', n, '1',
+           'soft_deleted', 'manual', 3, 0.8, now(), now(), now(), now(), 'user', now() + interval '30 days'
+      FROM users, generate_series(1, ${ECHOES}) n WHERE user_id LIKE 'echo-%'`);
+}
 
 const LONG_AGO = `now() - interval '100 days'`;
 

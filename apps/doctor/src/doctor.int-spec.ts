@@ -1,4 +1,5 @@
-import { ManualClock } from '@annals/domain';
+import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
+import { createTenant, Database } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,6 +44,35 @@ async function diagnose(env: Record<string, string>, isOffline = false): Promise
   const diagnosis = await runDoctor({ env, isOffline, clock, signal, emit: (finding) => emitted.push(finding) });
   expect(JSON.stringify(diagnosis)).not.toContain('hush');
   return { ...diagnosis, emitted };
+}
+
+/** A tenant with as many memories that have a vector of each of these models, and one that has none. */
+async function addVectors(database: Database, name: string, models: Record<string, number>): Promise<void> {
+  const [clock, rng] = [new ManualClock(NOW), new SeededRng(name.length)];
+  const ids = new UuidV7Generator(clock, rng);
+  const tenantId = ids.next();
+  await createTenant(database, { id: tenantId, name, now: NOW });
+  await database.inTenant(tenantId, async (tx) => {
+    const at = new Date(NOW);
+    await tx.execute(`INSERT INTO annals.users (user_id, created_at) VALUES ('ada', $1)`, [at]);
+    for (const [model, count] of [...Object.entries(models), ['', 1] as const]) {
+      for (let n = 0; n < count; n += 1) {
+        const id = ids.next();
+        await tx.execute(
+          `INSERT INTO annals.memories (id, user_id, category, type, content, normalized_hash, hash_version, state,
+             origin, importance, confidence, valid_from, recorded_at, updated_at)
+           VALUES ($1::uuid, 'ada', 'profile', 'semantic', 'x', $1::text, '1', 'active', 'manual', 3, 0.8, $2, $2, $2)`,
+          [id, at],
+        );
+        if (model === '') continue;
+        await tx.execute(
+          `INSERT INTO annals.memory_embeddings (user_id, model, memory_id, content_hash, narrow)
+           VALUES ('ada', $1, $2, $3, $4::halfvec)`,
+          [model, id, Buffer.from(id), '[1,0]'],
+        );
+      }
+    }
+  });
 }
 
 const named = ({ findings }: Diagnosis, verdict: string) =>
@@ -120,5 +150,23 @@ describe('runDoctor for the distributed profile', () => {
     });
     expect([diagnosis.exitCode, named(diagnosis, 'fail')]).toEqual([1, ['redis']]);
     expect(named(diagnosis, 'ok')).toEqual(expect.arrayContaining(['database', 'database.schema']));
+  });
+
+  it('counts vectors by model over all tenants, and warns of those that are of another than the configured one', async () => {
+    const fixture = await Database.open({ ...database.admin, poolSize: 1 });
+    await addVectors(fixture, 'acme', { former: 2, 'text-embedding-3-small-1536': 1 });
+    await addVectors(fixture, 'other', { former: 1 });
+    await fixture.close();
+    const env = { ANNALS_DATABASE_URL: database.app.url, ANNALS_REDIS_URL: 'redis://127.0.0.1:1' };
+    const diagnosis = await diagnose({ ...describeModels(), ...env, ANNALS_SECRET_KEY: 'hush'.repeat(8) }, true);
+    expect(diagnosis.findings).toContainEqual(
+      expect.objectContaining({
+        check: 'embeddings.stored',
+        verdict: 'warn',
+        found: expect.stringMatching(
+          /^1 memory has a vector of the configured model text-embedding-3-small-1536, 3 memories have only one of former, 2 memories have none/,
+        ),
+      }),
+    );
   });
 });

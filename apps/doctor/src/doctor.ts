@@ -12,6 +12,7 @@ import {
 import { inspectProvider } from './checks/check-provider.js';
 import { inspectRedis } from './checks/check-redis.js';
 import { inspectDataFolder, inspectDatabaseServer } from './checks/check-database.js';
+import { inspectVectors } from './checks/check-vectors.js';
 import { loadEffectiveBudgets } from './checks/load-effective-budgets.js';
 import { runCorpus, estimateMaxCorpusCost, type CorpusOptions, selectCases } from './corpus/run-corpus.js';
 import { evaluateCorpus, evaluateStructuredOutput } from './corpus/evaluate-corpus.js';
@@ -70,7 +71,7 @@ class DoctorRun extends FindingLog {
   async checkAll(settings: Settings, providers: readonly LLMProvider[], embedder: EmbeddingProvider): Promise<void> {
     const { config } = settings;
     this.emit(ok('configuration', `The configuration is valid (${settings.profile} profile).`));
-    const budgets = await this.checkStores(settings);
+    const budgets = await this.checkStores(settings, embedder);
     const calls = providers.map((provider) => measureLargestCall(provider, config));
     this.emit(...evaluateBudgets(budgets, calls), ...evaluateRateLimits(config.llm.chain, calls));
     const { isOffline, signal } = this.options;
@@ -81,10 +82,10 @@ class DoctorRun extends FindingLog {
   }
 
   /** Returns the budgets in effect. */
-  private async checkStores(settings: Settings): Promise<Settings['config']['budgets']> {
+  private async checkStores(settings: Settings, embedder: EmbeddingProvider): Promise<Settings['config']['budgets']> {
     const { budgets: configured } = settings.config;
     if (settings.profile === 'embedded') {
-      this.emit(...(await inspectDataFolder(settings.config)));
+      this.emit(...(await inspectDataFolder(settings.config, embedder)));
       return configured;
     }
     const { database, redis } = settings.config;
@@ -92,7 +93,7 @@ class DoctorRun extends FindingLog {
     this.emit(...found, ...(await inspectRedis(redis.url)));
     if (hasFailed(found)) return configured;
     const { budgets, findings } = await loadEffectiveBudgets(database.url, configured);
-    this.emit(...findings);
+    this.emit(...findings, await inspectVectors({ url: database.url }, embedder.model));
     return budgets;
   }
 

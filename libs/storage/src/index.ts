@@ -63,6 +63,7 @@ export {
   readThreadChanges,
   type ThreadChanges,
 } from './delta/thread-changes.js';
+export { type EchoesDue, findEchoesDue, notePageOfEchoes } from './echoes/note-earlier-echoes.js';
 export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
@@ -115,9 +116,11 @@ export { type MemoryAccess, recordAccess, type UnrecordedAccess } from './lifecy
 export { type StatementComparison } from './memories/compare-statements.js';
 export {
   type ContentEmbedding,
-  loadCachedEmbeddings,
+  countVectors,
   findWithoutVector,
+  loadCachedEmbeddings,
   loadStatements,
+  type VectorCount,
 } from './memories/embeddings.js';
 export { addVectors } from './memories/add-vectors.js';
 export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';

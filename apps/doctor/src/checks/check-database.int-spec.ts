@@ -42,9 +42,10 @@ describe('inspectDataFolder', () => {
 
   const inspect = async () => {
     const dataDir = join(folder, 'data');
-    return inspectDataFolder({
-      embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, pseudonymKey: undefined },
-    });
+    return inspectDataFolder(
+      { embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, pseudonymKey: undefined } },
+      { model: 'hashed' },
+    );
   };
 
   it('does not create a folder, does not open one in use, and opens one that is free', async () => {

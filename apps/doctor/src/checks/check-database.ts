@@ -1,4 +1,5 @@
 import type { Config } from '@annals/config';
+import type { EmbeddingProvider } from '@annals/llm-core';
 import {
   type DatabaseInspection,
   DataFolderInUseError,
@@ -10,6 +11,7 @@ import {
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fail, type Finding, ok, warn } from '../report.js';
+import { inspectVectors } from './check-vectors.js';
 
 const MAX_NAMED = 3;
 
@@ -22,7 +24,10 @@ export async function inspectDatabaseServer({ database }: Config<'database'>): P
 }
 
 /** Inspects the database in the data folder, unless it does not exist yet or is in use. */
-export async function inspectDataFolder({ embedded }: Config<'embedded'>): Promise<Finding[]> {
+export async function inspectDataFolder(
+  { embedded }: Config<'embedded'>,
+  { model }: Pick<EmbeddingProvider, 'model'>,
+): Promise<Finding[]> {
   const folder = resolve(embedded.dataDir);
   if (!existsSync(join(folder, 'database'))) {
     return [ok('database', `The data folder ${folder} will be created at the first start.`)];
@@ -30,7 +35,7 @@ export async function inspectDataFolder({ embedded }: Config<'embedded'>): Promi
   try {
     const opened = await openEmbeddedDatabase({ location: { folder } });
     try {
-      return [await evaluateOpenedDatabase({ stream: opened.createStream }, folder)];
+      return await evaluateOpenedDatabase({ stream: opened.createStream }, folder, model);
     } finally {
       await opened.close();
     }
@@ -39,10 +44,12 @@ export async function inspectDataFolder({ embedded }: Config<'embedded'>): Promi
   }
 }
 
-async function evaluateOpenedDatabase(connection: PgConnection, folder: string): Promise<Finding> {
+async function evaluateOpenedDatabase(connection: PgConnection, folder: string, model: string): Promise<Finding[]> {
   const { serverVersion, missing } = await inspectDatabase(connection);
-  const state = missing.length === 0 ? 'its schema is up to date' : 'the next start brings its schema up to date';
-  return ok('database', `The database in ${folder} opens (PostgreSQL ${serverVersion}); ${state}.`);
+  const isUpToDate = missing.length === 0;
+  const state = isUpToDate ? 'its schema is up to date' : 'the next start brings its schema up to date';
+  const found = ok('database', `The database in ${folder} opens (PostgreSQL ${serverVersion}); ${state}.`);
+  return isUpToDate ? [found, await inspectVectors(connection, model)] : [found];
 }
 
 function explainFolderFailure(error: unknown, folder: string): Finding {

@@ -60,7 +60,7 @@ export class QueryReads {
         return { findings, coreMemories, changes };
       });
     const found = await read();
-    if (!found.findings.isStale) return found;
+    if (!found.findings.isUnindexed) return found;
     const { userId } = search;
     await this.database.inTenant(tenantId, (tx) => reindexUser(tx, { userId, now: this.clock.now() }));
     return read();

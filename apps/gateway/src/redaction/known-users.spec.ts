@@ -1,12 +1,16 @@
 import { KnownUserForms } from './known-users.js';
 import type { Redactor } from './redactor.js';
 
-const redactor = {
-  personalIds: 'hash',
-  canHash: true,
-  hashId: (id: string) => `hashed ${id}`,
-  isPersonalId: () => false,
-} as unknown as Redactor;
+const redactorWith = (settings: object) =>
+  ({
+    personalIds: 'hash',
+    idPolicy: 'hash GB key',
+    canHash: true,
+    hashId: (id: string) => (id.startsWith('hashed') ? id : `hashed ${id}`),
+    isPersonalId: (id: string) => id.includes('@'),
+    ...settings,
+  }) as unknown as Redactor;
+const redactor = redactorWith({});
 
 /** Reads return the users who are stored; counted. */
 function openForms(...stored: string[]) {
@@ -25,6 +29,39 @@ describe('forms of known users', () => {
     const found = { ids, forms: await forms.find('acme', ids, redactor) };
     expect(await forms.find('acme', ids, redactor, found)).toEqual(new Map([['ada', 'hashed ada']]));
     expect(reads.count).toBe(1);
+  });
+
+  it.each([
+    ['with personal data, hashed', 'eve@example.com', 'hashed eve@example.com'],
+    ['without, as it was sent', 'eve', 'eve'],
+  ])('are read once and for all for an id %s, and again under another setting', async (_form, id, stored) => {
+    const { forms, reads } = openForms(stored);
+    expect(await forms.find('acme', [id], redactor)).toEqual(new Map([[id, stored]]));
+    expect(await forms.find('acme', [id], redactor)).toEqual(new Map());
+    expect(reads.count).toBe(1);
+    await forms.find('other', [id], redactor);
+    await forms.find('acme', [id], redactorWith({ idPolicy: 'hash DE key' }));
+    expect(reads.count).toBe(3);
+  });
+
+  it.each([
+    ['stored in the form that the setting does not demand', 'eve@example.com', ['eve@example.com']],
+    ['not stored', 'eve', []],
+    ['stored in both', 'eve', ['eve', 'hashed eve']],
+  ])('are read with each request for a user who is %s, who may be erased elsewhere', async (_how, id, stored) => {
+    const { forms, reads } = openForms(...stored);
+    await forms.find('acme', [id], redactor);
+    await forms.find('acme', [id], redactor);
+    expect(reads.count).toBe(2);
+  });
+
+  it('are not read for ids that are hashed already, nor where ids are not hashed', async () => {
+    const { forms, reads } = openForms('hashed eve');
+    expect(await forms.find('acme', ['hashed eve'], redactor)).toEqual(new Map());
+    for (const setting of [{ personalIds: 'keep' }, { canHash: false }]) {
+      expect(await forms.find('acme', ['eve'], redactorWith(setting))).toEqual(new Map());
+    }
+    expect(reads.count).toBe(0);
   });
 
   it('are read for the other users of a request, and kept together', async () => {

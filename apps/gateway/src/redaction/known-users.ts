@@ -2,6 +2,7 @@ import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import { DATABASE } from '@annals/runtime';
 import { type Database, findUsers } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Redactor } from './redactor.js';
 
 /** Ids as they were sent, each with the form in which its user is stored. Others follow the tenant's setting. */
@@ -19,6 +20,9 @@ const NOBODY: FoundUsers = { ids: [], forms: NO_KNOWN_USERS };
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Users who are remembered by a process. */
+const REMEMBERED_USERS = 50_000;
+
 /** The users whom a request names. */
 export function listUserIds(input: RouteInput<RouteDefinition>): string[] {
   const { params, query, body } = input as { params?: Fields; query?: Fields; body?: Fields & { filters?: Fields } };
@@ -33,12 +37,18 @@ export function listUserIds(input: RouteInput<RouteDefinition>): string[] {
  */
 @Injectable()
 export class KnownUserForms {
+  /**
+   * Users who are stored in the form that the setting demands. They need no look-up: erased in another process, they would be
+   * stored in that form again. Others are looked up each time, so that an erasure counts at once.
+   */
+  private readonly remembered = new LRUCache<string, true>({ max: REMEMBERED_USERS });
+
   constructor(@Inject(DATABASE) private readonly database: Pick<Database, 'readTenant'>) {}
 
   /**
-   * One read for all of them; none unless the tenant's ids are hashed. An id without personal data is read as well: an
-   * earlier release, or a setting of that time, may have found some in it. `found`: those
-   * who were looked up for the same request before, and are not read again.
+   * One read for all of them who are not remembered; none unless the tenant's ids are hashed, and none for hashed ids. An
+   * id without personal data is read as well: an earlier release, or a setting of that time, may have found some in it.
+   * `found`: those who were looked up for the same request before, and are not read again.
    */
   async find(
     tenantId: string | null,
@@ -46,16 +56,19 @@ export class KnownUserForms {
     redactor: Redactor,
     found: FoundUsers = NOBODY,
   ): Promise<KnownUsers> {
-    const ids = named.filter((id) => !found.ids.includes(id));
-    if (ids.length === 0) return found.forms;
-    return new Map([...found.forms, ...(await this.read(tenantId, ids, redactor))]);
+    if (tenantId === null || redactor.personalIds !== 'hash' || !redactor.canHash) return found.forms;
+    const keyOf = (id: string) => JSON.stringify([tenantId, redactor.idPolicy, id]);
+    const ids = named.filter((id) => !found.ids.includes(id) && !this.remembered.get(keyOf(id)));
+    const forms = ids.map((id) => [id, redactor.hashId(id)] as const).filter(([id, hashed]) => id !== hashed);
+    if (forms.length === 0) return found.forms;
+    const known = await this.read(tenantId, forms);
+    for (const [id, form] of known) {
+      if ((form === id) !== redactor.isPersonalId(id)) this.remembered.set(keyOf(id), true);
+    }
+    return new Map([...found.forms, ...known]);
   }
 
-  private async read(tenantId: string | null, ids: readonly string[], redactor: Redactor): Promise<KnownUsers> {
-    if (tenantId === null || redactor.personalIds !== 'hash' || !redactor.canHash) {
-      return NO_KNOWN_USERS;
-    }
-    const forms = ids.map((id) => [id, redactor.hashId(id)] as const);
+  private async read(tenantId: string, forms: readonly (readonly [string, string])[]): Promise<KnownUsers> {
     const stored = new Set(await this.database.readTenant(tenantId, (tx) => findUsers(tx, forms.flat())));
     return new Map(
       forms.flatMap(([plain, hashed]) => {

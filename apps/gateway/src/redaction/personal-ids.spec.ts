@@ -13,6 +13,7 @@ const redactorWith = (personalIds: 'keep' | 'hash' | 'refuse') =>
     personalIds,
     pseudonymOf: undefined,
     key: createSecretKey(Buffer.alloc(32, 1)),
+    keyFingerprint: 'of the key',
   });
 
 const apply = (route: RouteDefinition, input: object, personalIds: 'keep' | 'hash' | 'refuse') =>

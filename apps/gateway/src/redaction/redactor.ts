@@ -12,6 +12,8 @@ export interface RedactorSettings {
   readonly pseudonymOf: RedactionOptions['pseudonymOf'];
   /** Key of the tenant's pseudonyms; null when there is no usable one. */
   readonly key: KeyObject | null;
+  /** Identifies `key`; null without one. */
+  readonly keyFingerprint: string | null;
 }
 
 /** Otherwise what is stored could no longer be asked for and deleted by its value, and nobody would notice. */
@@ -45,6 +47,12 @@ export class Redactor {
   isPersonalId(id: string): boolean {
     const { counts } = redactText(id, { defaultCountry: this.settings.defaultCountry });
     return PERSONAL_TYPES.some((type) => counts[type] > 0);
+  }
+
+  /** Equal for redactors that store the same ids in the same form. */
+  get idPolicy(): string {
+    const { defaultCountry, personalIds, keyFingerprint } = this.settings;
+    return [personalIds, defaultCountry, keyFingerprint].join(' ');
   }
 
   get canHash(): boolean {

@@ -36,7 +36,7 @@ export class Redactors {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.cache = new LRUCache({ max: CACHED_TENANTS, ttl: TTL_MS, ttlResolution: 0, perf: clock });
-    this.ofOperator = this.create(null, deriveTenantPseudonymKey(secrets.pseudonyms, 'operator').key);
+    this.ofOperator = this.create(null, deriveTenantPseudonymKey(secrets.pseudonyms, 'operator'));
   }
 
   /** The redactor of a tenant; for an operator, who has none (null), one without pseudonyms. */
@@ -71,7 +71,7 @@ export class Redactors {
     if (confirmed === null) return this.load(tenantId);
     const isKnown = confirmed === fingerprint;
     this.report(tenantId, isKnown);
-    const redactor = this.create(settings, isKnown ? key : null);
+    const redactor = this.create(settings, isKnown ? { key, fingerprint } : null);
     if (this.epoch === epoch) this.cache.set(tenantId, redactor);
     return redactor;
   }
@@ -89,8 +89,12 @@ export class Redactors {
     }
   }
 
-  /** `key`: null when there is none that may be used. */
-  private create(settings: TenantSettings | null, key: KeyObject | null): Redactor {
+  /** `pseudonyms`: null when there is no key that may be used. */
+  private create(
+    settings: TenantSettings | null,
+    pseudonyms: { readonly key: KeyObject; readonly fingerprint: string } | null,
+  ): Redactor {
+    const key = pseudonyms?.key ?? null;
     const { defaultCountry, personalIds } = this.config.redaction;
     const country = settings?.default_country ?? defaultCountry;
     return new Redactor({
@@ -99,6 +103,7 @@ export class Redactors {
       personalIds: settings?.personal_ids ?? personalIds,
       pseudonymOf: settings === null ? undefined : key ? createPseudonyms(key) : refuseWithoutKey,
       key,
+      keyFingerprint: pseudonyms?.fingerprint ?? null,
     });
   }
 }

@@ -209,7 +209,7 @@ export const queryBulletSchema = z.object({
     .string()
     .nullable()
     .describe(
-      'When it ends or ended; of a turn, when what is over in it ended, null where `superseded_by` may not be seen.',
+      'When it ends or ended, as known at the time of the query (now, or `known_at`); of a turn, when what is over in it ended, null where `superseded_by` may not be seen.',
     ),
   sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true, external_id: true })),
 });

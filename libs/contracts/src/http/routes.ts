@@ -155,7 +155,7 @@ export const routes = {
   deleteMemory: defineRoute({
     method: 'DELETE',
     path: '/v1/memories/{id}',
-    summary: 'Delete a memory; it can be restored until it is purged.',
+    summary: 'Delete a memory, with those that were merged into it; they can be restored until they are purged.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     params: idParams,
@@ -167,7 +167,8 @@ export const routes = {
   restoreMemory: defineRoute({
     method: 'POST',
     path: '/v1/memories/{id}/restore',
-    summary: 'Restore a deleted memory; if it has an active duplicate, it is merged into that.',
+    summary:
+      'Restore a deleted memory, with those that were deleted along; if it has an active duplicate, it is merged into that.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     params: idParams,

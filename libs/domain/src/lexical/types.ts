@@ -1,8 +1,15 @@
 /** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
 export type RecallKind = 'memory' | 'turn';
 
-/** Raised when the analysis of text, the slots or the echoes change: an index of another version is rebuilt, with these. */
-export const ANALYZER_VERSION = 4;
+/** Raised when the analysis of text or the slots change: an index of an earlier version is rebuilt, and its echoes noted. */
+export const ANALYZER_VERSION = 3;
+
+/**
+ * Raised when the rule of echoes changes, and always above the analyser's version, since echoes are found by the index: a
+ * user between the two has an index, and echoes that are still to be noted. Clear `users.echoes_after` with the migration of
+ * a release that raises it: a position under the former rule says nothing.
+ */
+export const ECHOES_VERSION = 4;
 
 /** The weight of one occurrence of a term in a unit's own text. */
 export const OWN_WEIGHT = 16;

@@ -53,6 +53,9 @@ export class SimulatedLifecycle {
       nextId: () => `id-${++this.count}`,
       saidTimes: new Map([...this.said].map(([id, times]) => [id, [...times].toSorted((a, b) => a - b)])),
       lastWrites: this.lastWrites,
+      mergedIds: new Set(
+        this.history.flatMap(({ event, memoryId }) => (event === 'MERGE' && memoryId ? [memoryId] : [])),
+      ),
     });
     for (const row of [...plan.updates, ...plan.inserts]) this.rows.set(row.id, row);
     for (const { memoryId, messageId } of plan.sources) this.timesOf(memoryId).add(Number(messageId.split(' ').at(-1)));

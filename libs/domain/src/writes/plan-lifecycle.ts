@@ -23,13 +23,25 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
   return { outcome: 'updated', memoryId };
 }
 
-/** Plans a deletion that can be restored until the row is purged. */
+/**
+ * Plans a deletion that can be restored until the row is purged. What a user deletes takes along what was merged into it,
+ * which would say it still (docs/reference/lifecycle.md#merged-memories-go-along).
+ */
 export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
-  // A deletion by the user takes over from expiry and undo: then no repetition restores the memory.
-  const isTakenOver = memory.deletedBy !== 'user' && by === 'user';
-  if (memory.state === 'soft_deleted' && !isTakenOver) return { outcome: 'unchanged', memoryId };
+  const along = by === 'user' ? set.mergedInto(memoryId) : [];
+  const deleted = [memory, ...along].filter((row) => canDelete(row, by));
+  for (const row of deleted) deleteRow(set, row, by);
+  return { outcome: deleted.length === 0 ? 'unchanged' : 'deleted', memoryId };
+}
+
+/** A deletion by the user takes over from expiry and undo: then no repetition restores the memory. */
+function canDelete(memory: StoredMemory, by: 'user' | 'ttl'): boolean {
+  return memory.state !== 'soft_deleted' || (memory.deletedBy !== 'user' && by === 'user');
+}
+
+function deleteRow(set: WorkingSet, memory: StoredMemory, by: 'user' | 'ttl'): void {
   const deleted = set.update(memory, {
     state: 'soft_deleted',
     deletedAt: set.now,
@@ -39,14 +51,26 @@ export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'
   set.record(deleted, by === 'ttl' ? 'TTL' : 'DELETE');
   // A quarantined memory never appeared in a thread's changes.
   if (memory.quarantineReason === null) set.logChange(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
-  return { outcome: 'deleted', memoryId };
 }
 
-/** If another current row has the same content by now, the deleted one is merged into that. */
+/** Restores a deleted memory, with what was deleted along with it. */
 export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   if (memory.state !== 'soft_deleted') return { outcome: 'not_deleted', memoryId };
+  const along = set.mergedInto(memoryId).filter((row) => isDeletedAlong(row, memory));
+  const result = restoreRow(set, memory);
+  for (const row of along) restoreRow(set, row);
+  return result;
+}
+
+function isDeletedAlong(row: StoredMemory, { deletedAt, deletedBy }: StoredMemory): boolean {
+  return row.state === 'soft_deleted' && row.deletedAt === deletedAt && row.deletedBy === deletedBy;
+}
+
+/** If another current row has the same content by now, the deleted one is merged into that. */
+function restoreRow(set: WorkingSet, memory: StoredMemory): ChangeResult {
+  const memoryId = memory.id;
   const restored = {
     // A memory that was quarantined before its deletion is quarantined again.
     state: memory.quarantineReason === null ? ('active' as const) : ('quarantined' as const),

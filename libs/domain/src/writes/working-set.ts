@@ -77,6 +77,21 @@ export class WorkingSet {
     return [...this.rows.values()].filter(({ state }) => state === 'active');
   }
 
+  /** The rows that were merged into a row, and into these, directly or not. */
+  mergedInto(id: string): StoredMemory[] {
+    const merged = [...this.rows.values()].filter((row) => this.context.mergedIds?.has(row.id) === true);
+    const found = new Set<StoredMemory>();
+    const follow = (successorId: string): void => {
+      for (const row of merged) {
+        if (row.supersededBy !== successorId || row.id === id || found.has(row)) continue;
+        found.add(row);
+        follow(row.id);
+      }
+    };
+    follow(id);
+    return [...found];
+  }
+
   /** Times of a row's sources, oldest first. */
   saidTimes(id: string): readonly number[] {
     const stored = this.context.saidTimes?.get(id) ?? [];

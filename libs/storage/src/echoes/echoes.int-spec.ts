@@ -2,7 +2,6 @@ import type { NewMemory, RecallCandidate } from '@annals/domain';
 import type { NewMessage } from '../conversations/accept-messages.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
-import { reindexUser } from '../lexical/reindex-user.js';
 import { loadBatchConversation } from '../batches/load-batch-conversation.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
 import type { RecallSearch } from '../query/recall-search.js';
@@ -343,7 +342,7 @@ describe('echoes of memories that are over', () => {
     const { porto } = await move('upgraded');
     await fixture.queryAsSuperuser('UPDATE messages SET echo_of = NULL');
     expect(summary(await turn('upgraded', ECHO))).toEqual(NO);
-    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'upgraded', now: fixture.clock.now() }));
+    await recall.reindex('upgraded');
     expect(summary(await turn('upgraded', ECHO))).toEqual(WHOLLY(porto));
   });
 
@@ -356,7 +355,7 @@ describe('echoes of memories that are over', () => {
       [lisbon, WEATHER],
     );
     expect(summary(await turn('withdrawn', WEATHER))).toEqual({ superseded: 'partly', supersededBy: porto });
-    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'withdrawn', now: fixture.clock.now() }));
+    await recall.reindex('withdrawn');
     expect(summary(await turn('withdrawn', WEATHER))).toEqual(NO);
     expect(summary(await turn('withdrawn', ECHO))).toEqual(WHOLLY(porto));
   });
@@ -376,7 +375,7 @@ describe('echoes of memories that are over', () => {
           WHERE c.user_id = 'merged' AND m.echo_of IS NOT NULL ORDER BY m.id`,
       );
     expect(await echoes()).not.toEqual([]);
-    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'merged', now: fixture.clock.now() }));
+    await recall.reindex('merged');
     await say('merged', 'later', assistant('You live in Lisbon.'));
     expect(await echoes()).toEqual([]);
   });

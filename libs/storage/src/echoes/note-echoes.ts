@@ -1,25 +1,28 @@
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import { NIL_UUID } from '../database/cursor.js';
 import { isMergedSql } from '../memories/is-merged.js';
-import { findIndexedEchoes, type FoundEcho } from './find-echoes.js';
+import type { FoundEcho, OverMemory } from './find-echoes.js';
 
 /**
- * SQL of the memories `m` whose echoes are noted: they have ended, or somebody deleted them, while what they say was not
- * merged into a memory of the same meaning. The first line is the condition of the index `memories_over`.
+ * SQL of the memories `m` whose echoes are noted, but for `isStillSaidSql`: they have ended, or somebody deleted them. The
+ * first line is the condition of the index `memories_over`.
  */
-const IS_OVER_SQL = `(m.valid_to IS NOT NULL OR m.deleted_at IS NOT NULL)
+export const IS_OVER_SQL = `(m.valid_to IS NOT NULL OR m.deleted_at IS NOT NULL)
   AND (m.state = 'active' OR m.state = 'soft_deleted' AND m.deleted_by IN ('user', 'undo'))
-  AND m.quarantine_reason IS NULL AND NOT ${isMergedSql('m')}`;
+  AND m.quarantine_reason IS NULL`;
+
+/** SQL of those of them whose words a memory of the same meaning still says; what was deleted with that one is none. */
+export const isStillSaidSql = (m: string) => `(${m}.state = 'active' AND ${isMergedSql(m)})`;
 
 /** Of one user: what new turns are compared with, the newest first. */
 const MAX_COMPARED = 500;
 
-export type StoredOverMemory = Readonly<Pick<MemoryEntity, 'id' | 'content' | 'normalized_hash'>>;
+export type StoredOverMemory = OverMemory & Readonly<Pick<MemoryEntity, 'normalized_hash'>>;
 
 export function loadOverMemories(tx: Tx, userId: string): Promise<StoredOverMemory[]> {
   return tx.query<StoredOverMemory>(
-    `SELECT m.id, m.content, m.normalized_hash FROM memories m WHERE m.user_id = $1 AND ${IS_OVER_SQL}
+    `SELECT m.id, m.content, m.normalized_hash FROM memories m
+      WHERE m.user_id = $1 AND ${IS_OVER_SQL} AND NOT ${isStillSaidSql('m')}
       ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MAX_COMPARED}`,
     [userId],
   );
@@ -39,31 +42,4 @@ export function noteEchoes(tx: Tx, echoes: readonly FoundEcho[]): Promise<number
       WHERE g.id = r.id AND g.id = ANY ($2) AND NOT coalesce(g.echo_of @> r.memory_ids, false)`,
     [JSON.stringify(rows), rows.map(({ id }) => id)],
   );
-}
-
-const PAGE = 500;
-
-/**
- * Notes the echoes of all of a user's memories that are over, in the index as it is now, instead of those noted before: an
- * earlier version of the rule may have taken other turns for echoes.
- */
-export async function noteAllEchoes(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(
-    `UPDATE messages g SET echo_of = NULL
-       FROM conversations c
-      WHERE c.user_id = $1 AND g.tenant_id = c.tenant_id AND g.conversation_id = c.id AND g.echo_of IS NOT NULL`,
-    [userId],
-  );
-  let after = NIL_UUID;
-  for (;;) {
-    const memories = await tx.query<Pick<MemoryEntity, 'id' | 'content'>>(
-      `SELECT m.id, m.content FROM memories m WHERE m.user_id = $1 AND m.id > $2 AND ${IS_OVER_SQL}
-        ORDER BY m.id LIMIT ${PAGE}`,
-      [userId, after],
-    );
-    const echoes = await findIndexedEchoes(tx, userId, memories);
-    if (echoes.length > 0) await noteEchoes(tx, echoes);
-    if (memories.length < PAGE) return;
-    after = memories.at(-1)!.id;
-  }
 }

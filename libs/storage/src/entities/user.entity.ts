@@ -20,5 +20,6 @@ export class UserEntity {
   @Column('integer', { default: 0 }) turn_count: number;
   @Column('bigint', { default: 0 }) turn_length: string;
   @Column('smallint', { nullable: true }) analyzer: number | null;
+  @Column('uuid', { nullable: true }) echoes_after: string | null;
   @Column('text', { nullable: true }) pseudonym: string | null;
 }

@@ -1,6 +1,6 @@
 import {
-  ANALYZER_VERSION,
   analyzeTurns,
+  ECHOES_VERSION,
   type IndexedTurn,
   isOtherParticipant,
   pauseInTransaction,
@@ -103,7 +103,7 @@ function writeTurnUnits(tx: Tx, user: LockedUser, { added, nextUnit, postings }:
       `UPDATE users SET next_unit = $2, turn_count = turn_count + $3, turn_length = turn_length + $4,
                         analyzer = least(analyzer, $5)
         WHERE user_id = $1`,
-      [user.user_id, nextUnit, added.length, added.reduce((sum, { length }) => sum + length, 0), ANALYZER_VERSION],
+      [user.user_id, nextUnit, added.length, added.reduce((sum, { length }) => sum + length, 0), ECHOES_VERSION],
     ),
   ];
 }

@@ -13,10 +13,10 @@ import {
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { NIL_UUID } from '../database/cursor.js';
-import { noteAllEchoes } from '../echoes/note-echoes.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { IS_CURRENT_SQL } from '../memories/is-current.js';
 import { NEIGHBOUR_TURNS } from './index-turns.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings, type UnitPostings } from './posting-statements.js';
 
@@ -49,7 +49,8 @@ const PAGE = 2_000;
 
 /**
  * Rebuilds a user's index from memories and messages, under the user's lock: after a change of the analyser, for data
- * stored before there was an index, and to merge many small segments. Echoes are noted anew. Returns how many units it has.
+ * stored before there was an index, and to merge many small segments. Its echoes are due then (`findEchoesDue`). Returns how
+ * many units it has.
  */
 export async function reindexUser(
   tx: Tx,
@@ -70,11 +71,10 @@ export async function reindexUser(
   ]);
   const memories = await indexAllMemories(tx, userId);
   const turns = await indexAllTurns(tx, userId, memories.nextUnit);
-  await noteAllEchoes(tx, userId);
   tx.atCommit(
     tx.execute(
       `UPDATE users SET next_unit = $2, memory_count = $3, term_total = $4, turn_count = $5, turn_length = $6,
-                        analyzer = $7
+                        analyzer = $7, echoes_after = NULL
         WHERE user_id = $1`,
       [userId, turns.nextUnit, memories.count, memories.length, turns.count, turns.length, ANALYZER_VERSION],
     ),
@@ -98,10 +98,10 @@ async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   let after = NIL_UUID;
   for (;;) {
     const rows = await tx.query<MemoryRow>(
-      `SELECT id, content, category, type, valid_from,
-              state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AS is_current
-         FROM memories WHERE user_id = $1 AND id > $2 AND state <> 'quarantined' AND quarantine_reason IS NULL
-        ORDER BY id LIMIT ${PAGE}`,
+      `SELECT m.id, m.content, m.category, m.type, m.valid_from, ${IS_CURRENT_SQL} AS is_current
+         FROM memories m
+        WHERE m.user_id = $1 AND m.id > $2 AND m.state <> 'quarantined' AND m.quarantine_reason IS NULL
+        ORDER BY m.id LIMIT ${PAGE}`,
       [userId, after],
     );
     if (rows.length === 0) return { nextUnit, count, length };

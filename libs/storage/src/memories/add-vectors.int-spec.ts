@@ -9,6 +9,8 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addVectors as addVectorsOf } from './add-vectors.js';
 import type { StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, insertEmbeddings, loadStatements } from './embeddings.js';
+import { addLateVectors } from './late-vectors.js';
+import { listMemories } from './read-memories.js';
 import { writeMemories } from './write-memories.js';
 
 const MODEL = 'degrees';
@@ -229,6 +231,51 @@ describe('vectors that come after their memories', () => {
     expect(await readCurrent('ivy')).toEqual([TEA]);
     const found = (await recall.candidates('ivy', 'green tea')).filter(({ kind }) => kind === 'turn');
     expect(found.map(({ superseded }) => superseded)).toEqual(['no', 'no']);
+  });
+
+  it('merge a memory that is deleted and restored with the one that it was merged into', async () => {
+    const [tea] = await remember('zoe', [TEA], true);
+    const [twin] = await remember('zoe', [REALLY_TEA], false);
+    await addVectors('zoe', [twin!]);
+    const listed = async () => {
+      const query = { user_id: 'zoe', state: 'active', include_superseded: true, limit: 10 } as const;
+      const { items } = await inTenant((tx) => listMemories(tx, query, { categories: null }));
+      return Object.fromEntries(items.map(({ content, superseded_by }) => [content, superseded_by]));
+    };
+    const both = await listed();
+    expect(both).toEqual({ [TEA]: null, [REALLY_TEA]: tea });
+    await write('zoe', [{ kind: 'delete', memoryId: tea!, by: 'user' }]);
+    expect(await listed()).toEqual({});
+    await write('zoe', [{ kind: 'restore', memoryId: tea! }]);
+    expect(await listed()).toEqual(both);
+    await write('zoe', [{ kind: 'delete', memoryId: tea!, by: 'user' }]);
+    await write('zoe', [{ kind: 'undo', memoryId: tea! }]);
+    expect(await listed()).toEqual(both);
+    expect((await readEvents('zoe')).slice(3)).toEqual(['DELETE', 'RESTORE', 'DELETE', 'UNDO'].flatMap((e) => [e, e]));
+  });
+
+  it('take as many statements when neighbours had vectors of another model', async () => {
+    const count = async (userId: string, isEmbedded: boolean) => {
+      const ids = await remember(userId, [TEA, REALLY_TEA], false);
+      if (isEmbedded) await embedUnderEarlierModel(userId, new Map([[ids[0]!, TEA]]));
+      const addition = { model: MODEL, bands: BANDS };
+      const late = [TEA, REALLY_TEA].map((content, n) => ({ ...embeddingOf(content), content, memoryId: ids[n]! }));
+      let statements = 0;
+      const found = await inTenant((tx) => {
+        const counting = new Proxy(tx, {
+          get: (target, name: keyof Tx) => {
+            if (name === 'query' || name === 'execute') statements += 1;
+            const member = target[name];
+            return typeof member === 'function' ? member.bind(target) : member;
+          },
+        });
+        return addLateVectors(counting, userId, { ...addition, embeddings: late });
+      });
+      expect(found.neighbours).toHaveLength(2);
+      return statements;
+    };
+    // Which are current; vectors, their count, and neighbours with the count as of then.
+    expect([await count('uma', false), await count('una', true)]).toEqual([5, 5]);
   });
 
   it('leave two memories when only a model could decide, and relate them', async () => {

@@ -5,7 +5,16 @@ import { SAME_MEANING } from '@annals/domain';
  * nothing has ended.
  */
 export function isMergedSql(m: string): string {
+  return mergedSql(m, `AND h.meta ->> 'reason' = '${SAME_MEANING}'`);
+}
+
+/** SQL of the same for any reason: it means the same, or was restored while another one had the same words. */
+export function isMergedForAnyReasonSql(m: string): string {
+  return mergedSql(m, '');
+}
+
+function mergedSql(m: string, reason: string): string {
   return `(${m}.superseded_by IS NOT NULL AND EXISTS (
        SELECT FROM history h WHERE h.memory_id = ${m}.id AND h.event = 'MERGE' AND h.new_ref = ${m}.superseded_by
-          AND h.meta ->> 'reason' = '${SAME_MEANING}'))`;
+          ${reason}))`;
 }

@@ -2,7 +2,8 @@ import { MAX_EDGES, type MemoryChange, type PlannedLink } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { readHalfvec } from '../vectors/index.js';
-import { edgeTo, findNeighbours, IS_CURRENT_SQL, type NeighbourQuery } from './neighbours.js';
+import { IS_CURRENT_SQL } from './is-current.js';
+import { edgeTo, findNeighbours, type NeighbourQuery } from './neighbours.js';
 
 /**
  * Edges of memories that a restoration or an undo makes current again, to the memories near them: what was written in

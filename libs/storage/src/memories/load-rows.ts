@@ -9,6 +9,7 @@ import {
 import { allOf, type Tx } from '../database/transaction.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
+import { isMergedForAnyReasonSql } from './is-merged.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-statements.js';
 
 /** The rows that the changes of one transaction are planned on. */
@@ -19,6 +20,8 @@ export interface LoadedRows {
   readonly lastWrites: ReadonlyMap<string, LastWrite>;
   /** Of stored rows that may get relations, being changed or named by a link: the rows that each has one with. */
   readonly linkedIds: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Rows that were merged into those that a user deletes or restores, directly or not. */
+  readonly mergedIds: ReadonlySet<string>;
 }
 
 /** Rows that changes refer to, as far as they specify them. */
@@ -51,14 +54,20 @@ export async function loadRows(
     requested.push(`normalized_hash IN
       (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
   }
-  const loading = tx.query<MemoryRow & { said: Date[] | null }>(
-    `WITH requested AS MATERIALIZED (
+  const takingAlong = changes.flatMap((change) =>
+    change.kind === 'restore' || (change.kind === 'delete' && change.by === 'user') ? [change.memoryId] : [],
+  );
+  const merged = takingAlong.length > 0 ? mergedSql(bind(takingAlong)) : null;
+  if (merged !== null) requested.push('id IN (SELECT id FROM merged)');
+  const loading = tx.query<MemoryRow & { said: Date[] | null; merged: boolean }>(
+    `WITH RECURSIVE ${merged === null ? '' : `${merged}, `}requested AS MATERIALIZED (
        ${requested.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
        ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
      )
      SELECT ${MEMORY_COLUMNS},
             CASE WHEN m.slot IS NOT NULL ${namedIds === null ? '' : `OR m.id = ANY (${namedIds})`} THEN
-              ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said
+              ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said,
+            ${merged === null ? 'false' : 'm.id IN (SELECT id FROM merged)'} AS merged
        FROM requested w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
     parameters,
   );
@@ -70,7 +79,18 @@ export async function loadRows(
     saidTimes: new Map(rows.flatMap(({ id, said }) => (said ? [[id, said.map((at) => at.getTime())]] : []))),
     lastWrites,
     linkedIds,
+    mergedIds: new Set(rows.flatMap((row) => (row.merged ? [row.id] : []))),
   };
+}
+
+/** The rows that were merged into these, and into those: a CTE named `merged`. */
+function mergedSql(ids: string): string {
+  const into = (successors: string) =>
+    `SELECT c.id FROM memories c WHERE c.user_id = $1 AND c.superseded_by ${successors} AND ${isMergedForAnyReasonSql('c')}`;
+  return `merged AS (
+       ${into(`= ANY (${ids}::uuid[])`)}
+       UNION
+       SELECT n.id FROM merged s CROSS JOIN LATERAL (${into('= s.id')}) n)`;
 }
 
 async function loadLinkedIds(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, Set<string>>> {

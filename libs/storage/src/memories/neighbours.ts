@@ -5,6 +5,7 @@ import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import { Binder } from '../query/binder.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
+import { IS_CURRENT_SQL } from './is-current.js';
 
 /** New statements, by content, with their vectors under one model. */
 export interface NeighbourQuery {
@@ -17,6 +18,8 @@ export interface NeighbourQuery {
   readonly minCosine: number;
   /** The memory by statement that is not its neighbour: itself, or the one that it replaces. */
   readonly except?: ReadonlyMap<string, string>;
+  /** Whether neighbours are marked that have a vector of another model in common with that memory. */
+  readonly marksCompared?: boolean;
 }
 
 /** The nearest current memories of each statement, nearest first, and what was written for the user when read. */
@@ -34,6 +37,7 @@ type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'ty
   ordinal: string;
   memory_id: string;
   cosine: number;
+  compared_before: boolean;
 };
 
 /** Neighbours that are compared with each new statement. */
@@ -44,18 +48,23 @@ export function isAsOfNow({ chainSeq, vectorSeq }: NeighbourSearchResult, { chai
   return chainSeq === chain.seq && vectorSeq === user.vectorSeq;
 }
 
-/** SQL of whether the memory `m` is current. */
-export const IS_CURRENT_SQL = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
-
 /** One statement for all new contents, and one round trip. */
 export async function findNeighbours(
   tx: Tx,
-  { userId, model, vectors, limit, minCosine, except = new Map() }: NeighbourQuery,
+  { userId, model, vectors, limit, minCosine, except = new Map(), marksCompared = false }: NeighbourQuery,
 ): Promise<NeighbourSearchResult> {
   const statements = [...vectors.keys()];
   const count = except.size === 0 ? limit : limit + 1;
   const [found, [user]] = await allOf([
-    statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], count),
+    statements.length === 0
+      ? Promise.resolve([])
+      : queryNearest(tx, {
+          userId,
+          model,
+          vectors: [...vectors.values()],
+          limit: count,
+          comparedIds: marksCompared ? statements.map((statement) => except.get(statement) ?? null) : null,
+        }),
     tx.query<Pick<UserEntity, 'chain_seq' | 'vector_seq'>>(
       'SELECT chain_seq, vector_seq FROM users WHERE user_id = $1',
       [userId],
@@ -76,6 +85,7 @@ export async function findNeighbours(
         category: row.category,
         type: row.type,
         validFrom: row.valid_from.getTime(),
+        ...(row.compared_before ? { comparedBefore: true } : {}),
       })),
     // Rows begin with the nearest; of entries with the same key, a map keeps the last one.
     nearest: new Map(rows.toReversed().map((row) => [statementOf(row), row.cosine])),
@@ -88,10 +98,9 @@ export async function findNeighbours(
 export function findComparedNeighbours(
   tx: Tx,
   userId: string,
-  { model, vectors, bands, except }: StatementVectors & Pick<NeighbourQuery, 'except'>,
+  { model, vectors, bands, ...ofStored }: StatementVectors & Pick<NeighbourQuery, 'except' | 'marksCompared'>,
 ): Promise<NeighbourSearchResult> {
-  const query = { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link };
-  return findNeighbours(tx, except === undefined ? query : { ...query, except });
+  return findNeighbours(tx, { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link, ...ofStored });
 }
 
 /** Edges from the statement of a plan's first change to the memories near it. */
@@ -106,21 +115,28 @@ export function edgeTo({
   return { toMemoryId: memoryId, relationType: EDGE_TYPE, strength: Math.min(1, Math.max(0, cosine)) };
 }
 
-function queryNearest(
-  tx: Tx,
-  userId: string,
-  model: string,
-  vectors: readonly Float32Array[],
-  limit: number,
-): Promise<NeighbourRow[]> {
+interface NearestQuery extends Pick<NeighbourQuery, 'userId' | 'model' | 'limit'> {
+  readonly vectors: readonly Float32Array[];
+  /** By vector, the stored memory that it belongs to; null: nothing was compared before. */
+  readonly comparedIds: readonly (string | null)[] | null;
+}
+
+function queryNearest(tx: Tx, { userId, model, vectors, limit, comparedIds }: NearestQuery): Promise<NeighbourRow[]> {
   const { bind, values } = new Binder();
   const { points, scan } = scanFromEach({ userId, model, vectors }, bind, 'p');
+  const comparedBefore =
+    comparedIds === null
+      ? 'false'
+      : `EXISTS (SELECT FROM memory_embeddings o JOIN memory_embeddings n ON n.model = o.model
+                  WHERE o.memory_id = (${bind(comparedIds)}::uuid[])[near.ordinal::integer] AND o.model <> ${bind(model)}
+                    AND n.memory_id = near.memory_id)`;
   return tx.query<NeighbourRow>(
     // MATERIALIZED: without statistics, the planner would search for neighbours again for every memory of the tenant.
     `WITH near AS MATERIALIZED (
        SELECT p.ordinal, n.memory_id, n.cosine
          FROM ${points} CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT_SQL })}) n)
-     SELECT near.ordinal, near.memory_id, near.cosine, m.revision, m.content, m.category, m.type, m.valid_from
+     SELECT near.ordinal, near.memory_id, near.cosine, m.revision, m.content, m.category, m.type, m.valid_from,
+            ${comparedBefore} AS compared_before
        FROM near JOIN memories m ON m.id = near.memory_id
       ORDER BY near.ordinal, near.cosine DESC, near.memory_id`,
     values,

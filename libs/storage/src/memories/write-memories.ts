@@ -1,7 +1,7 @@
 import {
-  ANALYZER_VERSION,
   attachStates,
   type ChangeResult,
+  ECHOES_VERSION,
   type HistoryContext,
   isCurrent,
   listWriteEvents,
@@ -246,7 +246,7 @@ function updateUserRow(
                       term_total = term_total + $5, next_unit = $6,
                       analyzer = CASE WHEN $6 > next_unit THEN least(analyzer, $7) ELSE analyzer END
       WHERE user_id = $1`,
-    [userId, head.seq, head.hash, statistics.memories, statistics.terms, nextUnit, ANALYZER_VERSION],
+    [userId, head.seq, head.hash, statistics.memories, statistics.terms, nextUnit, ECHOES_VERSION],
   );
 }
 

@@ -79,7 +79,7 @@ describe('what was remembered before there was an index', () => {
   // In order: the index is made by the second.
   it.each(QUESTIONS)('is found at once: %s', async (question, contents) => {
     const found = await recall.find('ada', question);
-    expect(found.isStale).toBe(true);
+    expect(found.isUnindexed).toBe(true);
     expect(found.candidates.map(({ content }) => content)).toEqual(expect.arrayContaining(contents));
   });
 
@@ -97,7 +97,7 @@ describe('what was remembered before there was an index', () => {
 
   it.each(QUESTIONS)('is found by the index: %s', async (question, contents) => {
     const found = await recall.find('ada', question);
-    expect(found.isStale).toBe(false);
+    expect(found.isUnindexed).toBe(false);
     expect(found.candidates.map(({ content }) => content)).toEqual(expect.arrayContaining(contents));
   });
 

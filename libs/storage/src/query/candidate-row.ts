@@ -1,6 +1,8 @@
 import type { RecallCandidate } from '@annals/domain';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import type { SourceRef } from './recall-search.js';
+import type { Bind } from './binder.js';
+import { endSql } from './memory-conditions.js';
+import type { RecallSearch, SourceRef } from './recall-search.js';
 
 /** A candidate without the fields that depend on the whole result. */
 export interface HydratedUnit extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'> {
@@ -10,10 +12,14 @@ export interface HydratedUnit extends Omit<RecallCandidate, 'lexicalCeiling' | '
 /** A time as epoch ms: the driver parses a number faster than a date. */
 export const epochMsSql = (time: string) => `date_part('epoch', ${time}) * 1000`;
 
-/** Columns of a memory `m` as a candidate needs them. */
-export const CANDIDATE_COLUMNS = `m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned,
-  ${epochMsSql('m.valid_from')} AS valid_from, ${epochMsSql('m.valid_to')} AS valid_to,
-  ${epochMsSql('m.recorded_at')} AS recorded_at`;
+/**
+ * Columns of a memory `m` as a candidate needs them: `valid_to` is the end that was known at the time of the query, and
+ * `ends_at` the one that is known now.
+ */
+export const candidateColumns = (search: RecallSearch, bind: Bind) =>
+  `m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned,
+  ${epochMsSql('m.valid_from')} AS valid_from, ${epochMsSql(endSql('m', search, bind))} AS valid_to,
+  ${epochMsSql('m.valid_to')} AS ends_at, ${epochMsSql('m.recorded_at')} AS recorded_at`;
 
 /** SQL of the sources of a memory, in no order. */
 export const sourcesSql = (memoryId: string) =>
@@ -26,7 +32,13 @@ type SourceRow = [saidAt: number, messageId: string, conversationId: string, thr
 export type CandidateRow = Pick<
   MemoryEntity,
   'id' | 'category' | 'type' | 'content' | 'importance' | 'confidence' | 'pinned'
-> & { valid_from: number; valid_to: number | null; recorded_at: number; sources: SourceRow[] | null };
+> & {
+  valid_from: number;
+  valid_to: number | null;
+  ends_at: number | null;
+  recorded_at: number;
+  sources: SourceRow[] | null;
+};
 
 export interface CandidateScores {
   readonly cosine: number | null;
@@ -56,7 +68,7 @@ export function toMemory(row: CandidateRow, { cosine, lexical }: CandidateScores
     threadId,
     messageIds: sources.map(([, messageId]) => messageId),
     sources: sources.map(([, messageId, conversationId]) => ({ messageId, conversationId })),
-    superseded: row.valid_to !== null && row.valid_to <= now ? 'wholly' : 'no',
+    superseded: row.ends_at !== null && row.ends_at <= now ? 'wholly' : 'no',
     // It holds at the time of the query, or the query would not have found it.
     supersededBy: null,
   };

@@ -160,7 +160,28 @@ describe('findCandidates', () => {
     const [then] = await recall.candidates('moved', 'Berlin', { asOf: at(-50) });
     expect(then).toMatchObject({ content: 'Ana lives in Berlin', superseded: 'wholly', supersededBy: null });
     const [known] = await recall.candidates('moved', 'Berlin', { knownAt: at(5) });
-    expect(known).toMatchObject({ content: 'Ana lives in Berlin', supersededBy: null });
+    expect(known).toMatchObject({
+      content: 'Ana lives in Berlin',
+      superseded: 'wholly',
+      supersededBy: null,
+      validTo: null,
+    });
+    const listThen = async (knownAt: string) => {
+      const limits = { limits: new Map<string, number>(), otherLimit: 5, limit: 5 };
+      const search = recall.search('moved', '', { asOf: at(-50), knownAt });
+      const { candidates } = await fixture.inTenant(recall.tenantId, (tx) => listCategoryMemories(tx, search, limits));
+      return candidates.map(({ content, validTo }) => [content, validTo]);
+    };
+    expect(await listThen(at(5))).toEqual([['Ana lives in Berlin', null]]);
+    expect(await listThen(at(11))).toEqual([['Ana lives in Berlin', start - 10 * DAY]]);
+    // A further correction: what was known in between stays known in between.
+    fixture.clock.reset(start + 20 * DAY);
+    const rome = recall.memory('Ana lives in Rome', { validFrom: start - 30 * DAY, saidAt: start + 20 * DAY });
+    const [munichRow] = await recall.candidates('moved', 'Munich');
+    await recall.write('moved', { kind: 'undo', memoryId: munichRow!.id });
+    await recall.write('moved', { kind: 'supersede', memoryId: berlin!, memory: rome });
+    expect(await listThen(at(11))).toEqual([['Ana lives in Berlin', start - 10 * DAY]]);
+    expect(await listThen(at(21))).toEqual([['Ana lives in Berlin', start - 30 * DAY]]);
   });
 
   it('returns a memory as holding until its successor does', async () => {

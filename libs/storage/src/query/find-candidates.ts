@@ -47,7 +47,7 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Cand
     })),
     sources: new Map(rows.map(({ id, sources }) => [id, sources])),
     revision: reading.revision,
-    isStale: reading.isStale,
+    isUnindexed: reading.isUnindexed,
   };
 }
 

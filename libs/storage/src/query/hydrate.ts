@@ -17,7 +17,7 @@ import { isMergedSql } from '../memories/is-merged.js';
 import { cosineOfSql, scanFrom } from '../vectors/index.js';
 import { type Bind, Binder } from './binder.js';
 import {
-  CANDIDATE_COLUMNS,
+  candidateColumns,
   type CandidateRow,
   epochMsSql,
   type HydratedUnit,
@@ -94,7 +94,7 @@ export async function hydrateMemories(
                FROM relations r WHERE r.from_id = w.id AND r.to_id IN (SELECT id FROM requested)) AS edges
        FROM requested w
       CROSS JOIN LATERAL (
-        SELECT ${CANDIDATE_COLUMNS} FROM memories m
+        SELECT ${candidateColumns(search, bind)} FROM memories m
          WHERE m.id = w.id AND ${memoryConditions(search, bind)} ${OPTIMIZATION_FENCE}) m) t`,
     values,
   );

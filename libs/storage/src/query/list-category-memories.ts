@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 import { Binder } from './binder.js';
 import { memoryConditions, includesMemories } from './memory-conditions.js';
-import { CANDIDATE_COLUMNS, type CandidateRow, sourcesSql, toMemory } from './candidate-row.js';
+import { candidateColumns, type CandidateRow, sourcesSql, toMemory } from './candidate-row.js';
 import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
 
 /**
@@ -41,7 +41,7 @@ export async function listCategoryMemories(
         WHERE rank_in_category <= coalesce((${maxima})[category_rank], ${bind(otherLimit)}::integer)
         ORDER BY category_rank NULLS LAST, rank_in_category LIMIT ${bind(limit)}
      )
-     SELECT ${CANDIDATE_COLUMNS}, ${sourcesSql('c.id')} AS sources
+     SELECT ${candidateColumns(search, bind)}, ${sourcesSql('c.id')} AS sources
        FROM chosen c JOIN memories m ON m.id = c.id
       ORDER BY c.category_rank NULLS LAST, m.category, c.rank_in_category`,
     values,

@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
+import { type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
 import type { LexicalPostingEntity } from '../entities/lexical-index.entity.js';
@@ -9,14 +9,14 @@ import { Binder } from './binder.js';
 import { memoryConditions, includesMemories } from './memory-conditions.js';
 import { type NearestMemories, NO_NEAREST_MEMORIES, readNearest } from './read-nearest.js';
 import type { RecallSearch } from './recall-search.js';
-import { readUnindexed, type UnindexedTexts } from './read-unindexed.js';
+import { NO_ANALYZER, readUnindexed, type UnindexedTexts } from './read-unindexed.js';
 import { turnConditions, includesTurns } from './turn-conditions.js';
 
 /** What the indexes return for a query, before any row they refer to is read. */
 export interface IndexSnapshot {
   readonly lists: readonly PostingList[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
-  readonly isStale: boolean;
+  readonly isUnindexed: boolean;
   /** Texts that are not in the index yet. */
   readonly unindexed: UnindexedTexts;
   readonly near: NearestMemories;
@@ -44,7 +44,7 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnap
     matchesEverything && kinds.includes('turn') ? readLatestTurns(tx, search) : NOTHING,
     readRevision(tx, search),
   ]);
-  const isIncomplete = hasUnindexedBatches || status.isStale;
+  const isIncomplete = hasUnindexedBatches || status.isUnindexed;
   const unindexed = hasTerms && isIncomplete ? await readUnindexed(tx, search, kinds) : ALL_INDEXED;
   return { lists, ...status, unindexed, near, latest: { memory: memories, turn: turns }, revision };
 }
@@ -63,7 +63,7 @@ type IndexStatusRow = Pick<UserEntity, 'memory_count' | 'term_total' | 'turn_cou
   has_unindexed_batches: boolean;
 };
 
-interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isStale'> {
+interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isUnindexed'> {
   /** Some messages are not in the index yet. */
   readonly hasUnindexedBatches: boolean;
 }
@@ -80,7 +80,7 @@ async function readIndexStatus(tx: Tx, userId: string): Promise<IndexStatus> {
       memory: { units: row?.memory_count ?? 0, totalLength: Number(row?.term_total ?? 0) },
       turn: { units: row?.turn_count ?? 0, totalLength: Number(row?.turn_length ?? 0) },
     },
-    isStale: (row?.analyzer ?? ANALYZER_VERSION) < ANALYZER_VERSION,
+    isUnindexed: row?.analyzer === NO_ANALYZER,
     hasUnindexedBatches: row?.has_unindexed_batches ?? false,
   };
 }

@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, type IndexedTurn, isOtherParticipant, type RecallKind } from '@annals/domain';
+import { type IndexedTurn, isOtherParticipant, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -8,12 +8,13 @@ import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 import { turnConditions } from './turn-conditions.js';
 
-/**
- * Maximum turns, and maximum memories of a user whose index is outdated, that are scored without an index: the newest.
- */
+/** Maximum turns, and maximum memories of a user without an index, that are scored on the fly: the newest. */
 const MAX_UNINDEXED_TURNS = 400;
 const MAX_UNINDEXED_BATCHES = 100;
 const MAX_UNINDEXED_MEMORIES = 1_000;
+
+/** The version of users from before there was an index. One that an earlier analyser made is used until it is rebuilt. */
+export const NO_ANALYZER = 0;
 
 interface UnindexedTurn extends IndexedTurn {
   readonly conversationId: string;
@@ -35,7 +36,7 @@ export interface UnindexedTexts {
   readonly memories: readonly UnindexedMemory[];
 }
 
-/** Messages since the last indexed batch, and the newest memories of a user whose index is outdated. */
+/** Messages since the last indexed batch, and the newest memories of a user from before there was an index. */
 export async function readUnindexed(
   tx: Tx,
   search: RecallSearch,
@@ -105,7 +106,7 @@ async function readMemories(tx: Tx, search: RecallSearch): Promise<UnindexedMemo
   const user = bind(search.userId);
   const rows = await tx.query<Pick<MemoryEntity, 'id' | 'content' | 'category' | 'valid_from'>>(
     `SELECT m.id, m.content, m.category, m.valid_from FROM memories m
-      WHERE (SELECT u.analyzer < ${ANALYZER_VERSION} FROM users u WHERE u.user_id = ${user})
+      WHERE (SELECT u.analyzer = ${NO_ANALYZER} FROM users u WHERE u.user_id = ${user})
         AND ${memoryConditions(search, bind)}
       ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MAX_UNINDEXED_MEMORIES}`,
     values,

@@ -59,8 +59,8 @@ export interface CandidateSearchResult {
   /** Revision of the thread, 0 without one. */
   readonly revision: number;
   /**
-   * The user's index was built by an older analyser, or does not exist. Results are scored on the fly and bounded: run
-   * `reindexUser`, then query again.
+   * The user's data are from before there was an index. Results are scored on the fly and bounded: run `reindexUser`, then
+   * query again.
    */
-  readonly isStale: boolean;
+  readonly isUnindexed: boolean;
 }

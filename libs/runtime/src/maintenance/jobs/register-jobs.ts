@@ -2,6 +2,7 @@ import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
 import { createCheckpointJob, createEventsJob, createIdempotencyJob, createProposalJob } from './retention-jobs.js';
 import { createExpiryJob, createPurgeJob } from './lifecycle-jobs.js';
+import { createEchoesJob } from './echoes-job.js';
 import { createIndexJob } from './index-job.js';
 
 /** Adds all maintenance jobs to a process; it runs those that no other process has leased. */
@@ -12,6 +13,7 @@ export function registerMaintenanceJobs(
   const lifecycle = { ids, metrics, retention };
   const jobs = [
     createIndexJob(),
+    createEchoesJob(),
     createExpiryJob(lifecycle),
     createPurgeJob(lifecycle),
     createCheckpointJob(checkpoints),

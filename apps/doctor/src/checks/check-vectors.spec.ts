@@ -1,0 +1,35 @@
+import { evaluateVectors } from './check-vectors.js';
+
+const MODEL = 'text-embedding-3-small';
+const of = (model: string | null, memories: number, waiting: number) => ({ model, memories, waiting });
+
+describe('evaluateVectors', () => {
+  it.each([
+    ['an empty store', [], `0 memories have a vector of the configured model ${MODEL}.`],
+    ['one model', [of(MODEL, 1, 0)], `1 memory has a vector of the configured model ${MODEL}.`],
+    [
+      'vectors that are still to come',
+      [of(MODEL, 7, 0), of(null, 2, 2)],
+      `7 memories have a vector of the configured model ${MODEL}, 2 memories have none yet.`,
+    ],
+    [
+      'former vectors of memories that have new ones',
+      [of('hashed-384', 7, 0), of(MODEL, 7, 0)],
+      `7 memories have a vector of the configured model ${MODEL}.`,
+    ],
+  ])('passes %s', (_what, counts, found) => {
+    expect(evaluateVectors(counts, MODEL)).toEqual({ check: 'embeddings.stored', verdict: 'ok', found });
+  });
+
+  it('warns about vectors of other models only, and says what happens and what to do', () => {
+    const counts = [of('hashed-384', 40, 30), of('onnx-mini', 1, 1), of(MODEL, 10, 0), of(null, 3, 3)];
+    expect(evaluateVectors(counts, MODEL)).toEqual({
+      check: 'embeddings.stored',
+      verdict: 'warn',
+      found:
+        `10 memories have a vector of the configured model ${MODEL}, 30 memories have only one of hashed-384, ` +
+        '1 memory has only one of onnx-mini, 3 memories have none yet: those are found by words only.',
+      advice: expect.stringMatching(/memory_vectors embeds them anew.*If hashed-384 should stay/),
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import type { JsonValue } from '@annals/domain';
+import { type EchoesDue, findEchoesDue, isTransientDatabaseError, notePageOfEchoes } from '@annals/storage';
+import {
+  type MaintenanceJob,
+  type MaintenanceProgress,
+  type MaintenanceRun,
+  startTimeBudget,
+} from '../maintenance-job.js';
+
+const FETCH_BATCH_SIZE = 50;
+const INTERVAL_MS = 60 * 1_000;
+
+/**
+ * Finds the turns that repeat what was over before an upgrade, or before the user's index was rebuilt
+ * (docs/reference/recall.md#echoes). Queries do not wait for it: until a page is done, they answer without its echoes.
+ */
+export function createEchoesJob(): MaintenanceJob {
+  return { name: 'echoes', intervalMs: INTERVAL_MS, run: notePages };
+}
+
+type Position = Omit<EchoesDue, 'userId'>;
+
+/** A page of one user of each tenant in turn. What is done is not found again, so the cursor only keeps whose turn it is. */
+async function notePages(run: MaintenanceRun): Promise<MaintenanceProgress> {
+  const { database } = run;
+  const shouldContinue = startTimeBudget(run);
+  const skipped: EchoesDue[] = [];
+  let after = run.cursor as unknown as Position | null;
+  let done = 0;
+  let problem: unknown;
+  for (;;) {
+    const due = await findEchoesDue(database, { after, skipped, limit: FETCH_BATCH_SIZE });
+    if (due.length === 0 && after === null) return { done, cursor: null, problem };
+    for (const user of due) {
+      if (!shouldContinue()) return { done, cursor: after as unknown as JsonValue, problem };
+      try {
+        done += await database.inTenant(user.tenantId, (tx) => notePageOfEchoes(tx, user.userId));
+      } catch (error) {
+        if (isTransientDatabaseError(error)) throw error;
+        skipped.push(user);
+        problem ??= error;
+      }
+      after = { tenantId: user.tenantId, version: user.version };
+    }
+    if (due.length < FETCH_BATCH_SIZE) after = null;
+  }
+}
