@@ -10,7 +10,7 @@ import {
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { isToldAnewSql, TOLD_ANEW } from './is-told-anew.js';
-import { loadOverMemories, type StoredOverMemory } from './note-echoes.js';
+import type { StoredOverMemory } from './note-echoes.js';
 
 export interface ToldAnew {
   readonly links: WritePlan['links'];
@@ -18,12 +18,15 @@ export interface ToldAnew {
 }
 
 /**
- * What a plan tells anew (docs/reference/recall.md#told-anew): relations from the memories that were over to those that
- * say the same in other words. The same words need none. One round trip where memories are added, else none.
+ * What a plan tells anew (docs/reference/recall.md#told-anew): relations from the memories that were over before it to
+ * those that say the same in other words. The same words need none.
  */
-export async function findToldAnew(tx: Tx, userId: string, { toEmbed }: Pick<WritePlan, 'toEmbed'>): Promise<ToldAnew> {
+export async function findToldAnew(
+  memories: readonly StoredOverMemory[],
+  { toEmbed }: Pick<WritePlan, 'toEmbed'>,
+): Promise<ToldAnew> {
   const added = toEmbed.filter(isCurrent);
-  const over = added.length === 0 ? [] : (await loadOverMemories(tx, userId)).flatMap(toStatement);
+  const over = added.length === 0 ? [] : memories.flatMap(toStatement);
   const links: WritePlan['links'][number][] = [];
   const history: HistoryDraft[] = [];
   for (const { id: toId, content, hash } of over.length === 0 ? [] : added) {

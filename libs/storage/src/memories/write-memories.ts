@@ -23,7 +23,7 @@ import {
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
-import { noteEchoes } from '../echoes/note-echoes.js';
+import { loadOverMemories, noteEchoes } from '../echoes/note-echoes.js';
 import { findToldAnew } from '../echoes/told-anew.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
@@ -83,8 +83,8 @@ export interface WriteDependencies extends ChainDependencies {
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
  * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
  * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
- * Three round trips, for any number of memories, one more when neighbours have to be read, one when memories are added, and
- * up to three for the turns that repeat what ends.
+ * Three round trips, for any number of memories, one more when neighbours have to be read, and up to three for the turns
+ * that repeat what ends.
  */
 export async function writeMemories(
   tx: Tx,
@@ -107,7 +107,10 @@ export async function writeMemories(
   const compared = await compareStatements(tx, command.userId, command, command.comparison, user);
   if (!compared) return { outcome: 'undecided' };
   const { changes, links, similarity } = compared;
-  const { stored, ...loaded } = await loadRows(tx, command.userId, changes, links);
+  const [{ stored, ...loaded }, over] = await allOf([
+    loadRows(tx, command.userId, changes, links),
+    changes.some(mayAdd) ? loadOverMemories(tx, command.userId) : Promise.resolve([]),
+  ]);
   const plan = planWrites(stored, changes, links, {
     now,
     ...loaded,
@@ -118,7 +121,7 @@ export async function writeMemories(
   const { node, userId, threadId = null } = command;
   const events = listWriteEvents({ node, isBatch: batch !== null, changes, similarity, stored, plan });
   const { echoes, history } = await findEchoesOfPlan(tx, userId, plan);
-  const anew = await findToldAnew(tx, userId, plan);
+  const anew = await findToldAnew(over, plan);
   const whole = {
     ...plan,
     links: [...plan.links, ...anew.links],
@@ -133,6 +136,11 @@ export async function writeMemories(
   }
   const written = [...plan.inserts, ...plan.updates].map(({ id, category }) => ({ id, category }));
   return { outcome: 'applied', results: plan.results, counts, written };
+}
+
+/** Whether a change can make a memory current, which may say again what is over. */
+function mayAdd({ kind }: MemoryChange): boolean {
+  return kind !== 'delete' && kind !== 'purge' && kind !== 'compare' && kind !== 'reject';
 }
 
 async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<ExistingUser> {
