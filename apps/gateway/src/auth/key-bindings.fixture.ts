@@ -142,7 +142,7 @@ export class KeyBindingsFixture {
     await this.gateway.database.inTenant(tenantId, (tx) =>
       failBatch(tx, {
         batchId: batch,
-        queue: 'extraction',
+        kind: 'extraction',
         generation: 1,
         code: 'timeout',
         message: 'Try again.',

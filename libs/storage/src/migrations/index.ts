@@ -8,6 +8,7 @@ import { IndexCategories1764100200000 } from './1764100200000-IndexCategories.js
 import { RelateOnce1764100300000 } from './1764100300000-RelateOnce.js';
 import { AddWritingChecks1764100400000 } from './1764100400000-AddWritingChecks.js';
 import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.js';
+import { GeneralizeWork1764200000000 } from './1764200000000-GeneralizeWork.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   RelateOnce1764100300000,
   AddWritingChecks1764100400000,
   ResumeFileScrubs1764100600000,
+  GeneralizeWork1764200000000,
 ];

@@ -18,6 +18,7 @@ const SUMS: Record<string, string> = {
   RelateOnce1764100300000: '5b3eb69c9160f8d49f7e88fcbec0ccf755f1c2c0ba1f78a964b4abcf14776edc',
   AddWritingChecks1764100400000: '2e7ee87f986d2028102a22a0244673fede85037e84ccea09efba9b08905825a5',
   ResumeFileScrubs1764100600000: 'aa06fcef280aaffec151956049c0e8e8ff20330f9dbad8eeffe8ad3e5a0fad1e',
+  GeneralizeWork1764200000000: '92e8a28abcfef61930db57e4caec34719c2b190707e72e00dc3a4cfee737874b',
 };
 
 function withoutComments(sql: string): string {
