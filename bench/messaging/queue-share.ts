@@ -1,4 +1,4 @@
-import { type BatchJob, extractionQueue } from '@annals/contracts';
+import { extractionQueue, type WorkJob } from '@annals/contracts';
 import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
 import { createQueueBackend, JobWorker, type QueueBackend } from '@annals/messaging';
 import { createLogger, createMetrics } from '@annals/observability';
@@ -26,7 +26,7 @@ export interface QueueShareResult {
  */
 const SIDES = ['bare', 'bareUnranked', 'wrapped', 'wrappedUnranked'] as const;
 type Side = (typeof SIDES)[number];
-type OnJob = (job: BatchJob) => void;
+type OnJob = (job: WorkJob) => void;
 
 const PICKUPS = 300;
 /** Priorities like those of the relay for tenants with this many jobs each: a base number plus the lane. */
@@ -97,7 +97,7 @@ async function startWorker(
   onJob: OnJob,
 ): Promise<() => Promise<void>> {
   if (kind === 'bare') {
-    const worker = backend.createWorker(definition.name, async (job) => onJob(job.data as BatchJob), { concurrency });
+    const worker = backend.createWorker(definition.name, async (job) => onJob(job.data as WorkJob), { concurrency });
     await worker.waitUntilReady();
     void worker.run();
     return () => worker.close();
@@ -129,7 +129,7 @@ async function withBackend<T>(url: string, work: (backend: QueueBackend) => Prom
 
 function createJobs(count: number, isRanked: boolean) {
   return Array.from({ length: count }, (_, index) => ({
-    payload: { tenantId: ids.next(), batchId: ids.next(), generation: 1 },
+    payload: { tenantId: ids.next(), subjectId: ids.next(), generation: 1 },
     trace: null,
     priority: isRanked ? FIRST_PRIORITY + (index % LANES) : 0,
   }));

@@ -68,7 +68,7 @@ function createCalls(environment: BenchEnvironment, client: ApiClient, backend: 
   const next = () => createConversation(rng, serial++, USERS);
   return {
     queue: () => {
-      const payload = { tenantId: environment.tenantId, batchId: environment.ids.next(), generation: 1 };
+      const payload = { tenantId: environment.tenantId, subjectId: environment.ids.next(), generation: 1 };
       return queue.addAll([{ payload, trace: null, priority: 1 }]);
     },
     insert: () =>

@@ -14,7 +14,7 @@ import {
 const DAMAGES: Record<string, string> = {
   'every accepted batch is done': `UPDATE batches SET state = 'failed'`,
   'no batch is left unfinished': `UPDATE batches SET state = 'persisting'`,
-  'no work is left in the outbox': `INSERT INTO outbox (tenant_id, id, queue, batch_id, generation, available_at, rank_at, created_at)
+  'no work is left in the outbox': `INSERT INTO work (tenant_id, id, kind, subject_id, generation, available_at, rank_at, created_at)
     SELECT tenant_id, id, 'persistence', id, 1, now(), now(), now() FROM batches`,
   'every message belongs to a batch that counts it': `DELETE FROM messages WHERE seq = 0`,
   'no memory is missing, and none is unexpected': `DELETE FROM memories WHERE content = '${factContent(1)}'`,

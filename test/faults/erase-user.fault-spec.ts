@@ -91,7 +91,7 @@ describe('a user who is erased during their own load', () => {
 
       const receipt = await client.must('eraseUser', { params: { user_id: erasedUser } });
       await waitUntilDone(client, otherBatches, { explain });
-      await waitUntil(() => system.inspect(async (query) => (await query('SELECT FROM outbox')).length === 0), {
+      await waitUntil(() => system.inspect(async (query) => (await query('SELECT FROM work')).length === 0), {
         describe: 'the outbox is empty',
       });
       expect(await client.must('eraseUser', { params: { user_id: erasedUser } })).toEqual(receipt);

@@ -222,7 +222,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
   async function withoutOtherWork(): Promise<void> {
     await worker.stop();
     await system.inspect(async (query) => {
-      await query('DELETE FROM outbox');
+      await query('DELETE FROM work');
       // Jobs in the queue become stale.
       await query(`UPDATE batches SET generation = generation + 1 WHERE state <> 'done'`);
     });

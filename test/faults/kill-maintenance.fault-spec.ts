@@ -7,7 +7,7 @@ const USERS = 6;
 /** Of each user: two pages of the job. */
 const ECHOES = 100;
 
-describe('persistence killed during a maintenance job', () => {
+describe('persistence killed during background work', () => {
   let system: DistributedSystem;
   beforeAll(async () => {
     system = await startOnServices({ persistences: 2, env: { ANNALS_RETENTION_INTERVAL_MS: '1000' } });
@@ -36,7 +36,7 @@ describe('persistence killed during a maintenance job', () => {
     };
   };
 
-  /** Starts a job whose progress `count` tells, and kills its process before it has reached `all`. */
+  /** Starts work whose progress `count` tells, and kills its process before it has reached `all`. */
   async function killDuring(
     query: AdminQuery,
     job: {
@@ -53,11 +53,12 @@ describe('persistence killed during a maintenance job', () => {
       describe: 'the job is under way',
       intervalMs: 5,
     });
-    // Only one of the two processes runs the job; both are killed, so it does not matter which.
+    // Both processes are killed, so it does not matter which of them does the work.
     await Promise.all(system.persistences.map((each) => each.kill9()));
     await releaseLock();
     // In the soak lane the lease of the killed process expires by itself, half a minute later.
     if (!isSoak) await query('UPDATE maintenance_jobs SET lease_until = now()');
+    if (!isSoak) await query('UPDATE work SET claimed_until = now() WHERE claimed_until IS NOT NULL');
     const before = await job.count();
     expect(before).toBeLessThan(job.all);
     const killedAt = Date.now();
@@ -93,7 +94,7 @@ describe('persistence killed during a maintenance job', () => {
     });
   });
 
-  it('leaves vectors with their relations and similarity checks to another process, each whole and once', async () => {
+  it('leaves work on vectors, with relations and similarity checks, to another process, each whole and once', async () => {
     await system.inspect(async (query) => {
       const memories = 2 * PAIRS + 1;
       await killDuring(query, {
@@ -104,6 +105,9 @@ describe('persistence killed during a maintenance job', () => {
           await query(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'memory_vectors'`);
         },
         count: async () => (await query<{ n: number }>('SELECT count(*)::int AS n FROM memory_embeddings'))[0]!.n,
+      });
+      await waitUntil(async () => (await query(`SELECT FROM work WHERE kind = 'vectors'`)).length === 0, {
+        describe: 'the work has ended',
       });
       const [merged] = await query(
         `SELECT count(*)::int AS rows, count(DISTINCT memory_id)::int AS memories FROM history WHERE event = 'MERGE'`,

@@ -49,6 +49,32 @@ describe('Redis under load', () => {
     );
   });
 
+  it('loses no work about users when it is flushed', async () => {
+    const users = 60;
+    await system.inspect(async (query) => {
+      const count = async (sql: string) => (await query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`))[0]!.n;
+      const countVectors = () => count(`memory_embeddings WHERE user_id LIKE 'late-%'`);
+      await query(
+        `INSERT INTO users (tenant_id, user_id, created_at)
+         SELECT t.tenant_id, 'late-' || n, now() FROM tenants t, generate_series(1, $1::int) n WHERE t.name = 'default'`,
+        [users],
+      );
+      await query(
+        `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state,
+                               origin, importance, confidence, valid_from, recorded_at, updated_at)
+         SELECT tenant_id, gen_random_uuid(), user_id, 'profile', 'semantic', 'The user is ' || user_id, user_id, '1',
+                'active', 'manual', 3, 0.8, now(), now(), now() FROM users WHERE user_id LIKE 'late-%'`,
+      );
+      await query(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'memory_vectors'`);
+      await waitUntil(async () => (await countVectors()) > 0, { describe: 'the work is under way', intervalMs: 5 });
+      await flush();
+      await waitUntil(async () => (await countVectors()) === users, { describe: 'all memories have vectors' });
+      await waitUntil(async () => (await count(`work WHERE kind = 'vectors'`)) === 0, {
+        describe: 'the work has ended',
+      });
+    });
+  });
+
   it('is not required to accept posts, to answer queries, or for the readiness of the gateway', async () => {
     const known = await client.must('postConversation', {
       body: { ...makePost([1], { userId: 'away', threadId: 'before' }), flush: true },

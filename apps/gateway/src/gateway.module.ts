@@ -15,6 +15,7 @@ import { PrivacyModule } from './privacy/privacy.module.js';
 import { QuarantineModule } from './quarantine/quarantine.module.js';
 import { SpendingModule } from './spending/spending.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
+import { WorkModule } from './work/work.module.js';
 
 const FEATURES = [
   ConversationsModule,
@@ -30,6 +31,7 @@ const FEATURES = [
   ContextModule,
   CheckpointsModule,
   SpendingModule,
+  WorkModule,
   DocsModule,
 ];
 

@@ -45,7 +45,7 @@ export class Standalone {
         ExtractionModule.forRoot({ providers, categories }),
         PersistenceModule.forRoot({ embedder, providers }),
       ],
-      consumes: ['extraction', 'persistence'],
+      consumes: ['extraction', 'persistence', 'vectors'],
       queueNeed: 'required',
       createAdapter: () => createGatewayAdapter(config.limits),
       closeStores: () => this.dataFolder.close(),

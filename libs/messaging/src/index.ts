@@ -1,13 +1,13 @@
 export { JobQueue, type FailedJob, type JobState, type JobToAdd, type QueueCounts } from './job-queue/job-queue.js';
 export * from './outbox/limits.js';
 export {
-  toBatchJob,
+  toWorkJob,
   type Lease,
   type LeaseOptions,
-  type OutboxQueues,
-  type OutboxRow,
-  type OutboxStore,
-} from './outbox/outbox-store.js';
+  type WorkQueues,
+  type WorkRow,
+  type WorkStore,
+} from './outbox/work-store.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/relay.js';
 export { OutboxSweep, type OrphanedState, type OutboxSweepOptions } from './outbox/sweep.js';
 export { createQueueBackend, createQueueTelemetry } from './queue-backend/create-queue-backend.js';

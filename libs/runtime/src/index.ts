@@ -71,16 +71,14 @@ export {
   RELAY,
   SECRETS,
 } from './infrastructure/infrastructure.module.js';
-export type { BatchAttempt, BatchEnding, ClaimedBatch } from './batch-job/batch-stage.js';
+export type { BatchEnding, ClaimedBatch } from './batch-job/batch-stage.js';
+export type { JobAttempt } from './leased-job/run-leased-job.js';
 export { BatchSteps } from './batch-job/batch-steps.js';
 export { createBatchWorker } from './batch-job/run-batch-job.js';
-export {
-  type MaintenanceJob,
-  type MaintenanceProgress,
-  type MaintenanceRun,
-  startTimeBudget,
-} from './maintenance/maintenance-job.js';
-export { groupByUser, type MemoryChunk, parseWalkCursor, toWalkCursor } from './maintenance/jobs/walk-memories.js';
+export { commitWork, createWorkWorker } from './work-job/run-work-job.js';
+export type { ClaimedWork, WorkEnding, WorkStage } from './work-job/work-stage.js';
+export { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun } from './maintenance/maintenance-job.js';
+export { walkMemories } from './maintenance/jobs/walk-memories.js';
 export { createExpiryJob, createPurgeJob } from './maintenance/jobs/lifecycle-jobs.js';
 export { createIdempotencyJob } from './maintenance/jobs/retention-jobs.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';

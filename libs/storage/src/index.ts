@@ -119,7 +119,9 @@ export {
   countVectors,
   findWithoutVector,
   loadCachedEmbeddings,
-  loadStatements,
+  loadWithoutVector,
+  type MemoriesWithoutVector,
+  requestVectors,
   type VectorCount,
 } from './memories/embeddings.js';
 export { addVectors } from './memories/add-vectors.js';
@@ -140,7 +142,6 @@ export {
   writeMemories,
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
-export { countRecentBatchOutcomes, PostgresOutboxStore, readOutboxDepth } from './outbox/postgres-outbox-store.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';
@@ -165,3 +166,13 @@ export {
   patchTenantSettings,
   type TenantSettings,
 } from './tenants/tenant-settings.js';
+export { claimWork, releaseWork, renewWork, type WorkHold } from './work/claim-work.js';
+export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';
+export { enqueueWork } from './work/enqueue-work.js';
+export { getWork, listWork } from './work/list-work.js';
+export {
+  countRecentBatchOutcomes,
+  PostgresWorkStore,
+  readDeferredWork,
+  readWorkDepth,
+} from './work/postgres-work-store.js';

@@ -259,7 +259,7 @@ describe('extraction with remote models', () => {
       service.post(HELLO, async (tx, batchId) => {
         const { ids } = service.running.infrastructure;
         const then = service.clock.now() - 120_000;
-        const claim = await claimBatch(tx, { batchId, generation: 1, queue: 'extraction', now: then, leaseMs: 1 });
+        const claim = await claimBatch(tx, { batchId, generation: 1, kind: 'extraction', now: then, leaseMs: 1 });
         if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
         for (const [index, outcome] of outcomes.entries()) {
           const reservationId = ids.next();

@@ -3,7 +3,7 @@ import { type ExtractedItem, extractionQueue } from '@annals/contracts';
 import { listCategoryNames, runInSlices } from '@annals/domain';
 import { AnalysisCache, type ConversationMessage, type LLMProvider } from '@annals/llm-core';
 import {
-  type BatchAttempt,
+  type JobAttempt,
   type BatchEnding,
   BatchSteps,
   type Categories,
@@ -94,7 +94,7 @@ export class ExtractionService {
   extractBatch(
     batch: ClaimedBatch,
     { turns, calls, userNames, agentId }: BatchInput,
-    attempt: BatchAttempt,
+    attempt: JobAttempt,
   ): Promise<BatchEnding> {
     const { infrastructure, config } = this;
     const { messages } = turns;
@@ -208,7 +208,7 @@ export class ExtractionService {
   private async callModels(
     batch: ClaimedBatch,
     calls: readonly PastCall[],
-    attempt: BatchAttempt,
+    attempt: JobAttempt,
     { excerpt, reading, prepared }: Omit<Prompted, 'longTurns' | 'categoryPrompt'> & PreparedPrompt,
   ): Promise<ModelAnswer | BatchEnding | null> {
     if (excerpt.messages.length === 0) return null;
@@ -219,7 +219,7 @@ export class ExtractionService {
 
   private async commit(
     batch: ClaimedBatch,
-    { signal }: BatchAttempt,
+    { signal }: JobAttempt,
     { indexing, extraction, repaired }: Repaired,
   ): Promise<BatchEnding> {
     const { infrastructure } = this;

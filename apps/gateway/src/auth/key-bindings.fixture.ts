@@ -1,6 +1,6 @@
 import type { ConversationAccepted, Proposal, Scope } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
-import { failBatch, observeContext, openReservation, settleReservation } from '@annals/storage';
+import { enqueueWork, failBatch, failWork, observeContext, openReservation, settleReservation } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import type { TestGateway } from '../fixtures/start-gateway.fixture.js';
@@ -22,7 +22,7 @@ export interface Marked {
 }
 
 const MEMORY_KINDS = ['served', 'deleted', 'quarantined', 'doubted'] as const;
-type IdKind = (typeof MEMORY_KINDS)[number] | 'conversation' | 'batch' | 'proposal' | 'declined' | 'key';
+type IdKind = (typeof MEMORY_KINDS)[number] | 'conversation' | 'batch' | 'proposal' | 'declined' | 'key' | 'work';
 
 /** What a request is about: the names that it sends, and the ids of rows which have these owners. */
 export interface Target {
@@ -100,6 +100,7 @@ export class KeyBindingsFixture {
         ...(await this.postConversation(memories, owner)),
         key: key.id,
         ...(await this.propose(memories, owner)),
+        work: await this.addFailedWork(tenantId),
       };
       await this.describeUser(memories, owner);
       await this.spend(tenantId, owner.user);
@@ -142,7 +143,7 @@ export class KeyBindingsFixture {
     await this.gateway.database.inTenant(tenantId, (tx) =>
       failBatch(tx, {
         batchId: batch,
-        queue: 'extraction',
+        kind: 'extraction',
         generation: 1,
         code: 'timeout',
         message: 'Try again.',
@@ -181,6 +182,18 @@ export class KeyBindingsFixture {
     const state = this.mark({ what: 'a checkpoint', tenantId, user, readers: ['ingest', 'query', 'admin'] });
     await this.gateway.send(key, 'PUT', `/v1/users/${user}/context`, { body: { goals: [goal] } });
     await this.gateway.send(key, 'PUT', `/v1/checkpoints/${user}/${thread}`, { body: { data: state } });
+  }
+
+  private async addFailedWork(tenantId: string): Promise<string> {
+    const { ids, clock } = this.gateway.infrastructure;
+    const now = clock.now();
+    const work = { kind: 'vectors', subjectId: ids.next() } as const;
+    const [row] = await this.gateway.database.inTenant(tenantId, async (tx) => {
+      await enqueueWork(tx, [{ ...work, availableAt: now, trace: null }], { now, ids });
+      await failWork(tx, { ...work, generation: 1, code: 'timeout', now });
+      return tx.query<{ id: string }>('SELECT id FROM work WHERE subject_id = $1', [work.subjectId]);
+    });
+    return this.mark({ what: 'work', tenantId, readers: ['admin'] }, row!.id);
   }
 
   /** A call of a model whose name is the marker. */

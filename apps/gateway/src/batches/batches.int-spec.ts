@@ -23,7 +23,7 @@ describe('batches over HTTP', () => {
   }
 
   const failure = {
-    queue: 'extraction',
+    kind: 'extraction',
     generation: 1,
     code: 'timeout',
     message: 'It took too long.',

@@ -47,7 +47,7 @@ export class ConversationIngestion {
     this.secret = createSecretKey(secrets.messageHmac);
   }
 
-  /** Stores the new messages with their batches and outbox rows in one transaction, then wakes the relay. */
+  /** Stores the new messages with their batches and work rows in one transaction, then wakes the relay. */
   async accept(call: Call<typeof routes.postConversation>) {
     const startedMs = performance.now();
     const { body, caller, redactor } = call;

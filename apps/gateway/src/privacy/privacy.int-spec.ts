@@ -346,7 +346,7 @@ describe('privacy over HTTP', () => {
     const forgotten = await gateway.send<ConversationForgotten>(key, 'DELETE', `/v1/conversations/${id}`);
     expect(forgotten).toMatchObject({
       status: 200,
-      body: { conversation_id: id, counts: { messages: 1, batches: 1, outbox: 1 }, memories_deleted: [] },
+      body: { conversation_id: id, counts: { messages: 1, batches: 1, work: 1 }, memories_deleted: [] },
     });
     expect((await gateway.send(key, 'GET', `/v1/conversations/${id}`)).status).toBe(404);
     expect((await gateway.send(key, 'GET', `/v1/batches/${batches[0]}`)).status).toBe(404);

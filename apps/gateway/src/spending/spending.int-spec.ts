@@ -82,7 +82,7 @@ describe('usage and budgets over HTTP', () => {
     const batchId = accepted.batch_ids[0]!;
     const now = gateway.infrastructure.clock.now();
     await gateway.database.inTenant(tenantId, async (tx) => {
-      const claim = await claimBatch(tx, { batchId, generation: 1, queue: 'extraction', now, leaseMs: 1_000 });
+      const claim = await claimBatch(tx, { batchId, generation: 1, kind: 'extraction', now, leaseMs: 1_000 });
       if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
       const deferral = { batchId, fence: claim.fence, reason: 'budget_exceeded', shortfallMicroUsd: 77 } as const;
       await deferBatch(tx, { ...deferral, until: now + DAY_MS, now });

@@ -14,7 +14,7 @@ export class MaintenanceJobs implements OnModuleInit {
 
   onModuleInit(): void {
     registerMaintenanceJobs(this.infrastructure, this.config);
-    const { ids, metrics, maintenance } = this.infrastructure;
-    maintenance.add(createVectorJob({ embedder: this.embedder, ids, metrics }));
+    const { ids, maintenance } = this.infrastructure;
+    maintenance.add(createVectorJob({ embedder: this.embedder, ids }));
   }
 }

@@ -62,7 +62,7 @@ describe('consent in a conversation', () => {
     await service.inTenant(async (tx) => {
       await tx.execute(`UPDATE batches SET state = 'persisting', generation = generation + 1 WHERE id = $1`, [batchId]);
       await tx.execute(
-        `INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, created_at)
+        `INSERT INTO work (id, kind, subject_id, generation, available_at, rank_at, created_at)
          SELECT $1, 'persistence', id, generation, $2, $2, $2 FROM batches WHERE id = $3`,
         [ids.next(), new Date(clock.now()), batchId],
       );

@@ -69,7 +69,7 @@ export class PersistenceService {
             models: readModelLimits(config),
           }),
         modules: [PersistenceModule.forRoot({ embedder, providers: createExtractionProviders(config, context.clock) })],
-        consumes: ['persistence'],
+        consumes: ['persistence', 'vectors'],
         queueNeed: 'required',
       },
       new AbortController().signal,
@@ -106,7 +106,7 @@ export class PersistenceService {
     );
     const batchId = batchIds[0]!;
     await this.inTenant(async (tx) => {
-      const claim = await claimBatch(tx, { batchId, generation: 1, queue: 'extraction', now, leaseMs: 5_000 });
+      const claim = await claimBatch(tx, { batchId, generation: 1, kind: 'extraction', now, leaseMs: 5_000 });
       if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
       const { messages } = await loadBatchConversation(tx, batchId, { contextMessages: 0 });
       const evidence = [{ message_id: messages[0]!.id, quote: 'What was said' }];

@@ -1,73 +1,16 @@
-import { SystemClock } from '@annals/domain';
-import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
 import { createTenant, getBatches, listEvents, readUsage, setTenantBudget } from '@annals/storage';
 import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testing';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createVectorJob } from '../maintenance/vector-job.js';
-import { ContentEmbedder } from './embed/content-embedder.js';
-import { PersistenceService } from './persistence-service.fixture.js';
-
-/** An embedding server that counts its calls, and answers or refuses as a test defines. */
-class EmbeddingServer {
-  readonly inputs: string[][] = [];
-  status = 200;
-  /** Runs before the next response is sent. */
-  onRequest: () => Promise<unknown> = async () => undefined;
-  private readonly server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
-      this.inputs.push(input);
-      void this.onRequest().then(() => {
-        response.writeHead(this.status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(this.status === 200 ? answer(input) : { error: { message: 'no' } }));
-      });
-    });
-  });
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
-  }
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-}
-
-function answer(input: readonly string[]) {
-  const vector = Buffer.from(Float32Array.from([1, 0, 0, 0]).buffer).toString('base64');
-  return {
-    object: 'list',
-    model: 'test-embedding',
-    data: input.map((_, index) => ({ object: 'embedding', index, embedding: vector })),
-    usage: { prompt_tokens: 11, total_tokens: 11 },
-  };
-}
+import { EmbeddingServer } from './embed/embedding-server.fixture.js';
+import type { PersistenceService } from './persistence-service.fixture.js';
 
 describe('the persistence service', () => {
   const embeddings = new EmbeddingServer();
   let database: TestDatabase;
-  let embedder: EmbeddingProvider;
   let service: PersistenceService;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const [baseUrl, apiKey, model, dimensions] = [await embeddings.start(), 'key', 'text-embedding-3-small', 4];
-    const clock = new SystemClock();
-    const server = { baseUrl, apiKey, model, dimensions, timeoutMs: 5_000, clock };
-    embedder = createEmbeddingProvider({ provider: 'openai', ...server });
-    service = await PersistenceService.start(database, embedder, {
-      ANNALS_PERSISTENCE_CONCURRENCY: '4',
-      ANNALS_EMBEDDINGS: 'openai',
-      ANNALS_EMBEDDINGS_BASE_URL: baseUrl,
-      ANNALS_EMBEDDINGS_API_KEY: apiKey,
-      ANNALS_EMBEDDINGS_MODEL: model,
-      ANNALS_EMBEDDINGS_DIMENSIONS: String(dimensions),
-      MEMORY_LLM_DAILY_BUDGET_USD: '1',
-    });
+    service = await embeddings.startService(database, { ANNALS_PERSISTENCE_CONCURRENCY: '4' });
   });
   beforeEach(() => {
     service.lines.length = 0;
@@ -215,44 +158,5 @@ describe('the persistence service', () => {
     embeddings.status = 401;
     expect(await service.writeStatement('dan', 'The user likes water.')).toMatchObject({ inserted: 1 });
     expect(service.eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'authentication' } }]);
-  });
-
-  it('embeds memories without vectors later, for every tenant within its budget, and none twice', async () => {
-    const { database: stores, ids, clock, modelCalls, metrics } = service.running.infrastructure;
-    const job = createVectorJob({
-      embedder: new ContentEmbedder(embedder, modelCalls, stores, clock, metrics),
-      ids,
-      metrics,
-    });
-    const run = () =>
-      job.run({ database: stores, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 });
-    const countMissing = async () => {
-      const rows = await service.inTenant((tx) =>
-        tx.query(
-          `SELECT 1 FROM memories m LEFT JOIN memory_embeddings e ON e.memory_id = m.id
-            WHERE m.state = 'active' AND e.model IS NULL`,
-        ),
-      );
-      return rows.length;
-    };
-    embeddings.status = 401;
-    await service.writeStatement('dan', 'The user likes lemonade.');
-    const missing = await countMissing();
-    expect(missing).toBeGreaterThan(0);
-    await expect(run()).rejects.toMatchObject({ name: 'LLMError' });
-    expect(await countMissing()).toBe(missing);
-    embeddings.status = 200;
-    embeddings.inputs.length = 0;
-    const lastCall = ids.next();
-    expect(await run()).toMatchObject({ done: missing, cursor: null, problem: { type: 'budget_exceeded' } });
-    expect(await countMissing()).toBe(0);
-    // Without a user id: usage rows for users who are erased in the meantime would retain their ids.
-    const usage = await service.inTenant((tx) => tx.query('SELECT user_id FROM usage WHERE id > $1', [lastCall]));
-    expect(usage).toEqual(usage.map(() => ({ user_id: null })));
-    expect(usage).not.toEqual([]);
-    expect(embeddings.inputs.flat()).toContain('The user likes lemonade.');
-    embeddings.inputs.length = 0;
-    expect(await run()).toMatchObject({ done: 0, cursor: null });
-    expect(embeddings.inputs).toEqual([]);
   });
 });

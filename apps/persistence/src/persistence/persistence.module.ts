@@ -1,6 +1,7 @@
 import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MaintenanceJobs } from '../maintenance/maintenance-jobs.js';
+import { VectorsProcessor } from '../vectors/vectors.processor.js';
 import { ContentEmbedder, EMBEDDER } from './embed/content-embedder.js';
 import { PersistenceProcessor } from './persistence.processor.js';
 import { DECIDERS, PersistenceService } from './persistence.service.js';
@@ -22,7 +23,7 @@ export interface PersistenceOptions {
   readonly providers: readonly LLMProvider[];
 }
 
-/** Consumes the persistence queue. Requires InfrastructureModule. */
+/** Consumes the queues `persistence` and `vectors`. Requires InfrastructureModule. */
 @Module({})
 export class PersistenceModule {
   static forRoot({ embedder, providers }: PersistenceOptions): DynamicModule {
@@ -34,6 +35,7 @@ export class PersistenceModule {
         ContentEmbedder,
         PersistenceService,
         PersistenceProcessor,
+        VectorsProcessor,
         MaintenanceJobs,
       ],
     };

@@ -2,7 +2,7 @@ import type { Config } from '@annals/config';
 import { classifyStatements, type RequestedChanges } from '@annals/domain';
 import type { LLMProvider } from '@annals/llm-core';
 import {
-  type BatchAttempt,
+  type JobAttempt,
   type BatchEnding,
   BatchSteps,
   type ClaimedBatch,
@@ -27,7 +27,7 @@ export const DECIDERS = Symbol('Deciders');
 interface EmbeddedBatch {
   readonly batch: ClaimedBatch;
   readonly loaded: LoadedBatch;
-  readonly attempt: BatchAttempt;
+  readonly attempt: JobAttempt;
   readonly requested: RequestedChanges;
   readonly embedded: EmbeddedStatements;
 }
@@ -48,7 +48,7 @@ export class PersistenceService {
     this.callOptions = calls && providers.length > 0 ? { providers, calls, ...llm } : null;
   }
 
-  persistBatch(batch: ClaimedBatch, loaded: LoadedBatch, attempt: BatchAttempt): Promise<BatchEnding> {
+  persistBatch(batch: ClaimedBatch, loaded: LoadedBatch, attempt: JobAttempt): Promise<BatchEnding> {
     const { infrastructure, embedder } = this;
     return BatchSteps.from({ batch, loaded, attempt })
       .step('requested', () => buildChanges({ ...loaded, acceptedAt: batch.acceptedAt }))

@@ -12,6 +12,7 @@ import {
   refused,
   TENANT_KEYS,
   TENANT_SPENDING,
+  TENANT_WORK,
 } from './rules.js';
 
 const ANY_CATEGORY = 'a conversation can contain any category';
@@ -152,6 +153,8 @@ const routeAccess = {
   putBudget: TENANT_SPENDING,
   getDeploymentBudgets: OPERATOR,
   putDeploymentBudgets: OPERATOR,
+  listWork: TENANT_WORK,
+  replayWork: TENANT_WORK,
   listKeys: TENANT_KEYS,
   createKey: TENANT_KEYS,
   revokeKey: TENANT_KEYS,

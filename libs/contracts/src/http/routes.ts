@@ -12,6 +12,7 @@ import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
 import { tenantRoutes } from './tenant-routes.js';
 import { threadRoutes } from './thread-routes.js';
+import { workRoutes } from './work-routes.js';
 
 export const routes = {
   postConversation: defineRoute({
@@ -193,6 +194,7 @@ export const routes = {
   ...checkpointRoutes,
   ...privacyRoutes,
   ...spendingRoutes,
+  ...workRoutes,
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',

@@ -8,13 +8,19 @@ export interface ExponentialBackoff {
   readonly jitter: number;
 }
 
+/** What the work of a queue is about: the row that `subjectId` names (docs/reference/work.md#subjects). */
+export type WorkSubject = 'batch' | 'user';
+
 /** Everything about one queue, declared once: producer, consumer, relay and queue UI use the same definition. */
-export interface QueueDefinition<Name extends string = string, Payload = unknown> {
-  /** Stored in Redis: a rename orphans waiting jobs. */
+export interface QueueDefinition<Name extends string = string, Payload = unknown, Subject = WorkSubject> {
+  /** Also the kind of its work rows. Stored in Redis and PostgreSQL: a rename orphans what waits. */
   readonly name: Name;
   /** The one job name of this queue; a consumer rejects any other. */
   readonly jobName: string;
+  readonly subject: Subject;
   readonly payload: z.ZodType<Payload>;
+  /** What the queue stores of a job; `payload` reads it. */
+  readonly data: (payload: Payload) => object;
   /** The same stage of the same generation is one job, however often it is added. No `:`, not digits only (BullMQ). */
   readonly jobId: (payload: Payload) => string;
   /** Attempts in all, the first included; then the job stays in the failed set, visible and replayable. */
@@ -33,26 +39,40 @@ export interface QueueDefinition<Name extends string = string, Payload = unknown
 }
 
 /** Checks a definition's name and returns it with its types. */
-export function defineQueue<const Name extends string, Payload>(
-  definition: QueueDefinition<Name, Payload>,
-): QueueDefinition<Name, Payload> {
+export function defineQueue<const Name extends string, Payload, Subject extends WorkSubject>(
+  definition: QueueDefinition<Name, Payload, Subject>,
+): QueueDefinition<Name, Payload, Subject> {
   if (definition.name.includes(':')) throw new Error(`Rename queue ${definition.name}: BullMQ reserves ":".`);
   return definition;
 }
 
 /**
- * Ids only: queues carry no content (docs/reference/queues.md#queues-carry-ids). `generation` grows with every replay,
- * deferral and sweep, so that a job of an older generation is recognised as stale
+ * Ids only: queues carry no content (docs/reference/queues.md#queues-carry-ids). `subjectId` is the batch, or the
+ * `subject_id` of the user, that the work is about. `generation` grows with every replay, deferral and sweep, and with
+ * every request during a run, so that a job of an older generation is recognised as stale
  * (docs/reference/queues.md#generations-make-old-jobs-stale).
  */
-export const batchJobSchema = z.object({
+export const workJobSchema = z.object({
   tenantId: uuidSchema,
-  batchId: uuidSchema,
+  subjectId: uuidSchema,
   generation: z.number().int().min(1),
 });
-export type BatchJob = z.infer<typeof batchJobSchema>;
+export type WorkJob = z.infer<typeof workJobSchema>;
 
-const batchJobId = (stage: string) => (job: BatchJob) => `${stage}-${job.batchId}-${job.generation}`;
+/** What every queue whose subject is a batch has in common. The release before knew the subject as `batchId` only. */
+const aboutBatch = {
+  subject: 'batch',
+  payload: z.preprocess(
+    (data) =>
+      data !== null && typeof data === 'object' && 'batchId' in data ? { subjectId: data.batchId, ...data } : data,
+    workJobSchema,
+  ),
+  data: (job: WorkJob) => ({ ...job, batchId: job.subjectId }),
+} as const;
+
+const aboutUser = { subject: 'user', payload: workJobSchema, data: (job: WorkJob) => job } as const;
+
+const jobIdOf = (kind: string) => (job: WorkJob) => `${kind}-${job.subjectId}-${job.generation}`;
 
 /**
  * A killed worker's job loses its lock after 5 s and is assigned again by the next stalled check, one or two intervals
@@ -65,8 +85,8 @@ const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 5_000, maxStalledCo
 export const extractionQueue = defineQueue({
   name: 'extraction',
   jobName: 'extract-batch',
-  payload: batchJobSchema,
-  jobId: batchJobId('extraction'),
+  ...aboutBatch,
+  jobId: jobIdOf('extraction'),
   attempts: 6,
   // The last attempt starts about a minute after the first (2+4+8+16+32 s).
   backoff: { type: 'exponential', delayMs: 2_000, jitter: 0.5 },
@@ -80,8 +100,8 @@ export const extractionQueue = defineQueue({
 export const persistenceQueue = defineQueue({
   name: 'persistence',
   jobName: 'persist-batch',
-  payload: batchJobSchema,
-  jobId: batchJobId('persistence'),
+  ...aboutBatch,
+  jobId: jobIdOf('persistence'),
   attempts: 8,
   // The last attempt starts about two minutes after the first: longer than a database restart takes.
   backoff: { type: 'exponential', delayMs: 1_000, jitter: 0.5 },
@@ -90,9 +110,39 @@ export const persistenceQueue = defineQueue({
   ...recovery,
 });
 
-export const queues = { extraction: extractionQueue, persistence: persistenceQueue } as const;
-export type QueueName = keyof typeof queues;
-export const QUEUE_NAMES = Object.keys(queues) as QueueName[];
+/** A user's memories that were stored without a vector get one, with their relations and similarity checks. */
+export const vectorsQueue = defineQueue({
+  name: 'vectors',
+  jobName: 'add-vectors',
+  ...aboutUser,
+  jobId: jobIdOf('vectors'),
+  // Outages defer the work, so an attempt is only used up by what should not happen.
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000, jitter: 0.5 },
+  timeoutMs: 120_000,
+  concurrency: 2,
+  ...recovery,
+});
+
+/**
+ * Every queue, and with it every kind of work (docs/reference/work.md#adding-a-kind-of-work). Producers, relay, sweep,
+ * gauges and the labels of metrics are made from this table.
+ */
+export const queues = { extraction: extractionQueue, persistence: persistenceQueue, vectors: vectorsQueue } as const;
+
+/** The kind of a work row is the name of its queue. */
+export type WorkKind = keyof typeof queues;
+export const WORK_KINDS = Object.keys(queues) as WorkKind[];
+
+/** The kinds of work that are about a `Subject`. */
+export type WorkKindOf<Subject extends WorkSubject> = {
+  [Kind in WorkKind]: (typeof queues)[Kind]['subject'] extends Subject ? Kind : never;
+}[WorkKind];
+
+/** The stages of the pipeline: their claims, deferrals and failures are in the row of the batch. */
+export function isBatchKind(kind: WorkKind): kind is WorkKindOf<'batch'> {
+  return queues[kind].subject === 'batch';
+}
 
 /**
  * Head start of interactive work over bulk work that is due at the same time, in the outbox and again on the queue

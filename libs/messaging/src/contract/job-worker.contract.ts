@@ -1,9 +1,9 @@
-import type { BatchJob } from '@annals/contracts';
+import type { WorkJob } from '@annals/contracts';
 import { waitUntil } from '@annals/testing';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { PermanentJobError, TransientJobError } from '../worker/job-error.js';
 import type { JobContext } from '../worker/job-worker.types.js';
-import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from '../fixtures/queue.fixture.js';
+import { createWorkJob, QueueFixture, type QueueTarget, testDefinition } from '../fixtures/queue.fixture.js';
 import { killWorkerMidJob } from '../fixtures/kill-worker-mid-job.fixture.js';
 
 type SeenAttempt = Pick<JobContext, 'attempt' | 'attemptsLeft'>;
@@ -21,7 +21,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     waitUntil(async () => (await fixture.readState(jobId)) === state, { describe: `${jobId} is ${state}` });
 
   it('runs a job that was added twice only once', async () => {
-    const payload = createBatchJob();
+    const payload = createWorkJob();
     const runs: unknown[] = [];
     await fixture.add(payload);
     const jobId = await fixture.add(payload);
@@ -36,7 +36,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
   it('fails a job with an unknown name without a retry', async () => {
     const runs: unknown[] = [];
     await fixture.startWorker(async (job) => (runs.push(job), 'done'));
-    await fixture.queue.bull.add('someone-elses-job', createBatchJob(), { jobId: 'stray', attempts: 3 });
+    await fixture.queue.bull.add('someone-elses-job', createWorkJob(), { jobId: 'stray', attempts: 3 });
     await waitForState('stray', 'failed');
     const [failed] = await fixture.queue.listFailedJobs();
     expect(failed).toMatchObject({ jobId: 'stray', reason: 'unknown_job_name', attempts: 1 });
@@ -84,7 +84,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
   });
 
   it('reports a job whose attempts are used up, and stores a code without the message', async () => {
-    const payload = createBatchJob();
+    const payload = createWorkJob();
     await fixture.startWorker(async () => {
       throw new Error('Ada lives in Paris');
     });
@@ -112,9 +112,9 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
 
   it('takes the first job of a tenant before the remaining jobs of a flood of another tenant', async () => {
     const now = fixture.clock.now();
-    const flood = Array.from({ length: 64 }, () => createBatchJob());
-    const single = createBatchJob();
-    const toJob = (payload: BatchJob, lane: number) => ({
+    const flood = Array.from({ length: 64 }, () => createWorkJob());
+    const single = createWorkJob();
+    const toJob = (payload: WorkJob, lane: number) => ({
       payload,
       trace: null,
       priority: computeJobPriority(now, { lane, bulk: false }),
@@ -123,13 +123,13 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     await fixture.queue.addAll(flood.map(toJob));
     await fixture.queue.addAll([toJob(single, 0)]);
     const taken: string[] = [];
-    await fixture.startWorker(async ({ batchId }) => (taken.push(batchId), 'done'), {
+    await fixture.startWorker(async ({ subjectId }) => (taken.push(subjectId), 'done'), {
       ...testDefinition,
       concurrency: 1,
     });
     await waitUntil(() => taken.length === 65, { describe: 'all jobs ran' });
-    expect(taken.indexOf(single.batchId)).toBeLessThanOrEqual(1);
-    expect(taken.filter((id) => id !== single.batchId)).toEqual(flood.map(({ batchId }) => batchId));
+    expect(taken.indexOf(single.subjectId)).toBeLessThanOrEqual(1);
+    expect(taken.filter((id) => id !== single.subjectId)).toEqual(flood.map(({ subjectId }) => subjectId));
   });
 
   it('removes only failed jobs', async () => {
@@ -138,7 +138,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
       return 'done';
     });
     const good = await fixture.add();
-    const bad = await fixture.add({ ...createBatchJob(), generation: 9 });
+    const bad = await fixture.add({ ...createWorkJob(), generation: 9 });
     await waitForState(good, 'completed');
     await waitForState(bad, 'failed');
     expect(await fixture.queue.removeFailedJobs([good, bad, 'never-was'])).toBe(1);
@@ -174,7 +174,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
       if (jobId.endsWith('-9')) delayJob(60_000);
       return 'done';
     }, definition);
-    const delayed = await fixture.add({ ...createBatchJob(), generation: 9 });
+    const delayed = await fixture.add({ ...createWorkJob(), generation: 9 });
     await waitForState(await fixture.add(), 'completed');
     expect(await fixture.readState(delayed)).toBe('delayed');
   });

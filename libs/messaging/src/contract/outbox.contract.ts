@@ -2,7 +2,7 @@ import { waitUntil } from '@annals/testing';
 import { OutboxRelay, type OutboxRelayOptions } from '../outbox/relay.js';
 import { OutboxSweep, type OutboxSweepOptions } from '../outbox/sweep.js';
 import { PermanentJobError } from '../worker/job-error.js';
-import { createOutboxRows, QueueFixture, type QueueTarget } from '../fixtures/queue.fixture.js';
+import { createWorkRows, QueueFixture, type QueueTarget } from '../fixtures/queue.fixture.js';
 
 /**
  * The contract suite of relay and sweep, for every queue backend: each row is released, done once, and survives the
@@ -37,8 +37,8 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
   }
 
   const finishAll = () =>
-    fixture.startWorker(async ({ batchId, generation }) => {
-      return (await fixture.store.finish(batchId, generation)) ? 'done' : 'skipped';
+    fixture.startWorker(async ({ subjectId, generation }) => {
+      return (await fixture.store.finish(subjectId, generation)) ? 'done' : 'skipped';
     });
 
   const waitForReleases = (count: number) =>
@@ -48,7 +48,7 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
 
   it('releases rows on a kick, long before its next regular round', async () => {
     const relay = startRelay({ idleMs: 600_000 });
-    await fixture.store.add(createOutboxRows(3));
+    await fixture.store.add(createWorkRows(3));
     relay.kick();
     await waitForReleases(3);
     expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 3 });
@@ -56,16 +56,16 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
 
   it('releases a row when it becomes due, without a kick', async () => {
     startRelay({ idleMs: 600_000 }).kick();
-    await fixture.store.add(createOutboxRows(1));
+    await fixture.store.add(createWorkRows(1));
     const later = startRelay({ idleMs: 600_000 });
-    await fixture.store.add(createOutboxRows(1), fixture.clock.now() + 400);
+    await fixture.store.add(createWorkRows(1), fixture.clock.now() + 400);
     later.kick();
     await waitForReleases(2);
   });
 
   it('releases each row once when two relays run concurrently', async () => {
     const relays = [startRelay({ batchSize: 7 }), startRelay({ batchSize: 7 })];
-    await fixture.store.add(createOutboxRows(200));
+    await fixture.store.add(createWorkRows(200));
     for (const relay of relays) relay.kick();
     await waitForReleases(200);
     expect(new Set(await fixture.store.readReleases())).toEqual(new Set([1]));
@@ -93,10 +93,10 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     expect(leases).toBeLessThanOrEqual(1 + (performance.now() - startedMs) / 10);
   });
 
-  it('restores all work after the queue lost its jobs, and does each batch once', async () => {
+  it('restores all work after the queue lost its jobs, and does each once', async () => {
     const relay = startRelay();
     const sweep = startSweep(relay, { limits: { epochCheckMs: 50, batchSize: 20, sweepAfterMs: 600_000 } });
-    await fixture.store.add(createOutboxRows(50));
+    await fixture.store.add(createWorkRows(50));
     relay.kick();
     await waitForReleases(50);
     await getTarget().loseAllJobs();
@@ -104,39 +104,39 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     if (fixture.backend.kind === 'postgres')
       await sweep.sweep({ releasedBefore: fixture.clock.now(), recheckAll: true });
     await finishAll();
-    await waitUntil(async () => (await fixture.store.countEffects()).batches === 50, {
-      describe: 'all batches are done',
+    await waitUntil(async () => (await fixture.store.countEffects()).subjects === 50, {
+      describe: 'all work is done',
     });
-    expect(await fixture.store.countEffects()).toEqual({ effects: 50, batches: 50 });
+    expect(await fixture.store.countEffects()).toEqual({ effects: 50, subjects: 50 });
     expect(await fixture.store.readReleases()).toEqual([]);
   });
 
   it('does not change rows whose job still waits', async () => {
     const relay = startRelay();
     const sweep = startSweep(relay);
-    await fixture.store.add(createOutboxRows(5));
+    await fixture.store.add(createWorkRows(5));
     relay.kick();
     await waitForReleases(5);
     expect(await sweep.sweep({ releasedBefore: fixture.clock.now(), recheckAll: true })).toBe(0);
     expect(await fixture.store.readReleases()).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('reports a row whose job failed while the batch did not end', async () => {
+  it('reports a row whose job failed while the work did not end', async () => {
     const orphaned: string[] = [];
     const relay = startRelay();
     const onOrphaned: OutboxSweepOptions['onOrphaned'] = async (row, state) => {
-      orphaned.push(`${row.batchId} ${state}`);
+      orphaned.push(`${row.subjectId} ${state}`);
     };
     const sweep = startSweep(relay, { onOrphaned, limits: { sweepAfterMs: 600_000 } });
     await fixture.startWorker(async () => {
       throw new PermanentJobError('broken');
     });
-    const [row] = createOutboxRows(1);
+    const [row] = createWorkRows(1);
     await fixture.store.add([row!]);
     relay.kick();
     await waitForReleases(1);
     await waitUntil(() => fixture.exhausted.length === 1, { describe: 'the job failed' });
     await sweep.sweep({ releasedBefore: fixture.clock.now(), recheckAll: true });
-    expect(orphaned).toContain(`${row!.batchId} failed`);
+    expect(orphaned).toContain(`${row!.subjectId} failed`);
   });
 }

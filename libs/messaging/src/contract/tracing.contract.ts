@@ -3,7 +3,7 @@ import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
-import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from '../fixtures/queue.fixture.js';
+import { createWorkJob, QueueFixture, type QueueTarget, testDefinition } from '../fixtures/queue.fixture.js';
 
 /** The contract suite of tracing: one trace runs from a request over the queue into the handler. */
 export function describeTracing(getTarget: () => QueueTarget): void {
@@ -32,7 +32,7 @@ export function describeTracing(getTarget: () => QueueTarget): void {
       handlerTraceId = trace.getActiveSpan()?.spanContext().traceId;
       return 'done';
     });
-    const payload = createBatchJob();
+    const payload = createWorkJob();
     await fixture.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01`, priority: 1 }]);
     const spansOfTrace = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
     await waitUntil(() => spansOfTrace().some(({ kind }) => kind === SpanKind.CONSUMER), {

@@ -51,7 +51,7 @@ export class JobQueue<Payload> {
     const spans = jobs.map((job) => startAddSpan(this.definition.name, job.trace));
     const rows = jobs.map((job, index) => ({
       name: this.definition.jobName,
-      data: job.payload,
+      data: this.definition.data(job.payload),
       opts: buildJobOptions(this.definition, job, spans[index]?.metadata),
     }));
     try {

@@ -3,12 +3,12 @@ import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.js';
-import { groupByQueue, type LeasedRow, type OutboxQueues, type OutboxStore, toBatchJob } from './outbox-store.js';
+import { groupByKind, type LeasedRow, type WorkQueues, type WorkStore, toWorkJob } from './work-store.js';
 import { Pause } from './pause.js';
 
 export interface OutboxRelayOptions {
-  readonly store: OutboxStore;
-  readonly queues: OutboxQueues;
+  readonly store: WorkStore;
+  readonly queues: WorkQueues;
   readonly clock: Clock;
   readonly rng?: Rng;
   readonly metrics: Pick<Metrics, 'add' | 'inc'>;
@@ -20,7 +20,7 @@ export interface OutboxRelayOptions {
 const MIN_IDLE_MS = 100;
 
 /**
- * Releases outbox rows to their queues: leases, commits, adds, marks (docs/reference/queues.md#relay-order). Any number
+ * Releases work rows to their queues: leases, commits, adds, marks (docs/reference/queues.md#relay-order). Any number
  * of relays may run concurrently: a lease belongs to one of them, and a job that is added twice is one job.
  */
 export class OutboxRelay {
@@ -95,15 +95,15 @@ export class OutboxRelay {
   private async release(rows: readonly LeasedRow[], startedMs: number): Promise<void> {
     const { queues, store, clock, metrics, logger } = this.options;
     const now = clock.now();
-    for (const [queue, ofQueue] of groupByQueue(rows)) {
-      await queues[queue].addAll(
-        ofQueue.map((row) => ({
-          payload: toBatchJob(row),
+    for (const [kind, ofKind] of groupByKind(rows)) {
+      await queues[kind].addAll(
+        ofKind.map((row) => ({
+          payload: toWorkJob(row),
           trace: row.trace,
           priority: computeJobPriority(now, row),
         })),
       );
-      metrics.add('memory_llm_relay_released_total', ofQueue.length, { queue });
+      metrics.add('memory_llm_relay_released_total', ofKind.length, { queue: kind });
     }
     await store.markReleased(rows, clock.now());
     this.leased = undefined;

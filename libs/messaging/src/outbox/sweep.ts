@@ -4,16 +4,16 @@ import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { JobState } from '../job-queue/job-queue.js';
 import type { QueueBackend } from '../queue-backend/queue-backend.js';
 import { DEFAULT_SWEEP_LIMITS, type SweepLimits } from './limits.js';
-import { groupByQueue, type OutboxQueues, type OutboxRow, type OutboxStore, toBatchJob } from './outbox-store.js';
+import { groupByKind, type WorkQueues, type WorkRow, type WorkStore, toWorkJob } from './work-store.js';
 import { Pause } from './pause.js';
 
 /** The job has ended and its row still exists: the worker did not commit. */
 export type OrphanedState = Extract<JobState, 'failed' | 'completed'>;
 
 export interface OutboxSweepOptions {
-  readonly store: OutboxStore;
+  readonly store: WorkStore;
   readonly backend: Pick<QueueBackend, 'readEpoch' | 'onRecovered'>;
-  readonly queues: OutboxQueues;
+  readonly queues: WorkQueues;
   readonly clock: Clock;
   readonly rng?: Rng;
   readonly metrics: Pick<Metrics, 'add' | 'inc'>;
@@ -21,7 +21,7 @@ export interface OutboxSweepOptions {
   /** Called when rows were set back to waiting: the `kick` of the relay. */
   readonly kick: () => void;
   /** Handles a row whose job has ended. May be called more than once, and in addition to `onExhausted`. */
-  readonly onOrphaned: (row: OutboxRow, state: OrphanedState) => Promise<void>;
+  readonly onOrphaned: (row: WorkRow, state: OrphanedState) => Promise<void>;
   readonly limits?: Partial<SweepLimits>;
 }
 
@@ -74,7 +74,7 @@ export class OutboxSweep {
       const recheckAfterMs = recheckAll ? now - startedAt + 1 : this.limits.recheckAfterMs;
       const limit = this.limits.batchSize;
       const rows = await this.options.store.findSuspects({ now, releasedBefore, recheckAfterMs, limit });
-      for (const ofQueue of groupByQueue(rows).values()) returned += await this.settle(ofQueue);
+      for (const ofKind of groupByKind(rows).values()) returned += await this.settle(ofKind);
       if (rows.length < limit || this.pause.isStopped) break;
     }
     if (returned > 0) this.options.kick();
@@ -114,21 +114,21 @@ export class OutboxSweep {
     }
   }
 
-  private async settle(rows: readonly OutboxRow[]): Promise<number> {
+  private async settle(rows: readonly WorkRow[]): Promise<number> {
     const [first] = rows;
     if (!first) return 0;
-    const queue = this.options.queues[first.queue];
-    const idOf = (row: OutboxRow) => queue.definition.jobId(toBatchJob(row));
+    const queue = this.options.queues[first.kind];
+    const idOf = (row: WorkRow) => queue.definition.jobId(toWorkJob(row));
     const states = await queue.readStates(rows.map(idOf));
     const missing = rows.filter((row) => states.get(idOf(row)) === 'missing');
     for (const row of rows) await this.reportOrphaned(row, states.get(idOf(row)));
     if (missing.length === 0) return 0;
     const returned = await this.options.store.returnToWaiting(missing, this.options.clock.now());
-    this.options.metrics.add('memory_llm_relay_swept_total', returned, { queue: first.queue });
+    this.options.metrics.add('memory_llm_relay_swept_total', returned, { queue: first.kind });
     return returned;
   }
 
-  private async reportOrphaned(row: OutboxRow, state: JobState | undefined): Promise<void> {
+  private async reportOrphaned(row: WorkRow, state: JobState | undefined): Promise<void> {
     if (state !== 'failed' && state !== 'completed') return;
     try {
       await this.options.onOrphaned(row, state);

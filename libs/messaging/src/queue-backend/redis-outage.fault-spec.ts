@@ -1,7 +1,7 @@
 import { startPrivatePostgres, startPrivateRedis, type PrivateServer, waitUntil } from '@annals/testing';
 import pg from 'pg';
 import { createRecordingLogger } from '../fixtures/recording-logger.fixture.js';
-import { createBatchJob, createOutboxRows, QueueFixture, testDefinition } from '../fixtures/queue.fixture.js';
+import { createWorkJob, createWorkRows, QueueFixture, testDefinition } from '../fixtures/queue.fixture.js';
 import { OutboxRelay } from '../outbox/relay.js';
 import { createQueueBackend } from './create-queue-backend.js';
 import { QueueUnavailableError } from './queue-guard.js';
@@ -23,13 +23,13 @@ describe('queue while Redis is down', () => {
     await waitUntil(() => lines.length > 0, { describe: 'the outage is noticed' });
     const queue = backend.openQueue(testDefinition);
     for (let tries = 0; tries < 20; tries += 1) {
-      await expect(queue.addAll([{ payload: createBatchJob(), trace: null, priority: 1 }])).rejects.toThrow(
+      await expect(queue.addAll([{ payload: createWorkJob(), trace: null, priority: 1 }])).rejects.toThrow(
         QueueUnavailableError,
       );
     }
     await redis.restart();
     await waitUntil(() => backend.ping().then(() => true), { describe: 'the queue answers again' });
-    await queue.addAll([{ payload: createBatchJob(), trace: null, priority: 1 }]);
+    await queue.addAll([{ payload: createWorkJob(), trace: null, priority: 1 }]);
     expect(lines.map(({ event }) => event)).toEqual(['queue_unavailable', 'queue_available']);
     await backend.close();
   });
@@ -49,10 +49,11 @@ describe('queue while Redis is down', () => {
     const late = await createQueueBackend(target.backend, { logger });
     fixture.closeLater(() => late.close());
     const queue = late.openQueue(testDefinition);
-    const relay = new OutboxRelay({ store, queues: { extraction: queue, persistence: queue }, clock, metrics, logger });
+    const queues = { extraction: queue, persistence: queue, vectors: queue };
+    const relay = new OutboxRelay({ store, queues, clock, metrics, logger });
     relay.start();
     fixture.closeLater(() => relay.stop());
-    await store.add(createOutboxRows(20));
+    await store.add(createWorkRows(20));
     relay.kick();
     await waitUntil(() => fixture.recorded.lines.some(({ event }) => event === 'outbox_failed'), {
       describe: 'the relay notices',

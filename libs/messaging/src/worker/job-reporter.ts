@@ -1,4 +1,4 @@
-import type { QueueName } from '@annals/contracts';
+import type { WorkKind } from '@annals/contracts';
 import type { Logger, Metrics } from '@annals/observability';
 import type { Job } from 'bullmq';
 import type { FailedAttempt, JobError } from './job-error.js';
@@ -10,7 +10,7 @@ const SLOW_SHARE = 0.5;
 /** Logs and metrics of one queue. Ordinary jobs are logged at debug: at level info they cost a comparison. */
 export class JobReporter {
   constructor(
-    private readonly queue: QueueName,
+    private readonly queue: WorkKind,
     private readonly timeoutMs: number,
     private readonly logger: Logger,
     private readonly metrics: Pick<Metrics, 'inc' | 'observe'>,

@@ -1,4 +1,4 @@
-import type { ExponentialBackoff, QueueName } from '@annals/contracts';
+import type { ExponentialBackoff, WorkKind } from '@annals/contracts';
 import { computeRetryDelayMs, type Rng, SystemRng } from '@annals/domain';
 import type { Job, Worker } from 'bullmq';
 import { ExhaustionNotifier } from './exhaustion-notifier.js';
@@ -24,7 +24,7 @@ export class JobWorker<Payload> {
 
   constructor(private readonly options: JobWorkerOptions<Payload>) {
     const { definition, logger, metrics } = options;
-    this.reporter = new JobReporter(definition.name as QueueName, definition.timeoutMs, logger, metrics);
+    this.reporter = new JobReporter(definition.name as WorkKind, definition.timeoutMs, logger, metrics);
     this.runner = new JobRunner(options, this.reporter);
     this.notifier = new ExhaustionNotifier(logger);
     this.rng = options.rng ?? new SystemRng();

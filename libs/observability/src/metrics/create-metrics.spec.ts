@@ -118,8 +118,8 @@ describe('the Metrics type', () => {
     (metrics) => metrics.inc('memory_llm_no_such_total'),
     // @ts-expect-error -- labels are missing
     (metrics) => metrics.inc('memory_llm_jobs_total'),
-    // @ts-expect-error -- not a queue
-    (metrics) => metrics.inc('memory_llm_jobs_total', { queue: 'mail', outcome: 'completed' }),
+    // @ts-expect-error -- not an outcome
+    (metrics) => metrics.inc('memory_llm_jobs_total', { queue: 'extraction', outcome: 'lost' }),
     // @ts-expect-error -- this metric has no labels
     (metrics) => metrics.inc('memory_llm_messages_duplicate_total', { user: 'u' }),
     // @ts-expect-error -- counters cannot be set

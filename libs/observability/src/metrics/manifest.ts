@@ -4,12 +4,14 @@ import { maintenanceMetrics } from './maintenance-metrics.js';
 import { memoryMetrics } from './memory-metrics.js';
 import { modelMetrics } from './model-metrics.js';
 
-const QUEUES = ['extraction', 'persistence'] as const;
+const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
 /**
  * Why a batch is deferred (docs/reference/batches.md#deferral-reasons,
  * docs/reference/budgets.md#deferral-until-the-next-budget-day).
  */
 const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
+/** Why other work is deferred (docs/reference/work.md#deferral). */
+const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable'] as const;
 
 const pipelineMetrics = {
   memory_llm_batches_total: counter('Batches that became done, deferred or failed, by state.', {
@@ -47,6 +49,16 @@ const pipelineMetrics = {
   memory_llm_outbox_in_flight: gauge(
     'Outbox rows published to their queue and not yet finished. Read from the database when scraped.',
     { queue: QUEUES },
+  ),
+  memory_llm_work_failed: gauge(
+    'Work rows that have failed and wait to be replayed by hand or asked for again; batches have states of their own. Read from the database when scraped.',
+    { queue: QUEUES },
+  ),
+  memory_llm_work_deferred: gauge(
+    'Work rows that wait for a later time, by reason. Read from the database when scraped.',
+    {
+      reason: WORK_DEFERRAL_REASONS,
+    },
   ),
   memory_llm_relay_released_total: counter('Outbox rows that the relay published to their queue.', { queue: QUEUES }),
   memory_llm_relay_swept_total: counter(

@@ -1,14 +1,6 @@
-import type { BatchJob, QueueName } from '@annals/contracts';
+import type { WorkJob, WorkKindOf } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import {
-  type JobError,
-  type OrphanedState,
-  type OutboxRelay,
-  type OutboxRow,
-  type OutboxStore,
-  PermanentJobError,
-  toBatchJob,
-} from '@annals/messaging';
+import type { JobError } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, failBatch } from '@annals/storage';
 
@@ -19,39 +11,20 @@ export interface EndBatchDependencies {
   readonly metrics: Pick<Metrics, 'inc'>;
 }
 
-/** Records that a batch has failed in the stage of `queue`, and why. Does nothing when it has ended or moved on. */
+/** Records that a batch has failed in the stage of `kind`, and why. Does nothing when it has ended or moved on. */
 export async function endBatch(
   { database, clock, logger, metrics }: EndBatchDependencies,
-  queue: QueueName,
-  { tenantId, batchId, generation }: BatchJob,
+  kind: WorkKindOf<'batch'>,
+  { tenantId, subjectId: batchId, generation }: WorkJob,
   jobError: JobError,
 ): Promise<void> {
   const { code, message } = explainFailure(jobError.code);
   const ended = await database.inTenant(tenantId, (tx) =>
-    failBatch(tx, { batchId, queue, generation, code, message, now: clock.now() }),
+    failBatch(tx, { batchId, kind, generation, code, message, now: clock.now() }),
   );
   if (!ended) return;
   metrics.inc('memory_llm_batches_total', { state: 'failed' });
   logger.warn('batch_failed', { tenantId, batchId, reason: code });
-}
-
-export interface OrphanedRowDependencies extends EndBatchDependencies {
-  readonly store: Pick<OutboxStore, 'returnToWaiting'>;
-  readonly relay: Pick<OutboxRelay, 'kick'>;
-}
-
-/**
- * Handles a row that the sweep found: its job has ended while its batch has not. A failed job fails its batch, which
- * can be replayed; a job that completed without an effect (its worker lost the batch to another, which died) runs
- * again.
- */
-export async function settleOrphanedRow(
-  deps: OrphanedRowDependencies,
-  row: OutboxRow,
-  state: OrphanedState,
-): Promise<void> {
-  if (state === 'failed') return endBatch(deps, row.queue, toBatchJob(row), new PermanentJobError('stalled_too_often'));
-  if ((await deps.store.returnToWaiting([row], deps.clock.now())) > 0) deps.relay.kick();
 }
 
 /** What the API shows of a failed batch: a stable code, and a sentence without content of messages. */

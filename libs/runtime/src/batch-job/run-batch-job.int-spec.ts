@@ -1,4 +1,4 @@
-import { type BatchJob, extractionQueue } from '@annals/contracts';
+import { extractionQueue, type WorkJob } from '@annals/contracts';
 import { CoordinationUnavailableError } from '@annals/coordination';
 import { ManualClock, SystemClock, UuidV7Generator } from '@annals/domain';
 import { type JobContext, type JobOutcome, PermanentJobError, TransientJobError } from '@annals/messaging';
@@ -7,7 +7,8 @@ import { acceptMessages, claimBatch, Database, ensureTenant, getBatches, replayB
 import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import type { BatchEnding, BatchStage } from './batch-stage.js';
 import { endBatch } from './end-batch.js';
-import { computeDelayMs, runBatchJob } from './run-batch-job.js';
+import { computeDelayMs } from '../leased-job/run-leased-job.js';
+import { runBatchJob } from './run-batch-job.js';
 
 const LEASE_MS = 30_000;
 class JobDelayed extends Error {
@@ -33,7 +34,7 @@ describe('runBatchJob', () => {
     await testDatabase.drop();
   });
 
-  const acceptBatch = async (): Promise<BatchJob> => {
+  const acceptBatch = async (): Promise<WorkJob> => {
     const { batchIds } = await database.inTenant(tenantId, (tx) =>
       acceptMessages(
         tx,
@@ -41,13 +42,13 @@ describe('runBatchJob', () => {
         ids,
       ),
     );
-    return { tenantId, batchId: batchIds[0]!, generation: 1 };
+    return { tenantId, subjectId: batchIds[0]!, generation: 1 };
   };
-  const stateOf = async ({ batchId }: BatchJob) =>
+  const stateOf = async ({ subjectId: batchId }: WorkJob) =>
     (await database.inTenant(tenantId, (tx) => getBatches(tx, [batchId])))[0];
-  const claim = ({ batchId, generation }: BatchJob) =>
+  const claim = ({ subjectId: batchId, generation }: WorkJob) =>
     database.inTenant(tenantId, (tx) =>
-      claimBatch(tx, { batchId, generation, queue: 'extraction', now: clock.now(), leaseMs: LEASE_MS }),
+      claimBatch(tx, { batchId, generation, kind: 'extraction', now: clock.now(), leaseMs: LEASE_MS }),
     );
 
   const context: JobContext = {
@@ -68,7 +69,7 @@ describe('runBatchJob', () => {
     translate: () => undefined,
     ...more,
   });
-  const runJob = (stage: BatchStage<string>, job: BatchJob) =>
+  const runJob = (stage: BatchStage<string>, job: WorkJob) =>
     runBatchJob({ database, clock }, stage, job, context, (wait) => wait());
 
   it('passes the claimed batch and its input to the stage', async () => {
@@ -76,7 +77,14 @@ describe('runBatchJob', () => {
     const run = vi.fn(() => Promise.resolve({ ends: 'done' } as const));
     expect(await runJob(stageThat(run), job)).toBe('done');
     expect(run).toHaveBeenCalledWith(
-      expect.objectContaining({ ...job, userId: 'u', fence: 1, acceptedAt: clock.now() }),
+      expect.objectContaining({
+        tenantId,
+        batchId: job.subjectId,
+        generation: 1,
+        userId: 'u',
+        fence: 1,
+        acceptedAt: clock.now(),
+      }),
       'input',
       expect.objectContaining({ attempt: 2, attemptsLeft: 4 }),
     );
@@ -176,7 +184,7 @@ describe('runBatchJob', () => {
   describe('endBatch', () => {
     const logger = { warn: vi.fn() } as unknown as Logger;
     const metrics = { inc: vi.fn() } as unknown as Metrics;
-    const end = (job: BatchJob) =>
+    const end = (job: WorkJob) =>
       endBatch({ database, clock, logger, metrics }, 'extraction', job, new PermanentJobError('authentication'));
 
     it('fails the batch with a code and a message, and it can be replayed', async () => {
@@ -187,7 +195,7 @@ describe('runBatchJob', () => {
         error: { code: 'authentication', message: expect.stringContaining('Correct the provider') as string },
       });
       expect(metrics.inc).toHaveBeenCalledWith('memory_llm_batches_total', { state: 'failed' });
-      expect(await database.inTenant(tenantId, (tx) => replayBatch(tx, job.batchId, clock.now(), ids))).toBe(
+      expect(await database.inTenant(tenantId, (tx) => replayBatch(tx, job.subjectId, clock.now(), ids))).toBe(
         'replayed',
       );
     });

@@ -42,7 +42,7 @@ async function failBatches(count: number): Promise<void> {
       const batchId = accepted.batchIds[0]!;
       await failBatch(tx, {
         batchId,
-        queue: 'extraction',
+        kind: 'extraction',
         generation: 1,
         code: 'transient',
         message: 'Try again.',

@@ -1,11 +1,13 @@
-import { QUEUE_NAMES } from '@annals/contracts';
+import { WORK_DEFERRAL_REASONS, WORK_KINDS } from '@annals/contracts';
 import type { GaugeReading, Metrics } from '@annals/observability';
-import { type Database, readDeferredBatchStats, readOutboxDepth } from '@annals/storage';
+import { type Database, readDeferredBatchStats, readDeferredWork, readWorkDepth } from '@annals/storage';
 
 const STORE_GAUGES = [
   'memory_llm_outbox_waiting',
   'memory_llm_outbox_in_flight',
+  'memory_llm_work_failed',
   'memory_llm_batches_deferred',
+  'memory_llm_work_deferred',
 ] as const;
 type StoreReading = Extract<GaugeReading, { metric: (typeof STORE_GAUGES)[number] }>;
 
@@ -15,7 +17,7 @@ const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 export function collectStoreGauges(metrics: Metrics, database: Database): void {
   let storeRead: Promise<unknown> = Promise.resolve();
   metrics.collectGauges(STORE_GAUGES, () => {
-    const readings = Promise.all([readOutbox(database), readDeferred(database)]);
+    const readings = Promise.all([readDepth(database), readDeferred(database), readDeferredWorkGauge(database)]);
     storeRead = readings.catch(() => undefined);
     return readings.then((each) => each.flat());
   });
@@ -41,14 +43,24 @@ async function readDeferred(database: Database): Promise<StoreReading[]> {
   }));
 }
 
+async function readDeferredWorkGauge(database: Database): Promise<StoreReading[]> {
+  const counts = await readDeferredWork(database);
+  return WORK_DEFERRAL_REASONS.map((reason) => ({
+    metric: 'memory_llm_work_deferred',
+    labels: { reason },
+    value: counts.get(reason) ?? 0,
+  }));
+}
+
 /** Every queue, also one with nothing on it. */
-async function readOutbox(database: Database): Promise<StoreReading[]> {
-  const depths = await readOutboxDepth(database);
-  return QUEUE_NAMES.flatMap((queue): StoreReading[] => {
-    const { waiting, inFlight } = depths.find((depth) => depth.queue === queue) ?? { waiting: 0, inFlight: 0 };
+async function readDepth(database: Database): Promise<StoreReading[]> {
+  const depths = await readWorkDepth(database);
+  return WORK_KINDS.flatMap((queue): StoreReading[] => {
+    const depth = depths.find(({ kind }) => kind === queue) ?? { waiting: 0, inFlight: 0, failed: 0 };
     return [
-      { metric: 'memory_llm_outbox_waiting', labels: { queue }, value: waiting },
-      { metric: 'memory_llm_outbox_in_flight', labels: { queue }, value: inFlight },
+      { metric: 'memory_llm_outbox_waiting', labels: { queue }, value: depth.waiting },
+      { metric: 'memory_llm_outbox_in_flight', labels: { queue }, value: depth.inFlight },
+      { metric: 'memory_llm_work_failed', labels: { queue }, value: depth.failed },
     ];
   });
 }

@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { queues as queueDefinitions } from '@annals/contracts';
+import { queues as queueDefinitions, WORK_KINDS, type WorkJob } from '@annals/contracts';
 import {
   type BreakerPolicy,
   type Coordination,
@@ -11,14 +11,13 @@ import type { Rng } from '@annals/domain';
 import {
   createQueueBackend,
   createQueueTelemetry,
-  type OutboxQueues,
   OutboxRelay,
   OutboxSweep,
   type QueueBackend,
   type QueueBackendConfig,
+  type WorkQueues,
 } from '@annals/messaging';
-import { Database, type PgConnection, PostgresOutboxStore } from '@annals/storage';
-import { settleOrphanedRow } from '../batch-job/end-batch.js';
+import { Database, type PgConnection, PostgresWorkStore } from '@annals/storage';
 import { MaintenanceRunner } from '../maintenance/maintenance-runner.js';
 import { createModelCalls } from '../model-calls/create-model-calls.js';
 import type { ModelCalls } from '../model-calls/model-calls.js';
@@ -26,6 +25,7 @@ import type { ModelLimits } from '../model-calls/model-limits.js';
 import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
 import { deriveSecrets, type Secrets } from '../secrets/derive-secrets.js';
+import { settleOrphanedRow } from '../work-job/settle-orphaned-row.js';
 import { collectStoreGauges } from './collect-store-gauges.js';
 import type { ProcessContext } from './process-context.js';
 import { WorkerRegistry } from './worker-registry.js';
@@ -35,9 +35,9 @@ export interface Infrastructure extends ProcessContext {
   readonly secrets: Secrets;
   readonly database: Database;
   readonly queueBackend: QueueBackend;
-  /** Producers by queue name. */
-  readonly queues: OutboxQueues;
-  /** `relay.kick()` after a commit that wrote an outbox row. */
+  /** Producers of all kinds of work. */
+  readonly queues: WorkQueues;
+  /** `relay.kick()` after a commit that wrote a work row. */
   readonly relay: OutboxRelay;
   readonly sweep: OutboxSweep;
   /** Modules add their queue consumers here; they run from `start` on. */
@@ -99,11 +99,8 @@ export async function createInfrastructure(
       rng,
       ...(traced ? { telemetry: createQueueTelemetry() } : {}),
     });
-    const queues = {
-      extraction: queueBackend.openQueue(queueDefinitions.extraction),
-      persistence: queueBackend.openQueue(queueDefinitions.persistence),
-    };
-    const store = new PostgresOutboxStore(database);
+    const queues = openQueues(queueBackend);
+    const store = new PostgresWorkStore(database);
     const common = { store, queues, clock, rng, metrics, logger };
     const relay = new OutboxRelay({ ...common, limits: { perTenant: limits.releasePerTenant } });
     const sweep = new OutboxSweep({
@@ -160,6 +157,12 @@ export async function createInfrastructure(
     await database.close();
     throw error;
   }
+}
+
+/** The producers of all kinds of work, whichever this process consumes: its relay releases what any process asks for. */
+function openQueues(backend: QueueBackend): WorkQueues {
+  const opened = WORK_KINDS.map((kind) => [kind, backend.openQueue<WorkJob>(queueDefinitions[kind])] as const);
+  return Object.fromEntries(opened) as WorkQueues;
 }
 
 async function openDatabase(connection: PgConnection, { logger, metrics }: ProcessContext): Promise<Database> {

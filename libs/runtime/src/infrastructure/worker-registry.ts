@@ -1,4 +1,4 @@
-import type { QueueName } from '@annals/contracts';
+import type { WorkKind } from '@annals/contracts';
 import { assertHandlers } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
 
@@ -22,7 +22,7 @@ export class WorkerRegistry {
   }
 
   /** Throws unless exactly these queues have a worker, one each. */
-  requireWorkers(queues: readonly QueueName[]): void {
+  requireWorkers(queues: readonly WorkKind[]): void {
     assertHandlers(
       queues,
       this.workers.map((worker) => ({ queue: worker.queue, handler: worker.constructor.name })),

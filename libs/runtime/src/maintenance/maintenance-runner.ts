@@ -11,7 +11,7 @@ import {
   renewMaintenanceLease,
   sqlState,
 } from '@annals/storage';
-import { startLeaseRenewal } from '../batch-job/lease-renewal.js';
+import { startLeaseRenewal } from '../leased-job/lease-renewal.js';
 import type { ProcessContext } from '../infrastructure/process-context.js';
 import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
 

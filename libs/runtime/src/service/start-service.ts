@@ -1,4 +1,4 @@
-import type { QueueName } from '@annals/contracts';
+import type { WorkKind } from '@annals/contracts';
 import { createFrameworkLogger, shutdownTracing } from '@annals/observability';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -30,7 +30,7 @@ export interface ServiceDefinition {
   /** The modules of the service; infrastructure, health and metrics are added. */
   readonly modules: readonly (Type | DynamicModule)[];
   /** Queues that must have a worker once the modules are initialized. */
-  readonly consumes: readonly QueueName[];
+  readonly consumes: readonly WorkKind[];
   readonly queueNeed: QueueNeed;
   /** Default: a bare Fastify. */
   createAdapter?(): FastifyAdapter;

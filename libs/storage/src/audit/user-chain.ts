@@ -14,6 +14,8 @@ import type { UserEntity } from '../entities/user.entity.js';
 /** A user whose row this transaction has locked: other writers of this user wait. */
 export interface LockedUser {
   readonly pseudonym: string;
+  /** The user as subject of work. */
+  readonly subjectId: string;
   /** The end of the audit chain, to which the next row is appended. */
   readonly chain: { readonly seq: number; readonly hash: string };
   /** Epoch ms of the last erasure. */
@@ -70,8 +72,8 @@ async function readLocked(tx: Tx, userId: string, locking: Promise<LockedRow[]>)
   // The chain of a user who was erased goes on when they return.
   const end = erased && row.chain_head === null ? erased : row;
   const chain = { seq: Number(end.chain_seq), hash: end.chain_head?.toString('hex') ?? GENESIS_HASH };
-  const { next_unit: nextUnit, vector_seq: vectorSeq } = row;
-  return { user: { pseudonym, chain, erasedAt, nextUnit, vectorSeq: Number(vectorSeq) }, erasedAt };
+  const { next_unit: nextUnit, vector_seq: vectorSeq, subject_id: subjectId } = row;
+  return { user: { pseudonym, subjectId, chain, erasedAt, nextUnit, vectorSeq: Number(vectorSeq) }, erasedAt };
 }
 
 /**
@@ -95,10 +97,10 @@ export async function lockRecordedPseudonym(tx: Tx, userId: string): Promise<str
   return row?.pseudonym ?? tx.pseudonymOf(userId);
 }
 
-const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit, u.vector_seq';
+const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit, u.vector_seq, u.subject_id';
 
 type ChainRow = Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at'>;
-type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit' | 'vector_seq'>;
+type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit' | 'vector_seq' | 'subject_id'>;
 
 function latest(a: Date | null, b: Date | null): number | null {
   if (a === null || b === null) return (a ?? b)?.getTime() ?? null;

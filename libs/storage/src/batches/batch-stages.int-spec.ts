@@ -20,8 +20,8 @@ describe('batch stages', () => {
   });
   afterAll(() => fixture.close());
 
-  const claim = async (generation = 1, queue: 'extraction' | 'persistence' = 'extraction') => {
-    const request = { batchId, generation, queue, now: fixture.clock.now(), leaseMs: 60_000 };
+  const claim = async (generation = 1, kind: 'extraction' | 'persistence' = 'extraction') => {
+    const request = { batchId, generation, kind, now: fixture.clock.now(), leaseMs: 60_000 };
     const claimed = await fixture.inTenant(tenant, (tx) => claimBatch(tx, request));
     if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
     return claimed.fence;
@@ -45,24 +45,24 @@ describe('batch stages', () => {
     };
     return fixture.inTenant(tenant, (tx) => completeExtraction(tx, result, fixture.ids));
   };
-  const fail = (generation = 1, queue: 'extraction' | 'persistence' = 'extraction') => {
-    const failure = { batchId, queue, generation, code: 'provider_rejected', message: 'No.', now: fixture.clock.now() };
+  const fail = (generation = 1, kind: 'extraction' | 'persistence' = 'extraction') => {
+    const failure = { batchId, kind, generation, code: 'provider_rejected', message: 'No.', now: fixture.clock.now() };
     return fixture.inTenant(tenant, (tx) => failBatch(tx, failure));
   };
   const replay = () => fixture.inTenant(tenant, (tx) => replayBatch(tx, batchId, fixture.clock.now(), fixture.ids));
   const readBatch = async () => (await fixture.queryAsSuperuser('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
-  const readOutbox = () => fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchId]);
+  const readWork = () => fixture.queryAsSuperuser('SELECT * FROM work WHERE subject_id = $1', [batchId]);
   const count = async (table: string) =>
     (await fixture.queryAsSuperuser(`SELECT FROM ${table} WHERE batch_id = $1`, [batchId])).length;
   const markReleased = () =>
     fixture.queryAsSuperuser(
-      'UPDATE outbox SET released_at = available_at, checked_at = available_at WHERE batch_id = $1',
+      'UPDATE work SET released_at = available_at, checked_at = available_at WHERE subject_id = $1',
       [batchId],
     );
 
   describe('completeExtraction', () => {
-    it('commits the answer and the work of the next stage in one outbox row', async () => {
-      const [before] = await readOutbox();
+    it('commits the answer and the work of the next stage in one work row', async () => {
+      const [before] = await readWork();
       const fence = await claim();
       await markReleased();
       fixture.clock.advance(2_000);
@@ -78,9 +78,9 @@ describe('batch stages', () => {
         model: 'mock-1',
         notice: 'demo',
       });
-      expect(await readOutbox()).toMatchObject([
+      expect(await readWork()).toMatchObject([
         {
-          queue: 'persistence',
+          kind: 'persistence',
           generation: 1,
           available_at: now,
           rank_at: new Date(fixture.clock.now() - INTERACTIVE_PRIORITY_BOOST_MS),
@@ -90,7 +90,7 @@ describe('batch stages', () => {
           trace: '00-next',
         },
       ]);
-      expect((await readOutbox())[0]!['id']).not.toBe(before!['id']);
+      expect((await readWork())[0]!['id']).not.toBe(before!['id']);
       const extraction = await fixture.inTenant(tenant, (tx) => loadExtraction(tx, batchId));
       expect(extraction).toEqual({ provider: 'mock', model: 'mock-1', items: [], costMicroUsd: 0 });
     });
@@ -115,15 +115,15 @@ describe('batch stages', () => {
     it('keeps the generation that the sweep raised while the worker was busy', async () => {
       const fence = await claim();
       await fixture.queryAsSuperuser('UPDATE batches SET generation = 2 WHERE id = $1', [batchId]);
-      await fixture.queryAsSuperuser('UPDATE outbox SET generation = 2 WHERE batch_id = $1', [batchId]);
+      await fixture.queryAsSuperuser('UPDATE work SET generation = 2 WHERE subject_id = $1', [batchId]);
       expect(await complete(fence)).toBe('committed');
-      expect(await readOutbox()).toMatchObject([{ queue: 'persistence', generation: 2 }]);
+      expect(await readWork()).toMatchObject([{ kind: 'persistence', generation: 2 }]);
       expect(await claim(2, 'persistence')).toBe(fence + 1);
     });
   });
 
   describe('failBatch', () => {
-    it('marks the batch as failed with its reason and deletes its outbox row', async () => {
+    it('marks the batch as failed with its reason and deletes its work row', async () => {
       const fence = await claim();
       expect(await fail()).toBe(true);
       expect(await readBatch()).toMatchObject({
@@ -133,13 +133,13 @@ describe('batch stages', () => {
         error_code: 'provider_rejected',
         error_message: 'No.',
       });
-      expect(await readOutbox()).toEqual([]);
+      expect(await readWork()).toEqual([]);
       expect(await complete(fence)).toBe('lost');
     });
 
     it('changes nothing when the batch has ended or has another generation', async () => {
       expect(await fail(2)).toBe(false);
-      expect(await readOutbox()).toHaveLength(1);
+      expect(await readWork()).toHaveLength(1);
       expect(await fail()).toBe(true);
       expect(await fail()).toBe(false);
     });
@@ -148,7 +148,7 @@ describe('batch stages', () => {
       await complete(await claim());
       expect(await fail(1, 'extraction')).toBe(false);
       expect(await readBatch()).toMatchObject({ state: 'persisting', error_code: null });
-      expect(await readOutbox()).toHaveLength(1);
+      expect(await readWork()).toHaveLength(1);
       expect(await fail(1, 'persistence')).toBe(true);
     });
 
@@ -177,9 +177,9 @@ describe('batch stages', () => {
         error_code: null,
         error_message: null,
       });
-      expect(await readOutbox()).toMatchObject([
+      expect(await readWork()).toMatchObject([
         {
-          queue: 'extraction',
+          kind: 'extraction',
           generation: 2,
           available_at: now,
           rank_at: new Date(fixture.clock.now() - INTERACTIVE_PRIORITY_BOOST_MS),
@@ -196,14 +196,14 @@ describe('batch stages', () => {
       await fail(1, 'persistence');
       expect(await replay()).toBe('replayed');
       expect(await readBatch()).toMatchObject({ state: 'persisting', generation: 2 });
-      expect(await readOutbox()).toMatchObject([{ queue: 'persistence', generation: 2 }]);
+      expect(await readWork()).toMatchObject([{ kind: 'persistence', generation: 2 }]);
       expect(await claim(2, 'persistence')).toBeGreaterThan(2);
     });
 
     it('replays once when called twice concurrently', async () => {
       await fail();
       expect((await Promise.all([replay(), replay()])).toSorted()).toEqual(['not_failed', 'replayed']);
-      expect(await readOutbox()).toHaveLength(1);
+      expect(await readWork()).toHaveLength(1);
     });
 
     it('rejects a batch that has not failed, and one that the tenant does not have', async () => {

@@ -25,7 +25,7 @@ describe('a batch lease', () => {
     const request = {
       batchId,
       generation: 1,
-      queue: 'extraction' as const,
+      kind: 'extraction' as const,
       now: fixture.clock.now(),
       leaseMs: LEASE_MS,
     };
@@ -84,7 +84,7 @@ describe('a batch lease', () => {
         return rows;
       };
       const between: Tx = { ...tx, tenantId: tx.tenantId, query };
-      const request = { batchId, generation: 1, queue: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
+      const request = { batchId, generation: 1, kind: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
       return claimBatch(between, request);
     });
     expect(result).toEqual({ outcome: 'held', until: fixture.clock.now() });
@@ -137,9 +137,9 @@ describe('a batch lease', () => {
     ['persisting', 'persistence', 'claimed'],
     ['done', 'persistence', 'stale'],
     ['failed', 'persistence', 'stale'],
-  ] as const)('lets a batch that is %s to %s: %s', async (state, queue, outcome) => {
+  ] as const)('lets a batch that is %s to %s: %s', async (state, kind, outcome) => {
     await setState(state);
-    expect(await claim({ queue })).toMatchObject({ outcome });
+    expect(await claim({ kind })).toMatchObject({ outcome });
   });
 
   it('is stale for a batch of another tenant', async () => {

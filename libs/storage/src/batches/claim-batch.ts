@@ -1,11 +1,12 @@
-import type { BatchState, QueueName } from '@annals/contracts';
+import type { BatchState, WorkKindOf } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 
 export interface ClaimRequest {
   readonly batchId: string;
   readonly generation: number;
-  readonly queue: QueueName;
+  /** The stage. */
+  readonly kind: WorkKindOf<'batch'>;
   /** Epoch ms. */
   readonly now: number;
   readonly leaseMs: number;
@@ -29,7 +30,7 @@ export type Claim =
   | { readonly outcome: 'stale' };
 
 /** The states in which a stage may claim a batch, and the state that the batch then has. */
-export const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchState }> = {
+export const STAGES: Record<WorkKindOf<'batch'>, { from: readonly BatchState[]; to: BatchState }> = {
   extraction: { from: ['queued', 'extracting', 'deferred'], to: 'extracting' },
   persistence: { from: ['persisting'], to: 'persisting' },
 };
@@ -39,7 +40,7 @@ export const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchS
  * (docs/reference/batches.md#leases-and-fences, docs/reference/batches.md#sealing-a-batch).
  */
 export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> {
-  const stage = STAGES[request.queue];
+  const stage = STAGES[request.kind];
   const now = new Date(request.now);
   const [claimed] = await tx.query<
     Pick<BatchEntity, 'fence' | 'user_id' | 'conversation_id' | 'attempts' | 'accepted_at'>

@@ -3,7 +3,7 @@ import { type IdGenerator, makeStorable } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ExtractionEntity } from '../entities/model-answer.entity.js';
-import { rankAt } from '../outbox/postgres-outbox-store.js';
+import { rankAt } from '../work/postgres-work-store.js';
 import { writeSettlement, type CallSettlement } from '../ledger/settle-reservation.js';
 
 export interface ExtractionResult {
@@ -31,7 +31,7 @@ export interface ExtractionResult {
 }
 
 /**
- * Commits a provider's answer together with the outbox row for persistence
+ * Commits a provider's answer together with the work row for persistence
  * (docs/reference/batches.md#a-paid-answer-is-durable). `lost`: another worker holds the batch now and nothing was
  * written; the caller still has to settle the call.
  */
@@ -73,12 +73,12 @@ export async function completeExtraction(
         now,
       ],
     ),
-    // The extraction's outbox row becomes that of persistence: a batch has one row, for one stage at a time.
+    // The extraction's work row becomes that of persistence: a batch has one row, for one stage at a time.
     tx.execute(
-      `UPDATE outbox
-          SET id = $2, queue = 'persistence', generation = $3, available_at = $4, rank_at = $6, leased_until = NULL,
+      `UPDATE work
+          SET id = $2, kind = 'persistence', generation = $3, available_at = $4, rank_at = $6, leased_until = NULL,
               released_at = NULL, checked_at = NULL, trace = coalesce($5, trace)
-        WHERE batch_id = $1 AND queue = 'extraction'`,
+        WHERE subject_id = $1 AND kind = 'extraction'`,
       [result.batchId, ids.next(), batch.generation, now, result.trace, rankAt(result.now, batch.priority)],
     ),
   );

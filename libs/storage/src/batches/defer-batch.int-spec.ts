@@ -5,7 +5,7 @@ import { setDeploymentBudget, setTenantBudget } from '../budgets/budgets.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { cancelReservation } from '../ledger/open-reservation.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
-import { PostgresOutboxStore } from '../outbox/postgres-outbox-store.js';
+import { PostgresWorkStore } from '../work/postgres-work-store.js';
 import { claimBatch } from './claim-batch.js';
 import { completeExtraction } from './complete-extraction.js';
 import {
@@ -31,7 +31,7 @@ describe('deferral', () => {
     fixture = await StorageFixture.open({ poolSize: MANY });
   });
   beforeEach(async () => {
-    await fixture.queryAsSuperuser('TRUNCATE outbox');
+    await fixture.queryAsSuperuser('TRUNCATE work');
     await fixture.queryAsSuperuser('UPDATE batches SET deferred_reason = NULL');
     tenant = await fixture.addTenant();
     batchId = await addDueBatch(fixture, tenant);
@@ -59,8 +59,8 @@ describe('deferral', () => {
   const show = async () => (await fixture.inTenant(tenant, (tx) => getBatches(tx, [batchId])))[0]!;
   const readBatch = async (id = batchId) =>
     (await fixture.queryAsSuperuser('SELECT * FROM batches WHERE id = $1', [id]))[0]!;
-  const readOutbox = async (id = batchId) =>
-    (await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [id]))[0]!;
+  const readWork = async (id = batchId) =>
+    (await fixture.queryAsSuperuser('SELECT * FROM work WHERE subject_id = $1', [id]))[0]!;
   const after = (ms: number) => new Date(fixture.clock.now() + ms);
   const wake = (changes: Partial<Parameters<typeof wakeDeferredBatches>[1]> = {}) =>
     wakeDeferredBatches(fixture.database, {
@@ -74,7 +74,7 @@ describe('deferral', () => {
   describe('deferBatch', () => {
     it('defers the batch under the next generation with reason and time, and uses up no attempt', async () => {
       const fence = await claim();
-      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = available_at, checked_at = available_at');
+      await fixture.queryAsSuperuser('UPDATE work SET released_at = available_at, checked_at = available_at');
       expect(await defer(fence)).toBe(fixture.clock.now() + HOUR);
       expect(await show()).toMatchObject({
         status: 'deferred',
@@ -86,8 +86,8 @@ describe('deferral', () => {
         error: null,
       });
       expect(await readBatch()).toMatchObject({ lease_until: null });
-      expect(await readOutbox()).toMatchObject({
-        queue: 'extraction',
+      expect(await readWork()).toMatchObject({
+        kind: 'extraction',
         generation: 2,
         available_at: after(HOUR),
         rank_at: after(HOUR - INTERACTIVE_PRIORITY_BOOST_MS),
@@ -98,14 +98,14 @@ describe('deferral', () => {
     });
 
     it('ends with the next claim, and is not due before its time', async () => {
-      const store = new PostgresOutboxStore(fixture.database);
+      const store = new PostgresWorkStore(fixture.database);
       const lease = () => store.lease({ now: fixture.clock.now(), limit: 10, perTenant: 10, leaseMs: 1_000 });
       await defer(await claim());
       expect(await lease()).toEqual({ rows: [], nextDueAt: fixture.clock.now() + HOUR });
       fixture.clock.advance(HOUR - 1);
       expect((await lease()).rows).toEqual([]);
       fixture.clock.advance(1);
-      expect((await lease()).rows).toMatchObject([{ batchId, generation: 2 }]);
+      expect((await lease()).rows).toMatchObject([{ subjectId: batchId, generation: 2 }]);
       await claim(batchId, 2);
       expect(await show()).toMatchObject({
         status: 'extracting',
@@ -151,7 +151,7 @@ describe('deferral', () => {
       const refused = buildSettlement(fixture, free, { outcome: 'transient', costMicroUsd: 0 });
       await fixture.inTenant(tenant, (tx) => settleReservation(tx, refused));
       expect(await defer(fence, { reason, until })).toBe(until + extraMs);
-      expect(await readOutbox()).toMatchObject({ available_at: new Date(until + extraMs) });
+      expect(await readWork()).toMatchObject({ available_at: new Date(until + extraMs) });
     });
 
     it('cancels the reservation of a refused call in the same transaction', async () => {
@@ -197,7 +197,7 @@ describe('deferral', () => {
   const fail = (generation = 1) => {
     const failure = {
       batchId,
-      queue: 'extraction',
+      kind: 'extraction',
       generation,
       code: 'x',
       message: 'No.',
@@ -211,7 +211,7 @@ describe('deferral', () => {
     expect(await fail(2)).toBe(true);
     expect(await show()).toMatchObject({ deferred_until: null, deferred_reason: null, shortfall_micro_usd: null });
     await fixture.inTenant(tenant, (tx) => replayBatch(tx, batchId, fixture.clock.now(), fixture.ids));
-    expect(await readOutbox()).toMatchObject({
+    expect(await readWork()).toMatchObject({
       available_at: after(0),
       rank_at: after(-INTERACTIVE_PRIORITY_BOOST_MS),
     });
@@ -221,11 +221,11 @@ describe('deferral', () => {
     const { batchIds } = await post(fixture, tenant, { priority: 'bulk', threadId: null, windowMs: 0 });
     batchId = batchIds[0]!;
     await defer(await claim());
-    expect(await readOutbox()).toMatchObject({ available_at: after(HOUR), rank_at: after(HOUR) });
+    expect(await readWork()).toMatchObject({ available_at: after(HOUR), rank_at: after(HOUR) });
     fixture.clock.advance(HOUR);
     const fence = await claim(batchId, 2);
     await complete(fence, fixture.ids.next());
-    expect(await readOutbox()).toMatchObject({ queue: 'persistence', available_at: after(0), rank_at: after(0) });
+    expect(await readWork()).toMatchObject({ kind: 'persistence', available_at: after(0), rank_at: after(0) });
     expect(await show()).toMatchObject({ priority: 'bulk' });
   });
 
@@ -240,8 +240,8 @@ describe('deferral', () => {
       tenant = await fixture.addTenant();
       const theirs = await deferNew();
       expect(await again()).toBe(1);
-      expect(await readOutbox(mine)).toMatchObject({ available_at: after(0) });
-      expect(await readOutbox(theirs)).toMatchObject({ available_at: after(HOUR) });
+      expect(await readWork(mine)).toMatchObject({ available_at: after(0) });
+      expect(await readWork(theirs)).toMatchObject({ available_at: after(HOUR) });
       expect(await again()).toBe(0);
       await fixture.inTenant(owner, (tx) => setTenantBudget(tx, null, fixture.clock.now()));
     });
@@ -254,7 +254,7 @@ describe('deferral', () => {
       expect(await again()).toBe(0);
       await setDeploymentBudget(fixture.database, { ...budget, now: fixture.clock.now() });
       expect(await again()).toBe(1);
-      expect(await readOutbox(waiting)).toMatchObject({ available_at: after(0) });
+      expect(await readWork(waiting)).toMatchObject({ available_at: after(0) });
       await setDeploymentBudget(fixture.database, {
         scope: 'deployment',
         limitMicroUsd: null,
@@ -268,12 +268,12 @@ describe('deferral', () => {
       const waiting = await deferNew();
       const other = await deferNew({ reason: 'circuit_open' });
       expect(await wake()).toBe(1);
-      expect(await readOutbox(waiting)).toMatchObject({
+      expect(await readWork(waiting)).toMatchObject({
         available_at: after(0),
         rank_at: after(-INTERACTIVE_PRIORITY_BOOST_MS),
       });
       expect(await readBatch(waiting)).toMatchObject({ state: 'deferred', deferred_until: after(0) });
-      expect(await readOutbox(other)).toMatchObject({ available_at: after(HOUR) });
+      expect(await readWork(other)).toMatchObject({ available_at: after(HOUR) });
     });
 
     it('wakes those of one tenant when a tenant is given', async () => {
@@ -282,17 +282,17 @@ describe('deferral', () => {
       tenant = await fixture.addTenant();
       const theirs = await deferNew();
       expect(await wake({ tenantId: owner })).toBe(1);
-      expect(await readOutbox(mine)).toMatchObject({ available_at: after(0) });
-      expect(await readOutbox(theirs)).toMatchObject({ available_at: after(HOUR) });
+      expect(await readWork(mine)).toMatchObject({ available_at: after(0) });
+      expect(await readWork(theirs)).toMatchObject({ available_at: after(HOUR) });
       expect(await wake()).toBe(1);
     });
 
     it('spreads them evenly, oldest first, and delays none', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 4; n++) ids.push(await deferNew());
-      await fixture.queryAsSuperuser('UPDATE outbox SET available_at = $2 WHERE batch_id = $1', [ids[3], after(10)]);
+      await fixture.queryAsSuperuser('UPDATE work SET available_at = $2 WHERE subject_id = $1', [ids[3], after(10)]);
       expect(await wake({ spreadMs: 1_000 })).toBe(3);
-      const due = await Promise.all(ids.map(async (id) => (await readOutbox(id))['available_at']));
+      const due = await Promise.all(ids.map(async (id) => (await readWork(id))['available_at']));
       expect(due).toEqual([after(0), after(250), after(500), after(10)]);
     });
 
@@ -304,7 +304,7 @@ describe('deferral', () => {
 
     it('leaves batches unchanged that are in a queue or were claimed', async () => {
       const released = await deferNew();
-      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = $2 WHERE batch_id = $1', [released, after(0)]);
+      await fixture.queryAsSuperuser('UPDATE work SET released_at = $2 WHERE subject_id = $1', [released, after(0)]);
       const claimed = await deferNew();
       await claim(claimed, 2);
       expect(await wake()).toBe(0);
@@ -336,7 +336,7 @@ describe('deferral', () => {
 
   it("lets a job of the batch's generation claim it before its time", async () => {
     await defer(await claim());
-    const request = { batchId, generation: 2, queue: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
+    const request = { batchId, generation: 2, kind: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
     expect(await fixture.inTenant(tenant, (tx) => claimBatch(tx, request))).toMatchObject({ outcome: 'claimed' });
   });
 });

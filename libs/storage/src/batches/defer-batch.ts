@@ -45,10 +45,10 @@ export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | n
   if (!deferred) return null;
   tx.atCommit(
     tx.execute(
-      `UPDATE outbox
+      `UPDATE work
           SET generation = $2, available_at = $3, rank_at = $3::timestamptz - (available_at - rank_at),
               leased_until = NULL, released_at = NULL, checked_at = NULL
-        WHERE batch_id = $1 AND queue = 'extraction'`,
+        WHERE subject_id = $1 AND kind = 'extraction'`,
       [deferral.batchId, deferred.generation, deferred.deferred_until],
     ),
   );

@@ -1,18 +1,25 @@
-import type { QueueName } from '@annals/contracts';
+import type { WorkKindOf } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
-import { rankAt } from '../outbox/postgres-outbox-store.js';
+import { rankAt } from '../work/postgres-work-store.js';
 import { STAGES } from './claim-batch.js';
 
 /**
- * Marks a batch as failed with a reason (docs/reference/batches.md#batch-states) and deletes its outbox row. False when
- * the batch has ended or moved on in the meantime, to another generation or to the stage after `queue`. Reservations
+ * Marks a batch as failed with a reason (docs/reference/batches.md#batch-states) and deletes its work row. False when
+ * the batch has ended or moved on in the meantime, to another generation or to the stage after `kind`. Reservations
  * that are still open remain so until they are settled or expire, since the calls cost money either way.
  */
 export async function failBatch(
   tx: Tx,
-  failure: { batchId: string; queue: QueueName; generation: number; code: string; message: string; now: number },
+  failure: {
+    batchId: string;
+    kind: WorkKindOf<'batch'>;
+    generation: number;
+    code: string;
+    message: string;
+    now: number;
+  },
 ): Promise<boolean> {
   const failed = await tx.execute(
     `UPDATE batches
@@ -26,11 +33,11 @@ export async function failBatch(
       new Date(failure.now),
       failure.code,
       failure.message,
-      STAGES[failure.queue].from,
+      STAGES[failure.kind].from,
     ],
   );
   if (failed === 0) return false;
-  await tx.execute('DELETE FROM outbox WHERE batch_id = $1', [failure.batchId]);
+  await tx.execute('DELETE FROM work WHERE subject_id = $1 AND kind = $2', [failure.batchId, failure.kind]);
   return true;
 }
 
@@ -65,7 +72,7 @@ export async function replayBatch(
       [batchId, batch.extracted ? 'persisting' : 'queued'],
     ),
     tx.execute(
-      `INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
+      `INSERT INTO work (id, kind, subject_id, generation, available_at, rank_at, trace, created_at)
        VALUES ($1, $2, $3, $4, $5, $7, $6, $5)`,
       [
         ids.next(),

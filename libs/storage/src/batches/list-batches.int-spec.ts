@@ -29,7 +29,7 @@ describe('listing batches', () => {
     fixture.inTenant(tenant, (tx) =>
       failBatch(tx, {
         batchId,
-        queue: 'extraction',
+        kind: 'extraction',
         generation: 1,
         code: 'parsing',
         message: 'The answer could not be read.',

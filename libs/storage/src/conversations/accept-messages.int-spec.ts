@@ -39,14 +39,14 @@ describe('acceptMessages', () => {
   /** Delay in milliseconds from now until each batch may be released. */
   const readDelays = async () => {
     const rows = await fixture.queryAsSuperuser<{ available_at: Date }>(
-      'SELECT available_at FROM outbox WHERE tenant_id = $1 ORDER BY available_at, id',
+      'SELECT available_at FROM work WHERE tenant_id = $1 ORDER BY available_at, id',
       [tenant],
     );
     return rows.map((row) => row.available_at.getTime() - fixture.clock.now());
   };
   const flushed = { flush: true } as const;
 
-  it('stores user, conversation, message, open batch, and an outbox row due after the window', async () => {
+  it('stores user, conversation, message, open batch, and a work row due after the window', async () => {
     const message = { ...buildMessage('hello', 'm1'), role: 'tool' as const, actorId: 'bot' };
     const scope = { agentId: 'agent', runId: 'run', appId: 'app', trace: '00-trace' };
     const outcome = await post(fixture, tenant, { ...scope, messages: [message] });
@@ -79,8 +79,8 @@ describe('acceptMessages', () => {
         received_at: now,
       },
     ]);
-    expect(await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE tenant_id = $1', [tenant])).toMatchObject([
-      { queue: 'extraction', batch_id: outcome.batchIds[0], generation: 1, released_at: null, trace: '00-trace' },
+    expect(await fixture.queryAsSuperuser('SELECT * FROM work WHERE tenant_id = $1', [tenant])).toMatchObject([
+      { kind: 'extraction', subject_id: outcome.batchIds[0], generation: 1, released_at: null, trace: '00-trace' },
     ]);
     expect(await readBatches()).toEqual([
       { id: outcome.batchIds[0], message_count: 1, sealed: false, state: 'queued' },
@@ -323,7 +323,7 @@ describe('acceptMessages', () => {
     const readPriorities = () =>
       fixture.queryAsSuperuser(
         `SELECT b.priority, (extract(epoch FROM o.available_at - o.rank_at) * 1000)::integer AS ahead_ms
-           FROM batches b JOIN outbox o ON o.batch_id = b.id WHERE b.tenant_id = $1 ORDER BY b.id`,
+           FROM batches b JOIN work o ON o.subject_id = b.id WHERE b.tenant_id = $1 ORDER BY b.id`,
         [tenant],
       );
     const INTERACTIVE = { priority: 'interactive', ahead_ms: INTERACTIVE_PRIORITY_BOOST_MS };

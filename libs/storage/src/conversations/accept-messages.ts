@@ -6,7 +6,7 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
-import { rankAt } from '../outbox/postgres-outbox-store.js';
+import { rankAt } from '../work/postgres-work-store.js';
 import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
 /** A message as the gateway passes it on: redacted, with the HMAC of its original text. */
@@ -56,7 +56,7 @@ type LockedConversationRow = ConversationRow & Pick<UserEntity, 'pseudonym'>;
 
 /**
  * Stores the new messages of a post and assigns them to batches (docs/reference/batches.md#duplicate-messages,
- * docs/reference/batches.md#sealing-a-batch), with the outbox rows that publish the batches to extraction. The
+ * docs/reference/batches.md#sealing-a-batch), with the work rows that publish the batches to extraction. The
  * conversation's row is locked first, so posts to one thread are serialized. Throws MessageConflictError, or
  * SecretKeyMismatchError for a user whose history no memory of these messages could be appended to, and then nothing is
  * stored.
@@ -181,7 +181,7 @@ function writeShares(
   if (fresh.length > 0) {
     const rows = fresh.map((share) => ({
       id: share.id,
-      outbox_id: ids.next(),
+      work_id: ids.next(),
       message_count: share.take,
       sealed_at: share.sealed ? now : null,
       ...dueAt(share.sealed ? input.now : input.now + input.windowMs, input.priority),
@@ -195,9 +195,9 @@ function writeShares(
            SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, greatest($4::timestamptz,
                   (SELECT max(u.erased_at) + interval '1 millisecond' FROM users u WHERE u.user_id IN ($3, $7))), $5, $6
              FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
-         INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
-         SELECT r.outbox_id, 'extraction', r.id, 1, r.available_at, r.rank_at, $5, $4
-           FROM json_to_recordset($1) AS r (id uuid, outbox_id uuid, available_at timestamptz, rank_at timestamptz)`,
+         INSERT INTO work (id, kind, subject_id, generation, available_at, rank_at, trace, created_at)
+         SELECT r.work_id, 'extraction', r.id, 1, r.available_at, r.rank_at, $5, $4
+           FROM json_to_recordset($1) AS r (id uuid, work_id uuid, available_at timestamptz, rank_at timestamptz)`,
         [
           JSON.stringify(rows),
           conversationId,
@@ -221,8 +221,8 @@ function dueAt(availableAt: number, priority: BatchPriority) {
 function raiseBatchPriority(tx: Tx, batchId: string): Promise<number> {
   return tx.execute(
     `WITH prioritized AS (UPDATE batches SET priority = 'interactive' WHERE id = $1)
-     UPDATE outbox SET rank_at = available_at - $2 * interval '1 millisecond'
-      WHERE batch_id = $1 AND released_at IS NULL`,
+     UPDATE work SET rank_at = available_at - $2 * interval '1 millisecond'
+      WHERE subject_id = $1 AND kind = 'extraction' AND released_at IS NULL`,
     [batchId, INTERACTIVE_PRIORITY_BOOST_MS],
   );
 }
@@ -232,8 +232,8 @@ export async function sealBatches(tx: Tx, batchIds: readonly string[], now: numb
   return tx.execute(
     `WITH sealed AS (
        UPDATE batches SET sealed_at = $2, revision = revision + 1 WHERE id = ANY ($1) AND sealed_at IS NULL)
-     UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - (available_at - rank_at)
-      WHERE batch_id = ANY ($1) AND released_at IS NULL AND available_at > $2`,
+     UPDATE work SET available_at = $2, rank_at = $2::timestamptz - (available_at - rank_at)
+      WHERE subject_id = ANY ($1) AND kind = 'extraction' AND released_at IS NULL AND available_at > $2`,
     [batchIds, new Date(now)],
   );
 }

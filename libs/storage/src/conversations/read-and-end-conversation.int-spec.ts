@@ -85,7 +85,7 @@ describe('a stored conversation', () => {
       const now = new Date(fixture.clock.now());
       expect(
         await fixture.queryAsSuperuser(
-          `SELECT b.sealed_at, o.available_at, o.rank_at FROM batches b JOIN outbox o ON o.batch_id = b.id
+          `SELECT b.sealed_at, o.available_at, o.rank_at FROM batches b JOIN work o ON o.subject_id = b.id
             WHERE b.tenant_id = $1`,
           [tenant],
         ),
@@ -104,10 +104,10 @@ describe('a stored conversation', () => {
 
     it('does not change work that is already released', async () => {
       const { conversationId, batchIds } = await post(fixture, tenant);
-      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = available_at WHERE batch_id = $1', [batchIds[0]]);
-      const before = await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]]);
+      await fixture.queryAsSuperuser('UPDATE work SET released_at = available_at WHERE subject_id = $1', [batchIds[0]]);
+      const before = await fixture.queryAsSuperuser('SELECT * FROM work WHERE subject_id = $1', [batchIds[0]]);
       await end(conversationId);
-      expect(await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]])).toEqual(before);
+      expect(await fixture.queryAsSuperuser('SELECT * FROM work WHERE subject_id = $1', [batchIds[0]])).toEqual(before);
     });
 
     it('returns null for a conversation of another tenant, and does not end it', async () => {

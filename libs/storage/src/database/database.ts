@@ -92,7 +92,7 @@ export class Database {
 
   /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
-    await this.callAcrossTenants('next_outbox_due', [new Date(0)]);
+    await this.callAcrossTenants('next_work_due', [new Date(0)]);
   }
 
   /** Number of connections in use and idle, and of callers that wait for one. */

@@ -146,7 +146,7 @@ describe('the ledger', () => {
     it('sums up the calls of a batch, failed ones included, also after the batch has ended', async () => {
       const [first, second] = [await reserveForBatch(), await reserveForBatch()];
       await settle(first, { outcome: 'rate_limit', costMicroUsd: 0 });
-      const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
+      const failure = { batchId, kind: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
       await fixture.inTenant(tenant, (tx) => failBatch(tx, { ...failure, now: fixture.clock.now() }));
       expect(await settle(second, { outcome: 'parsing' })).toBe('settled');
       expect(await readBatch()).toMatchObject({ state: 'failed', cost_micro_usd: '30', input_tokens: 200 });
@@ -296,7 +296,7 @@ describe('the ledger', () => {
       await reserveForBatch();
       await reserveForBatch();
       await reserve(fixture, tenant, { operation: 'embedding', userId: null });
-      const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
+      const failure = { batchId, kind: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
       await fixture.inTenant(tenant, (tx) => failBatch(tx, { ...failure, now: fixture.clock.now() }));
       expect(await countOpen()).toBe(3);
       fixture.clock.advance(RESERVED_MS);
@@ -385,7 +385,7 @@ describe('the ledger', () => {
 
     it('omits those answers as well after a replay of the batch', async () => {
       await settle(await reserveForBatch(), { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
-      const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
+      const failure = { batchId, kind: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
       await fixture.inTenant(tenant, async (tx) => {
         await failBatch(tx, { ...failure, now: fixture.clock.now() });
         await replayBatch(tx, batchId, fixture.clock.now(), fixture.ids);

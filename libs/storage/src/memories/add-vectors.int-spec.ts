@@ -8,7 +8,7 @@ import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addVectors as addVectorsOf } from './add-vectors.js';
 import type { StatementComparison } from './compare-statements.js';
-import { type ContentEmbedding, insertEmbeddings, loadStatements } from './embeddings.js';
+import { type ContentEmbedding, insertEmbeddings, type MemoriesWithoutVector } from './embeddings.js';
 import { addLateVectors } from './late-vectors.js';
 import { listMemories } from './read-memories.js';
 import { writeMemories } from './write-memories.js';
@@ -79,10 +79,13 @@ describe('vectors that come after their memories', () => {
   const remember = (userId: string, contents: readonly string[], hasVectors: boolean) =>
     write(userId, contents.map(observe), { hasVectors });
 
-  /** What the maintenance job does for one chunk. */
+  /** What a worker does in one step. */
   const addVectors = (userId: string, memoryIds: readonly string[]) =>
     inTenant(async (tx) => {
-      const statements = await loadStatements(tx, memoryIds);
+      const statements = await tx.query<MemoriesWithoutVector['statements'][number]>(
+        `SELECT id, content, type FROM memories WHERE id = ANY ($1) AND state = 'active' ORDER BY recorded_at, id`,
+        [memoryIds],
+      );
       const addition = { userId, actor: 'memory_vectors', model: MODEL, bands: BANDS, statements, embeddings };
       return (await addVectorsOf(tx, addition, dependencies())).added;
     });

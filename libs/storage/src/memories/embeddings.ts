@@ -1,7 +1,10 @@
+import type { IdGenerator } from '@annals/domain';
 import type { Database } from '../database/database.js';
-import type { Tx } from '../database/transaction.js';
+import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import { type ScanPosition, type ScanStep, toScanStep } from '../lifecycle/memory-scan.js';
+import { enqueueAbsentWork } from '../work/enqueue-work.js';
 import { halfvecLiteral, readHalfvec, vectorColumn } from '../vectors/index.js';
 
 /** A vector and the hash of the text that it represents. */
@@ -88,13 +91,46 @@ export async function findWithoutVector(
   return toScanStep(await database.callAcrossTenants('find_without_vector', parameters));
 }
 
-/** Those of these memories that are still active, oldest first. */
-export async function loadStatements(
+/** Active memories of one user without a vector of the model. */
+export interface MemoriesWithoutVector {
+  readonly userId: string;
+  readonly statements: readonly Pick<MemoryEntity, 'id' | 'content' | 'type'>[];
+}
+
+/** The oldest of them, at most `limit`; null when no user has the subject id any more. */
+export async function loadWithoutVector(
   tx: Tx,
-  memoryIds: readonly string[],
-): Promise<Pick<MemoryEntity, 'id' | 'content' | 'type'>[]> {
-  return tx.query(
-    "SELECT id, content, type FROM memories WHERE id = ANY ($1) AND state = 'active' ORDER BY recorded_at, id",
-    [memoryIds],
+  { subjectId, model, limit }: { readonly subjectId: string; readonly model: string; readonly limit: number },
+): Promise<MemoriesWithoutVector | null> {
+  const rows = await tx.query<Pick<UserEntity, 'user_id'> & Nullable<MemoriesWithoutVector['statements'][number]>>(
+    `SELECT u.user_id, m.id, m.content, m.type FROM users u
+       LEFT JOIN LATERAL (
+         SELECT s.id, s.content, s.type, s.recorded_at FROM memories s
+          WHERE s.tenant_id = u.tenant_id AND s.user_id = u.user_id AND s.state = 'active'
+            AND NOT EXISTS (SELECT FROM memory_embeddings e
+                             WHERE e.tenant_id = s.tenant_id AND e.memory_id = s.id AND e.model = $2)
+          ORDER BY s.recorded_at, s.id LIMIT $3) m ON true
+      WHERE u.subject_id = $1 ORDER BY m.recorded_at, m.id`,
+    [subjectId, model, limit],
   );
+  const [first] = rows;
+  if (!first) return null;
+  const statements = rows.flatMap(({ id, content, type }) =>
+    id === null ? [] : [{ id, content: content!, type: type! }],
+  );
+  return { userId: first.user_id, statements };
+}
+
+/** Asks for the vectors of a user's memories, unless that was asked for before. Returns how many requests were new. */
+export async function requestVectors(
+  tx: Tx,
+  userId: string,
+  dependencies: { readonly now: number; readonly ids: IdGenerator },
+): Promise<number> {
+  const [user] = await tx.query<Pick<UserEntity, 'subject_id'>>('SELECT subject_id FROM users WHERE user_id = $1', [
+    userId,
+  ]);
+  if (!user) return 0;
+  const request = { kind: 'vectors', subjectId: user.subject_id, availableAt: dependencies.now, trace: null } as const;
+  return enqueueAbsentWork(tx, [request], dependencies);
 }

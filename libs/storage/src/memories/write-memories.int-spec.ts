@@ -62,8 +62,8 @@ async function extractedBatch(userId: string, words: string, saidAt = clock.now(
     acceptMessages(tx, newPost([newMessage(words, saidAt)], clock.now(), { userId }), ids),
   );
   const batchId = accepted.batchIds[0]!;
-  const claim = (queue: 'extraction' | 'persistence') =>
-    inTenant((tx) => claimBatch(tx, { batchId, generation: 1, queue, now: clock.now(), leaseMs: 1_000 }));
+  const claim = (kind: 'extraction' | 'persistence') =>
+    inTenant((tx) => claimBatch(tx, { batchId, generation: 1, kind, now: clock.now(), leaseMs: 1_000 }));
   const extraction = await claim('extraction');
   if (extraction.outcome !== 'claimed') throw new Error('The batch could not be claimed.');
   await inTenant((tx) =>
@@ -125,7 +125,7 @@ describe('writeMemories', () => {
       expect(terms.map((row) => row.term)).toContain('lisbon');
       const log = await tx.query('SELECT rev, event FROM change_log WHERE user_id = $1', ['u1']);
       expect(log).toEqual([{ rev: '1', event: 'created' }]);
-      expect(await tx.query('SELECT 1 FROM outbox WHERE batch_id = $1', [batch.batchId])).toEqual([]);
+      expect(await tx.query('SELECT 1 FROM work WHERE subject_id = $1', [batch.batchId])).toEqual([]);
     });
   });
 

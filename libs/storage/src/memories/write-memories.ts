@@ -32,6 +32,7 @@ import { indexMemories } from '../lexical/posting-statements.js';
 import { insertLinks } from '../relations/insert-links.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
+import { enqueueWork } from '../work/enqueue-work.js';
 import { loadRows } from './load-rows.js';
 import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
 import { insertChanges } from './record-statements.js';
@@ -49,9 +50,14 @@ export interface MemoryWriteCommand {
   readonly links?: readonly PlannedLink[];
   /** How new statements are compared with memories near them, before they are planned; absent: not at all. */
   readonly comparison?: StatementComparison;
-  /** Vectors of new contents, by content; contents without one are found by their words only. */
+  /**
+   * Vectors of new contents, by content. Those without one are found by their words only until work of kind `vectors`,
+   * which the same transaction asks for, has made it.
+   */
   readonly embeddings?: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
+  /** W3C traceparent, for the work that the write causes. */
+  readonly trace?: string | null;
   /** Changes nothing but memories that are stored already: for a user without a row, nothing is written (`lost`). */
   readonly existingUserOnly?: boolean;
 }
@@ -175,7 +181,7 @@ function checkBatch(
 async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<void> {
   await failBatch(tx, {
     batchId: batch.id,
-    queue: 'persistence',
+    kind: 'persistence',
     generation: batch.generation,
     code: 'erased',
     message: 'The user was erased after this batch had been accepted. Nothing was stored.',
@@ -226,6 +232,11 @@ async function applyPlan(
     statements.push(updateUserRow(tx, userId, history.at(-1)!, plan.statistics, index.nextUnit));
   }
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
+  if (embeddings.length < plan.toEmbed.length) {
+    const { trace = null } = command;
+    const missing = { kind: 'vectors', subjectId: user.subjectId, availableAt: now, trace } as const;
+    statements.push(enqueueWork(tx, [missing], { now, ids: dependencies.ids }));
+  }
   if (command.batch) statements.push(...finishBatch(tx, command.batch, counts, now));
   tx.atCommit(...statements);
 }
@@ -285,7 +296,7 @@ interface WriteCounts {
   readonly quarantined: number;
 }
 
-/** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its outbox row. */
+/** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its work row. */
 function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
   return [
     tx.execute(
@@ -295,6 +306,6 @@ function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: numb
         WHERE id = $1`,
       [batch.id, new Date(now), counts.inserted, counts.updated, counts.skippedDuplicate, counts.quarantined],
     ),
-    tx.execute('DELETE FROM outbox WHERE batch_id = $1', [batch.id]),
+    tx.execute(`DELETE FROM work WHERE subject_id = $1 AND kind = 'persistence'`, [batch.id]),
   ];
 }

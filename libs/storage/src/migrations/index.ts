@@ -9,6 +9,7 @@ import { RelateOnce1764100300000 } from './1764100300000-RelateOnce.js';
 import { AddWritingChecks1764100400000 } from './1764100400000-AddWritingChecks.js';
 import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.js';
 import { NoteEarlierEchoes1764150000000 } from './1764150000000-NoteEarlierEchoes.js';
+import { GeneralizeWork1764200000000 } from './1764200000000-GeneralizeWork.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   AddWritingChecks1764100400000,
   ResumeFileScrubs1764100600000,
   NoteEarlierEchoes1764150000000,
+  GeneralizeWork1764200000000,
 ];

@@ -36,6 +36,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   usage: 'INSERT SELECT',
   user_contexts: 'INSERT SELECT UPDATE',
   users: 'INSERT SELECT UPDATE',
+  work: 'DELETE INSERT SELECT UPDATE',
 };
 
 describe('what the migrations let each role do', () => {
@@ -131,7 +132,7 @@ describe('what the migrations let each role do', () => {
       messages:
         'SELECT(batch_id) SELECT(conversation_id) SELECT(echo_of) SELECT(hidden_at) SELECT(id) SELECT(role) SELECT(said_at) UPDATE(hidden_at)',
       operator_keys: 'SELECT',
-      outbox: 'SELECT SELECT(batch_id) UPDATE',
+      outbox: 'DELETE SELECT UPDATE',
       reconciliations: 'SELECT(batch_id)',
       relations: 'SELECT(from_id) SELECT(to_id)',
       reservations: 'SELECT UPDATE(batch_id) UPDATE(expires_at) UPDATE(user_id)',
@@ -141,7 +142,8 @@ describe('what the migrations let each role do', () => {
         'INSERT SELECT(batch_id) SELECT(cost_micro_usd) SELECT(day) SELECT(id) SELECT(provider) SELECT(user_id) UPDATE(batch_id) UPDATE(user_id)',
       user_contexts: 'SELECT(user_id)',
       users:
-        'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+        'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(subject_id) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+      work: 'SELECT SELECT(subject_id) UPDATE',
     });
   });
 

@@ -4,7 +4,9 @@ import { DROPPED_TABLES, RECALL_TENANT_TABLES } from './recall/parts.js';
 
 /** Tables whose rows belong to a tenant: policy forced on each (docs/reference/isolation.md#row-level-security). */
 export const TENANT_TABLES: readonly string[] = [
-  ...INITIAL_TENANT_TABLES.filter((table) => !DROPPED_TABLES.includes(table)),
+  ...INITIAL_TENANT_TABLES.filter((table) => !DROPPED_TABLES.includes(table)).map((table) =>
+    table === 'outbox' ? 'work' : table,
+  ),
   ...METERING_TENANT_TABLES,
   ...RECALL_TENANT_TABLES,
 ];

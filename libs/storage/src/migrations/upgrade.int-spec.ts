@@ -11,7 +11,7 @@ import { loadPastCalls } from '../ledger/load-past-calls.js';
 import { raiseBudgetEpoch } from '../ledger/reconcile.js';
 import { readUsage } from '../ledger/read-usage.js';
 import { migrate } from '../migrate.js';
-import { PostgresOutboxStore } from '../outbox/postgres-outbox-store.js';
+import { PostgresWorkStore } from '../work/postgres-work-store.js';
 import { deleteTenant } from '../tenants/tenants.js';
 import { MIGRATIONS } from './index.js';
 import { TENANT_TABLES } from './tenant-tables.fixture.js';
@@ -100,7 +100,7 @@ describe('a database of the first release', () => {
   const inTenant: StorageFixture['inTenant'] = (id, work) => fixture.inTenant(id, work);
   const show = async (state: State) => (await inTenant(tenant, (tx) => getBatches(tx, [batches[state]])))[0]!;
   const lease = () =>
-    new PostgresOutboxStore(fixture.database).lease({ now: fixture.clock.now(), limit: 50, perTenant: 50, leaseMs: 1 });
+    new PostgresWorkStore(fixture.database).lease({ now: fixture.clock.now(), limit: 50, perTenant: 50, leaseMs: 1 });
 
   // In order: each goes on with what the ones before it left.
   it('shows its batches as what they were: interactive, nothing left out', async () => {
@@ -134,12 +134,14 @@ describe('a database of the first release', () => {
   it('releases what waits, and returns what the queue has lost', async () => {
     const { rows } = await lease();
     const waiting = [batches.open, batches.queued, batches.deferred];
-    expect(rows.map((row) => row.batchId).toSorted()).toEqual(waiting.toSorted());
+    expect(rows.map((row) => row.subjectId).toSorted()).toEqual(waiting.toSorted());
     expect(rows.map((row) => row.lane).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
-    const store = new PostgresOutboxStore(fixture.database);
+    const store = new PostgresWorkStore(fixture.database);
     const now = fixture.clock.now();
     const suspects = await store.findSuspects({ now, releasedBefore: now, recheckAfterMs: 1, limit: 10 });
-    expect(suspects.map((row) => row.batchId).toSorted()).toEqual([batches.extracting, batches.persisting].toSorted());
+    expect(suspects.map((row) => row.subjectId).toSorted()).toEqual(
+      [batches.extracting, batches.persisting].toSorted(),
+    );
     expect(await store.returnToWaiting(suspects, now)).toBe(2);
   });
 
@@ -161,7 +163,7 @@ describe('a database of the first release', () => {
     expect(await inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, until: now + 1_000, now }))).toBe(now + 1_000);
     expect(await show('deferred')).toMatchObject({ deferred_reason: 'circuit_open', generation: 2 });
 
-    const claim = { batchId: batches.persisting, generation: 2, queue: 'persistence', now, leaseMs: 1_000 } as const;
+    const claim = { batchId: batches.persisting, generation: 2, kind: 'persistence', now, leaseMs: 1_000 } as const;
     expect(await inTenant(tenant, (tx) => claimBatch(tx, claim))).toMatchObject({ outcome: 'claimed' });
     expect(await inTenant(tenant, (tx) => loadExtraction(tx, batches.persisting))).toMatchObject({
       provider: 'openai',

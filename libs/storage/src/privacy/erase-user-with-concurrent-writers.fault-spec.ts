@@ -102,7 +102,7 @@ describe('eraseUser with concurrent writers', () => {
     const { batchIds } = await post(fixture, tenant, postInput());
     const held = await extract(batchIds[0]!);
     await fixture.inTenant(tenant, (tx) => complete(tx, held));
-    const claim = { batchId: held.batchId, generation: 1, queue: 'persistence' as const, leaseMs: 60_000 };
+    const claim = { batchId: held.batchId, generation: 1, kind: 'persistence' as const, leaseMs: 60_000 };
     const claimed = await fixture.inTenant(tenant, (tx) => claimBatch(tx, { ...claim, now: fixture.clock.now() }));
     if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
     return { id: held.batchId, fence: claimed.fence, generation: 1 };

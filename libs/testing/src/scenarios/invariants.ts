@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, Check>> = {
       [batchIds],
     ),
   'no batch is left unfinished': (query) => query(`SELECT id, state, error_code FROM batches WHERE state <> 'done'`),
-  'no work is left in the outbox': (query) => query('SELECT queue, batch_id, generation FROM outbox'),
+  'no work is left in the outbox': (query) => query('SELECT kind, subject_id, generation FROM work'),
   'every message belongs to a batch that counts it': (query) =>
     query(
       `SELECT b.id, b.message_count, count(m.id) FROM batches b

@@ -1,13 +1,13 @@
 import type { KnownUser } from '@annals/domain';
 import type { ExtractionPrompt, LLMRequest } from '@annals/llm-core';
-import type { BatchAttempt, ClaimedBatch } from '@annals/runtime';
+import type { JobAttempt, ClaimedBatch } from '@annals/runtime';
 import type { PreparedConversation } from '../prompt/prepare-conversation.js';
 import type { Excerpt } from '../prompt/select-excerpt.js';
 
 /** What all calls for one batch have in common. */
 export interface BatchRequest {
   readonly batch: ClaimedBatch;
-  readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
+  readonly attempt: Pick<JobAttempt, 'signal' | 'withoutSlot'>;
   /** The request without the fields that differ between calls. */
   readonly request: Omit<LLMRequest<ExtractionPrompt>, 'signal' | 'correction' | 'maxOutputTokens'>;
   /** Estimated tokens of the prompt. */
@@ -29,7 +29,7 @@ export function buildBatchRequest(
   batch: ClaimedBatch,
   excerpt: Excerpt,
   prepared: PreparedConversation | null,
-  attempt: BatchAttempt,
+  attempt: JobAttempt,
   user: KnownUser,
 ): BatchRequest {
   return {

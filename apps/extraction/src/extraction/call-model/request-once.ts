@@ -8,7 +8,7 @@ import {
   type ModelPrompt,
   NO_CONVERSATION,
 } from '@annals/llm-core';
-import { type BatchAttempt, buildPromptCall, type ClaimedBatch, type Infrastructure } from '@annals/runtime';
+import { type JobAttempt, buildPromptCall, type ClaimedBatch, type Infrastructure } from '@annals/runtime';
 
 /** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
 const MAX_CALL_MS = 30_000;
@@ -19,7 +19,7 @@ export interface FollowUp {
   readonly infrastructure: Pick<Infrastructure, 'modelCalls' | 'database' | 'clock' | 'pause'>;
   readonly config: Config<'llm' | 'multiFact' | 'procedures'>;
   readonly batch: ClaimedBatch;
-  readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
+  readonly attempt: Pick<JobAttempt, 'signal' | 'withoutSlot'>;
   /** The one that has answered, or the primary one of a batch without an answer; null when it is the local one. */
   readonly provider: LLMProvider | null;
   /** Deadline by the monotonic clock. */

@@ -1,4 +1,4 @@
-import type { BatchAttempt, BatchEnding, ClaimedBatch, Infrastructure } from '@annals/runtime';
+import type { JobAttempt, BatchEnding, ClaimedBatch, Infrastructure } from '@annals/runtime';
 import { indexTurns, isTransientDatabaseError } from '@annals/storage';
 
 /**
@@ -12,7 +12,7 @@ export class TurnIndexing {
   constructor(
     private readonly infrastructure: Pick<Infrastructure, 'database' | 'clock'>,
     private readonly batch: ClaimedBatch,
-    private readonly attempt: Pick<BatchAttempt, 'withoutSlot'>,
+    private readonly attempt: Pick<JobAttempt, 'withoutSlot'>,
   ) {
     this.indexing = this.start();
   }

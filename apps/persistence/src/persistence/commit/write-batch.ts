@@ -1,8 +1,8 @@
 import type { RequestedChanges } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { type JobError, PermanentJobError, TransientJobError } from '@annals/messaging';
-import { withSpan } from '@annals/observability';
-import { type BatchAttempt, type ClaimedBatch, type Infrastructure, randomBytes } from '@annals/runtime';
+import { currentTraceparent, withSpan } from '@annals/observability';
+import { type JobAttempt, type ClaimedBatch, type Infrastructure, randomBytes } from '@annals/runtime';
 import {
   type ContextObservation,
   isTransientDatabaseError,
@@ -29,7 +29,7 @@ export async function writeBatch(
   deps: WriteDependencies,
   batch: ClaimedBatch,
   { requested, comparison, embeddings, loaded }: BatchWrite,
-  { signal }: Pick<BatchAttempt, 'signal'>,
+  { signal }: Pick<JobAttempt, 'signal'>,
 ): Promise<MemoryWriteResult> {
   signal.throwIfAborted();
   const { database, clock, ids, logger } = deps;
@@ -43,6 +43,7 @@ export async function writeBatch(
     comparison,
     embeddings,
     batch: { id: batchId, fence, generation },
+    trace: currentTraceparent() ?? null,
   };
   const startedMs = performance.now();
   try {

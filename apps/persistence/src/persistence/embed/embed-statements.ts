@@ -1,6 +1,6 @@
 import type { StatementVectors } from '@annals/domain';
 import { isRetryable, LLMError } from '@annals/llm-core';
-import type { BatchAttempt, ClaimedBatch, Infrastructure } from '@annals/runtime';
+import type { JobAttempt, ClaimedBatch, Infrastructure } from '@annals/runtime';
 import type { LoadedBatch } from '../load/load-batch.js';
 import type { ContentEmbedder, ContentEmbeddings } from './content-embedder.js';
 
@@ -17,7 +17,7 @@ export async function embedStatements(
   embedder: ContentEmbedder,
   batch: ClaimedBatch,
   { items }: Pick<LoadedBatch, 'items'>,
-  attempt: Pick<BatchAttempt, 'attemptsLeft' | 'signal'>,
+  attempt: Pick<JobAttempt, 'attemptsLeft' | 'signal'>,
 ): Promise<EmbeddedStatements> {
   const contents = items.filter(({ quarantineReason }) => quarantineReason === undefined).map(({ content }) => content);
   const embeddings = await embedOrDegrade(logger, embedder, batch, contents, attempt);
@@ -37,7 +37,7 @@ async function embedOrDegrade(
   embedder: ContentEmbedder,
   { tenantId, userId, batchId, fence, generation }: ClaimedBatch,
   contents: readonly string[],
-  { attemptsLeft, signal }: Pick<BatchAttempt, 'attemptsLeft' | 'signal'>,
+  { attemptsLeft, signal }: Pick<JobAttempt, 'attemptsLeft' | 'signal'>,
 ): Promise<ContentEmbeddings> {
   try {
     const billingContext = { tenantId, userId, batch: { batchId, fence, generation } };

@@ -1,6 +1,6 @@
 import type { OpenPair, RequestedChanges, StoredDecision } from '@annals/domain';
 import type { LogProvider } from '@annals/observability';
-import type { BatchAttempt, ClaimedBatch, Infrastructure } from '@annals/runtime';
+import type { JobAttempt, ClaimedBatch, Infrastructure } from '@annals/runtime';
 import { type PastReconciliation, settleReservation, storeReconciliation } from '@annals/storage';
 import {
   buildReconciliationRequest,
@@ -53,7 +53,7 @@ export async function reconcile(
   deps: ReconcileDependencies,
   batch: ClaimedBatch,
   { callOptions, requested, open, past }: ReconcileInput,
-  attempt: BatchAttempt,
+  attempt: JobAttempt,
 ): Promise<Reconciliation> {
   if (!callOptions || open.length === 0) return past;
   const request = buildReconciliationRequest(requested.changes, open);

@@ -169,7 +169,7 @@ describe('reconciliation with a model', () => {
     await service.inTenant(async (tx) => {
       await tx.execute('UPDATE batches SET lease_until = NULL, generation = generation + 1 WHERE id = $1', [id]);
       await tx.execute(
-        'UPDATE outbox SET released_at = NULL, leased_until = NULL, generation = generation + 1 WHERE batch_id = $1',
+        'UPDATE work SET released_at = NULL, leased_until = NULL, generation = generation + 1 WHERE subject_id = $1',
         [id],
       );
     });

@@ -11,7 +11,7 @@ import {
 } from '@annals/llm-core';
 import {
   type AnsweredCall,
-  type BatchAttempt,
+  type JobAttempt,
   buildPromptCall,
   type ClaimedBatch,
   type ModelCalls,
@@ -71,7 +71,7 @@ export async function requestReconciliation(
   options: ReconciliationOptions,
   batch: ClaimedBatch,
   request: ReconciliationRequest,
-  { signal }: Pick<BatchAttempt, 'signal'>,
+  { signal }: Pick<JobAttempt, 'signal'>,
 ): Promise<ReconciliationAnswer | string> {
   let reason = 'no_model';
   for (const provider of options.providers) {

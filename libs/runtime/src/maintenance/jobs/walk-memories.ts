@@ -34,12 +34,12 @@ export async function walkMemories<Position extends ScanPosition>(
 }
 
 /** The cursor of a job for a position. */
-export function toWalkCursor(position: ScanPosition): JsonValue {
+function toWalkCursor(position: ScanPosition): JsonValue {
   return { ...position };
 }
 
 /** The position that `toWalkCursor` stored, or the start of the walk. */
-export function parseWalkCursor<Position extends ScanPosition>(cursor: JsonValue | null, start: Position): Position {
+function parseWalkCursor<Position extends ScanPosition>(cursor: JsonValue | null, start: Position): Position {
   return cursor === null ? start : (cursor as unknown as Position);
 }
 
@@ -53,7 +53,7 @@ export interface MemoryChunk {
 const WRITE_BATCH_SIZE = 100;
 
 /** Groups memories into chunks of one user each. */
-export function groupByUser(due: readonly DueMemory[]): MemoryChunk[] {
+function groupByUser(due: readonly DueMemory[]): MemoryChunk[] {
   const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId}`);
   return [...users.values()].flatMap((memories) => {
     const { tenantId, userId } = memories[0]!;

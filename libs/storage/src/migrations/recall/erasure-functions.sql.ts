@@ -37,14 +37,17 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
   conversations: OF_USER,
 };
 
-export const DELETE_ALL = Object.entries(ERASED_WITH_USER)
-  .map(
-    ([table, condition]) => `
+/** Deletes rows of the session's tenant, table by table, and counts them in `receipt`. */
+export function deleteRows(conditions: Iterable<readonly [table: string, condition: string]>): string {
+  return [...conditions]
+    .map(
+      ([table, condition]) => `
         DELETE FROM annals.${table} t WHERE t.tenant_id = own AND ${condition};
         GET DIAGNOSTICS changed = ROW_COUNT;
         receipt := receipt || jsonb_build_object('${table}', changed);`,
-  )
-  .join('');
+    )
+    .join('');
+}
 
 // A call that is running goes on to be paid for, by nobody: its batch does not outlive it.
 // Reservations first: one that is being settled meanwhile is waited for, and its usage is there then.
@@ -90,7 +93,7 @@ const ERASE_USER: DefinerFunction = {
         -- Who notes reads holds the memories first and their notes second: it passes by what is locked here.
         PERFORM 1 FROM annals.memories m WHERE m.tenant_id = own AND m.user_id = of_user ORDER BY m.id FOR UPDATE;
 ${DETACH_MONEY}
-${DELETE_ALL}
+${deleteRows(Object.entries(ERASED_WITH_USER))}
         UPDATE annals.history t SET content = NULL, salt = NULL
          WHERE t.tenant_id = own AND t.user_id = of_user AND t.event <> 'ERASE'
            AND (t.content IS NOT NULL OR t.salt IS NOT NULL);
@@ -115,7 +118,7 @@ const HOLD_TENANT: DefinerFunction = {
 };
 
 /** Tables of a conversation, children before parents. Its units have left the index before. */
-const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
+export const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
   ['context_proposals', `${OF_USER} AND t.id = ANY (proposal_ids)`],
   [
     'memory_sources',
@@ -130,7 +133,8 @@ const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
   ['conversations', 't.id = of_conversation'],
 ];
 
-const FORGET_CONVERSATION: DefinerFunction = {
+/** Deletes a conversation with everything that `forgotten` names. */
+export const forgetConversationFunction = (forgotten: typeof FORGOTTEN): DefinerFunction => ({
   signature: 'forget_conversation(of_conversation uuid, proposal_ids uuid[])',
   body: /* sql */ `
       RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
@@ -150,17 +154,16 @@ const FORGET_CONVERSATION: DefinerFunction = {
         UPDATE annals.reservations t SET batch_id = NULL WHERE t.tenant_id = own AND t.batch_id = ANY (batch_ids);
         UPDATE annals.history t SET content = NULL, salt = NULL
          WHERE t.tenant_id = own AND ${OF_USER} AND t.event = 'CONSENT' AND t.new_ref = ANY (proposal_ids);
-${FORGOTTEN.map(
-  ([table, condition]) => `
-        DELETE FROM annals.${table} t WHERE t.tenant_id = own AND ${condition};
-        GET DIAGNOSTICS changed = ROW_COUNT;
-        receipt := receipt || jsonb_build_object('${table}', changed);`,
-).join('')}
+${deleteRows(forgotten)}
         RETURN receipt;
       END $$ ${FEW_OF_MANY_ROWS}`,
-};
+});
 
-export const ERASURE_FUNCTIONS: readonly DefinerFunction[] = [ERASE_USER, HOLD_TENANT, FORGET_CONVERSATION];
+export const ERASURE_FUNCTIONS: readonly DefinerFunction[] = [
+  ERASE_USER,
+  HOLD_TENANT,
+  forgetConversationFunction(FORGOTTEN),
+];
 
 /** What both functions read and change beyond deleting rows of a tenant; a row is locked by who may update a column. */
 export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@ import { METERING_DELETION_ORDER, PRESERVE_SPENDING } from '../metering/function
 import { createFunctions, deleteTenantFunction } from '../sql/definer-functions.sql.js';
 import { DROPPED_TABLES, RECALL_PARTS, RECALL_TENANT_TABLES } from './parts.js';
 
-const DELETION_ORDER = [
+/** Children before parents. */
+export const RECALL_DELETION_ORDER = [
   ...RECALL_TENANT_TABLES,
   ...METERING_DELETION_ORDER.filter((table) => !DROPPED_TABLES.includes(table)),
 ];
@@ -11,10 +12,13 @@ const DELETION_ORDER = [
 const LOCK_MEMORIES = /* sql */ `
         PERFORM 1 FROM annals.memories m WHERE m.tenant_id = doomed FOR UPDATE;`;
 
+/** What the deletion of a tenant does beyond deleting rows. */
+export const PRESERVE_AND_LOCK = { ...PRESERVE_SPENDING, first: LOCK_MEMORIES + PRESERVE_SPENDING.first };
+
 export const RECALL_FUNCTIONS_SQL = [
   'DROP FUNCTION annals.delete_tenant',
   createFunctions([
-    deleteTenantFunction(DELETION_ORDER, { ...PRESERVE_SPENDING, first: LOCK_MEMORIES + PRESERVE_SPENDING.first }),
+    deleteTenantFunction(RECALL_DELETION_ORDER, PRESERVE_AND_LOCK),
     ...RECALL_PARTS.flatMap(({ functions = [] }) => functions),
   ]),
 ].join(';\n');

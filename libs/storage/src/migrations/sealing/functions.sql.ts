@@ -1,7 +1,8 @@
-import { DELETE_ALL, DETACH_MONEY, OWN } from '../recall/erasure-functions.sql.js';
+import { deleteRows, DETACH_MONEY, ERASED_WITH_USER, OWN } from '../recall/erasure-functions.sql.js';
 import { createFunctions, type DefinerFunction } from '../sql/definer-functions.sql.js';
 
-const ERASE_AND_SEAL: DefinerFunction = {
+/** Erases a user with everything that `erased` names, children before parents. */
+export const eraseAndSealFunction = (erased: Readonly<Record<string, string>>): DefinerFunction => ({
   // Locks as everyone does: the user, threads, batches, memories. The user's row is inserted when only a pseudonym is
   // left, since it is what writers of a user wait for. Afterwards all that remains is under the pseudonym.
   signature: 'erase_and_seal(of_user text, subject text, at timestamptz)',
@@ -48,7 +49,7 @@ const ERASE_AND_SEAL: DefinerFunction = {
         -- Who notes reads holds the memories first and their notes second: it passes by what is locked here.
         PERFORM 1 FROM annals.memories m WHERE m.tenant_id = own AND m.user_id = of_user ORDER BY m.id FOR UPDATE;
 ${DETACH_MONEY}
-${DELETE_ALL}
+${deleteRows(Object.entries(erased))}
         -- Answers that belong to no user but name this one: those about API keys.
         DELETE FROM annals.idempotency_keys t
          WHERE t.tenant_id = own AND t.user_id IS NULL
@@ -91,7 +92,7 @@ ${DELETE_ALL}
          WHERE t.tenant_id = own AND t.user_id = of_user;
         RETURN receipt;
       END $$ SET jit = off`,
-};
+});
 
 const RESEAL_HISTORY: DefinerFunction = {
   // Services may not change history. This replaces hashes of a user who is erased, and the receipts that name them.
@@ -127,7 +128,11 @@ const REQUEST_FILE_SCRUB: DefinerFunction = {
       END $$`,
 };
 
-export const SEALING_FUNCTIONS_SQL = createFunctions([ERASE_AND_SEAL, RESEAL_HISTORY, REQUEST_FILE_SCRUB]);
+export const SEALING_FUNCTIONS_SQL = createFunctions([
+  eraseAndSealFunction(ERASED_WITH_USER),
+  RESEAL_HISTORY,
+  REQUEST_FILE_SCRUB,
+]);
 
 /** What the functions read and change beyond what earlier ones did. */
 export const SEALING_PRIVILEGES: Readonly<Record<string, string>> = {

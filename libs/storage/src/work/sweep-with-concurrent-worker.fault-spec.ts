@@ -3,7 +3,7 @@ import { claimBatch } from '../batches/claim-batch.js';
 import { completeExtraction } from '../batches/complete-extraction.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { PostgresOutboxStore } from './postgres-outbox-store.js';
+import { PostgresWorkStore } from './postgres-work-store.js';
 
 // The embedded database serializes transactions, so the race cannot happen there.
 describe("a sweep that returns work during the worker's commit", () => {
@@ -15,13 +15,15 @@ describe("a sweep that returns work during the worker's commit", () => {
   afterAll(() => fixture.close());
 
   it('waits for the worker, and then finds nothing to return', async () => {
-    const store = new PostgresOutboxStore(fixture.database);
+    const store = new PostgresWorkStore(fixture.database);
     const tenant = await fixture.addTenant();
     const batchId = await addDueBatch(fixture, tenant);
     const now = fixture.clock.now();
     const { rows } = await store.lease({ now, limit: 1, perTenant: 1, leaseMs: 1_000 });
     await store.markReleased(rows, now);
-    const claimed = await fixture.inTenant(tenant, (tx) => claimBatch(tx, { ...rows[0]!, now, leaseMs: 1_000 }));
+    const claimed = await fixture.inTenant(tenant, (tx) =>
+      claimBatch(tx, { kind: 'extraction', batchId, generation: 1, now, leaseMs: 1_000 }),
+    );
     if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
 
     let returned: Promise<number> | undefined;
@@ -41,7 +43,7 @@ describe("a sweep that returns work during the worker's commit", () => {
       { generation: 1, state: 'persisting' },
     ]);
     expect(
-      await fixture.queryAsSuperuser('SELECT queue, generation FROM outbox WHERE batch_id = $1', [batchId]),
-    ).toEqual([{ queue: 'persistence', generation: 1 }]);
+      await fixture.queryAsSuperuser('SELECT kind, generation FROM work WHERE subject_id = $1', [batchId]),
+    ).toEqual([{ kind: 'persistence', generation: 1 }]);
   });
 });

@@ -1,6 +1,6 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import fc from 'fast-check';
-import { rankAt } from './postgres-outbox-store.js';
+import { rankAt } from './postgres-work-store.js';
 
 const instant = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
 

@@ -1,8 +1,8 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { addWaitingOutboxRows } from '../fixtures/waiting-rows.fixture.js';
+import { addWaitingWork } from '../fixtures/waiting-rows.fixture.js';
 import type { Database } from '../database/database.js';
-import { PostgresOutboxStore } from './postgres-outbox-store.js';
+import { PostgresWorkStore } from './postgres-work-store.js';
 
 const TENANTS = 20;
 const PER_TENANT = 10;
@@ -10,35 +10,35 @@ const BACKLOG = 5_000;
 /** Far below the backlog, and well above what any call needs for the rows it returns. */
 const MAX_READS = BACKLOG / 10;
 
-describe('PostgresOutboxStore with a long queue of one tenant', () => {
+describe('PostgresWorkStore with a long queue of one tenant', () => {
   let fixture: StorageFixture;
   let database: Database;
-  let store: PostgresOutboxStore;
+  let store: PostgresWorkStore;
   let busy: string;
 
   beforeAll(async () => {
     fixture = await StorageFixture.open();
     // One connection, so that its statistics can be flushed.
     database = await fixture.openAnother({ poolSize: 1 });
-    store = new PostgresOutboxStore(database);
+    store = new PostgresWorkStore(database);
     busy = await fixture.addTenant();
-    await addWaitingOutboxRows(fixture, busy, BACKLOG);
-    for (let n = 0; n < TENANTS; n++) await addWaitingOutboxRows(fixture, await fixture.addTenant(), 1);
+    await addWaitingWork(fixture, busy, BACKLOG);
+    for (let n = 0; n < TENANTS; n++) await addWaitingWork(fixture, await fixture.addTenant(), 1);
     await vacuum();
   });
   afterAll(() => fixture.close());
 
   /** Also flushes the reads of the preparation, so that they do not count as the cost of a call. */
   const vacuum = async (): Promise<void> => {
-    await fixture.queryAsSuperuser('VACUUM ANALYZE outbox');
+    await fixture.queryAsSuperuser('VACUUM ANALYZE work');
     await fixture.queryAsSuperuser('SELECT pg_stat_force_next_flush()');
   };
-  /** Rows and index entries of the outbox read so far, as PostgreSQL counts them. */
+  /** Rows and index entries of the table read so far, as PostgreSQL counts them. */
   const countReads = async (): Promise<number> => {
     await database.inTenant(busy, (tx) => tx.query('SELECT pg_stat_force_next_flush()'));
     const [row] = await fixture.queryAsSuperuser<{ reads: string }>(
       `SELECT t.seq_tup_read + (SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid) AS reads
-         FROM pg_stat_user_tables t WHERE t.relid = 'annals.outbox'::regclass`,
+         FROM pg_stat_user_tables t WHERE t.relid = 'annals.work'::regclass`,
     );
     return Number(row!.reads);
   };
@@ -52,7 +52,7 @@ describe('PostgresOutboxStore with a long queue of one tenant', () => {
 
   it('serves every tenant at a cost proportional to the rows it returns, from lease to sweep', async () => {
     expect((await measure(() => fixture.queryAsSuperuser('SELECT 1'))).reads).toBe(0);
-    const whole = await measure(() => database.inTenant(busy, (tx) => tx.query('SELECT count(*) FROM outbox')));
+    const whole = await measure(() => database.inTenant(busy, (tx) => tx.query('SELECT count(*) FROM work')));
     expect(whole.reads).toBeGreaterThanOrEqual(BACKLOG);
 
     const leased = await measure(() => lease(1_000));
@@ -80,7 +80,7 @@ describe('PostgresOutboxStore with a long queue of one tenant', () => {
   it('does not read boosted work that is not due yet', async () => {
     const soon = new Date(fixture.clock.now() + INTERACTIVE_PRIORITY_BOOST_MS / 2);
     await fixture.queryAsSuperuser(
-      `UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - interval '60 s' WHERE tenant_id = $1`,
+      `UPDATE work SET available_at = $2, rank_at = $2::timestamptz - interval '60 s' WHERE tenant_id = $1`,
       [busy, soon],
     );
     await vacuum();
@@ -91,7 +91,7 @@ describe('PostgresOutboxStore with a long queue of one tenant', () => {
 
   it('does not check every waiting tenant before it returns a few rows', async () => {
     const tenants = 150;
-    for (let n = 0; n < tenants; n++) await addWaitingOutboxRows(fixture, await fixture.addTenant(), 1);
+    for (let n = 0; n < tenants; n++) await addWaitingWork(fixture, await fixture.addTenant(), 1);
     await vacuum();
     const leased = await measure(() => lease(5));
     expect(leased.result.rows).toHaveLength(5);

@@ -1,33 +1,33 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { post, WINDOW_MS } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { addWaitingOutboxRows } from '../fixtures/waiting-rows.fixture.js';
-import { type LeasedEntry, type OutboxEntry, PostgresOutboxStore, readOutboxDepth } from './postgres-outbox-store.js';
+import { addWaitingWork } from '../fixtures/waiting-rows.fixture.js';
+import { type LeasedEntry, type WorkEntry, PostgresWorkStore, readWorkDepth } from './postgres-work-store.js';
 
 const LEASE_MS = 30_000;
 
-describe('PostgresOutboxStore.lease', () => {
+describe('PostgresWorkStore.lease', () => {
   let fixture: StorageFixture;
-  let store: PostgresOutboxStore;
+  let store: PostgresWorkStore;
 
   beforeAll(async () => {
     fixture = await StorageFixture.open();
-    store = new PostgresOutboxStore(fixture.database);
+    store = new PostgresWorkStore(fixture.database);
   });
-  beforeEach(() => fixture.queryAsSuperuser('TRUNCATE outbox'));
+  beforeEach(() => fixture.queryAsSuperuser('TRUNCATE work'));
   afterAll(() => fixture.close());
 
   const lease = (limit: number, perTenant = 100, from = store) =>
     from.lease({ now: fixture.clock.now(), limit, perTenant, leaseMs: LEASE_MS });
   const leaseRows = async (limit: number, perTenant = 100, from = store) => (await lease(limit, perTenant, from)).rows;
-  const markReleased = (rows: readonly OutboxEntry[]) => store.markReleased(rows, fixture.clock.now());
+  const markReleased = (rows: readonly WorkEntry[]) => store.markReleased(rows, fixture.clock.now());
   const addTenantWith = async (count: number) => {
     const tenant = await fixture.addTenant();
-    await addWaitingOutboxRows(fixture, tenant, count);
+    await addWaitingWork(fixture, tenant, count);
     return tenant;
   };
-  const tenantsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.tenantId);
-  const idsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.id);
+  const tenantsOf = (rows: readonly WorkEntry[]) => rows.map((row) => row.tenantId);
+  const idsOf = (rows: readonly WorkEntry[]) => rows.map((row) => row.id);
 
   it('returns ids of due work, and nothing else', async () => {
     const tenant = await fixture.addTenant();
@@ -36,8 +36,8 @@ describe('PostgresOutboxStore.lease', () => {
       {
         id: expect.any(String),
         tenantId: tenant,
-        queue: 'extraction',
-        batchId: batchIds[0],
+        kind: 'extraction',
+        subjectId: batchIds[0],
         generation: 1,
         trace: '00-trace',
         lane: 0,
@@ -70,7 +70,7 @@ describe('PostgresOutboxStore.lease', () => {
 
   it('continues with the next tenants when there are more than fit into one round', async () => {
     const tenants = await Promise.all(Array.from({ length: 10 }, () => addTenantWith(5)));
-    const fresh = new PostgresOutboxStore(fixture.database);
+    const fresh = new PostgresWorkStore(fixture.database);
     const rounds: string[] = [];
     for (let round = 0; round < 5; round++) rounds.push(...tenantsOf(await leaseRows(4, 100, fresh)));
     const turns = Map.groupBy(rounds, (tenant) => tenant);
@@ -81,13 +81,13 @@ describe('PostgresOutboxStore.lease', () => {
     const tenant = await addTenantWith(20);
     const rows = await leaseRows(20);
     const ranked = await fixture.queryAsSuperuser<{ id: string }>(
-      'SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at',
+      'SELECT id FROM work WHERE tenant_id = $1 ORDER BY rank_at',
       [tenant],
     );
     expect(idsOf(rows)).toEqual(ranked.map((row) => row.id));
   });
 
-  it('returns how many rows of its tenant and queue are ahead of a row, in flight, leased or waiting', async () => {
+  it('returns how many rows of its tenant and kind are ahead of a row, in flight, leased or waiting', async () => {
     const [busy, other] = [await addTenantWith(7), await addTenantWith(2)];
     const lanesOf = (rows: readonly LeasedEntry[], tenant: string) =>
       rows.filter((row) => row.tenantId === tenant).map((row) => row.lane);
@@ -114,7 +114,7 @@ describe('PostgresOutboxStore.lease', () => {
       const boosted = await postAs(tenant, 'interactive');
       const last = await postAs(tenant, 'bulk');
       const rows = await leaseRows(10);
-      expect(rows.map((row) => [row.batchId, row.bulk])).toEqual(
+      expect(rows.map((row) => [row.subjectId, row.bulk])).toEqual(
         // Of two rows with the same rank, the older comes first.
         [
           [old.batchIds[0], true],
@@ -129,7 +129,7 @@ describe('PostgresOutboxStore.lease', () => {
       const tenant = await fixture.addTenant();
       await post(fixture, tenant, { threadId: null, windowMs: 30_000 });
       const { batchIds } = await postAs(tenant, 'bulk');
-      expect((await leaseRows(10, 1)).map((row) => row.batchId)).toEqual(batchIds);
+      expect((await leaseRows(10, 1)).map((row) => row.subjectId)).toEqual(batchIds);
     });
 
     it('ignores bulk work ahead of interactive work of the same tenant', async () => {
@@ -159,15 +159,15 @@ describe('PostgresOutboxStore.lease', () => {
     });
   });
 
-  it('counts the queues of a tenant separately', async () => {
+  it('counts the kinds of a tenant separately', async () => {
     const tenant = await addTenantWith(4);
     await fixture.queryAsSuperuser(
-      `UPDATE outbox SET queue = 'persistence'
-        WHERE id IN (SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at LIMIT 2)`,
+      `UPDATE work SET kind = 'persistence'
+        WHERE id IN (SELECT id FROM work WHERE tenant_id = $1 ORDER BY rank_at LIMIT 2)`,
       [tenant],
     );
     const rows = await leaseRows(10, 1);
-    expect(rows.map((row) => row.queue).toSorted()).toEqual(['extraction', 'persistence']);
+    expect(rows.map((row) => row.kind).toSorted()).toEqual(['extraction', 'persistence']);
   });
 
   it('gives a tenant no more rows than `perTenant`, including those in the queues', async () => {
@@ -177,7 +177,7 @@ describe('PostgresOutboxStore.lease', () => {
     await markReleased(first);
     expect(await leaseRows(100, 3)).toEqual([]);
     const done = first.find((row) => row.tenantId === busy)!;
-    await fixture.queryAsSuperuser('DELETE FROM outbox WHERE id = $1', [done.id]);
+    await fixture.queryAsSuperuser('DELETE FROM work WHERE id = $1', [done.id]);
     expect(tenantsOf(await leaseRows(100, 3))).toEqual([busy]);
   });
 
@@ -193,10 +193,10 @@ describe('PostgresOutboxStore.lease', () => {
   it('never leases a row to two relays', async () => {
     await Promise.all(Array.from({ length: 6 }, () => addTenantWith(30)));
     const stores = await Promise.all(
-      Array.from({ length: 4 }, async () => new PostgresOutboxStore(await fixture.openAnother({ poolSize: 2 }))),
+      Array.from({ length: 4 }, async () => new PostgresWorkStore(await fixture.openAnother({ poolSize: 2 }))),
     );
-    const leased: OutboxEntry[] = [];
-    let round: OutboxEntry[];
+    const leased: WorkEntry[] = [];
+    let round: WorkEntry[];
     do {
       round = (await Promise.all(stores.flatMap((from) => [leaseRows(7, 20, from), leaseRows(7, 20, from)]))).flat();
       leased.push(...round);
@@ -219,7 +219,9 @@ describe('PostgresOutboxStore.lease', () => {
     it('removes rows from the waiting ones', async () => {
       await addTenantWith(3);
       await markReleased(await leaseRows(2));
-      expect(await readOutboxDepth(fixture.database)).toEqual([{ queue: 'extraction', waiting: 1, inFlight: 2 }]);
+      expect(await readWorkDepth(fixture.database)).toEqual([
+        { kind: 'extraction', waiting: 1, inFlight: 2, failed: 0 },
+      ]);
       fixture.clock.advance(LEASE_MS);
       expect(await leaseRows(10)).toHaveLength(1);
     });
@@ -231,12 +233,12 @@ describe('PostgresOutboxStore.lease', () => {
       await markReleased(rows);
       fixture.clock.advance(1_000);
       await markReleased(rows);
-      expect(await fixture.queryAsSuperuser('SELECT released_at, leased_until FROM outbox')).toEqual([
+      expect(await fixture.queryAsSuperuser('SELECT released_at, leased_until FROM work')).toEqual([
         { released_at: releasedAt, leased_until: null },
       ]);
-      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = NULL, generation = 2');
+      await fixture.queryAsSuperuser('UPDATE work SET released_at = NULL, generation = 2');
       await markReleased(rows);
-      expect(await fixture.queryAsSuperuser('SELECT released_at FROM outbox')).toEqual([{ released_at: null }]);
+      expect(await fixture.queryAsSuperuser('SELECT released_at FROM work')).toEqual([{ released_at: null }]);
     });
 
     it('does nothing without rows', async () => {

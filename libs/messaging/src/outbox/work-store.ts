@@ -1,26 +1,27 @@
-import type { BatchJob, QueueName } from '@annals/contracts';
+import type { WorkJob, WorkKind } from '@annals/contracts';
 import type { JobPosition } from '../job-queue/compute-priority.js';
 import type { JobQueue } from '../job-queue/job-queue.js';
 
-/** One stage of a batch: ids only. `trace` is the W3C traceparent of the request that caused it. */
-export interface OutboxRow {
+/** Work of one kind about one subject: ids only. `trace` is the W3C traceparent of the request that caused it. */
+export interface WorkRow {
   readonly id: string;
   readonly tenantId: string;
-  readonly queue: QueueName;
-  readonly batchId: string;
+  /** The name of its queue. */
+  readonly kind: WorkKind;
+  readonly subjectId: string;
   readonly generation: number;
   readonly trace: string | null;
 }
 
 /** A leased row, with its position among the jobs of its tenant. */
-export type LeasedRow = OutboxRow & JobPosition;
+export type LeasedRow = WorkRow & JobPosition;
 
 export interface LeaseOptions {
   /** Epoch ms. */
   readonly now: number;
   /** Maximum rows of one lease. */
   readonly limit: number;
-  /** Rows in flight of one tenant and queue (docs/reference/queues.md#fair-release-per-tenant). */
+  /** Rows in flight of one tenant and kind (docs/reference/queues.md#fair-release-per-tenant). */
   readonly perTenant: number;
   /** Duration of the lease in ms; after it another relay may take the rows. */
   readonly leaseMs: number;
@@ -38,12 +39,12 @@ export interface Lease {
  * creates the work to the transaction that records its result: waiting, then released, then deleted by the commit of
  * the worker.
  */
-export interface OutboxStore {
+export interface WorkStore {
   lease(options: LeaseOptions): Promise<Lease>;
   /** Marks rows as released to the queue. */
-  markReleased(rows: readonly OutboxRow[], now: number): Promise<void>;
+  markReleased(rows: readonly WorkRow[], now: number): Promise<void>;
   /**
-   * Rows released before `releasedBefore` whose batch is not leased by a live worker. Each is returned to one caller at
+   * Rows released before `releasedBefore` that no live worker has claimed. Each is returned to one caller at
    * a time: it is not returned again before `recheckAfterMs` have passed.
    */
   findSuspects(options: {
@@ -51,18 +52,18 @@ export interface OutboxStore {
     releasedBefore: number;
     recheckAfterMs: number;
     limit: number;
-  }): Promise<readonly OutboxRow[]>;
+  }): Promise<readonly WorkRow[]>;
   /** Sets rows whose job is missing back to waiting, under the next generation. Returns how many changed. */
-  returnToWaiting(rows: readonly OutboxRow[], now: number): Promise<number>;
+  returnToWaiting(rows: readonly WorkRow[], now: number): Promise<number>;
 }
 
-/** The producers that the outbox releases to. */
-export type OutboxQueues = Readonly<Record<QueueName, JobQueue<BatchJob>>>;
+/** The producers that the outbox releases to: one for each kind of work. */
+export type WorkQueues = Readonly<Record<WorkKind, JobQueue<WorkJob>>>;
 
-export function toBatchJob(row: OutboxRow): BatchJob {
-  return { tenantId: row.tenantId, batchId: row.batchId, generation: row.generation };
+export function toWorkJob({ tenantId, subjectId, generation }: WorkRow): WorkJob {
+  return { tenantId, subjectId, generation };
 }
 
-export function groupByQueue<Row extends OutboxRow>(rows: readonly Row[]): ReadonlyMap<QueueName, Row[]> {
-  return Map.groupBy(rows, (row) => row.queue);
+export function groupByKind<Row extends WorkRow>(rows: readonly Row[]): ReadonlyMap<WorkKind, Row[]> {
+  return Map.groupBy(rows, (row) => row.kind);
 }

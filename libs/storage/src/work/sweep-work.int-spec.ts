@@ -1,22 +1,22 @@
 import { claimBatch, releaseBatch } from '../batches/claim-batch.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { countRecentBatchOutcomes, type OutboxEntry, PostgresOutboxStore } from './postgres-outbox-store.js';
+import { countRecentBatchOutcomes, type WorkEntry, PostgresWorkStore } from './postgres-work-store.js';
 
 const AGE_MS = 60_000;
 const RECHECK_MS = 20_000;
 
-describe('sweeping PostgresOutboxStore', () => {
+describe('sweeping PostgresWorkStore', () => {
   let fixture: StorageFixture;
-  let store: PostgresOutboxStore;
+  let store: PostgresWorkStore;
   let tenant: string;
 
   beforeAll(async () => {
     fixture = await StorageFixture.open();
-    store = new PostgresOutboxStore(fixture.database);
+    store = new PostgresWorkStore(fixture.database);
   });
   beforeEach(async () => {
-    await fixture.queryAsSuperuser('TRUNCATE outbox');
+    await fixture.queryAsSuperuser('TRUNCATE work');
     tenant = await fixture.addTenant();
   });
   afterAll(() => fixture.close());
@@ -25,10 +25,10 @@ describe('sweeping PostgresOutboxStore', () => {
     const now = fixture.clock.now();
     return store.findSuspects({ now, releasedBefore: now - AGE_MS, recheckAfterMs: RECHECK_MS, limit });
   };
-  const returnToWaiting = (rows: readonly OutboxEntry[]) => store.returnToWaiting(rows, fixture.clock.now());
+  const returnToWaiting = (rows: readonly WorkEntry[]) => store.returnToWaiting(rows, fixture.clock.now());
   const leaseRows = async () => {
     const { rows } = await store.lease({ now: fixture.clock.now(), limit: 100, perTenant: 100, leaseMs: 1_000 });
-    return rows.map(({ lane: _lane, bulk: _bulk, ...row }): OutboxEntry => row);
+    return rows.map(({ lane: _lane, bulk: _bulk, ...row }): WorkEntry => row);
   };
   /** One batch whose job has been in the queue for long enough to be suspect. */
   const addSuspect = async () => {
@@ -38,9 +38,17 @@ describe('sweeping PostgresOutboxStore', () => {
     fixture.clock.advance(AGE_MS);
     return rows[0]!;
   };
-  const claim = (row: OutboxEntry, leaseMs: number) =>
-    fixture.inTenant(row.tenantId, (tx) => claimBatch(tx, { ...row, now: fixture.clock.now(), leaseMs }));
-  const readRow = async () => (await fixture.queryAsSuperuser('SELECT * FROM outbox'))[0]!;
+  const claim = (row: WorkEntry, leaseMs: number) =>
+    fixture.inTenant(row.tenantId, (tx) =>
+      claimBatch(tx, {
+        kind: 'extraction',
+        batchId: row.subjectId,
+        generation: row.generation,
+        now: fixture.clock.now(),
+        leaseMs,
+      }),
+    );
+  const readRow = async () => (await fixture.queryAsSuperuser('SELECT * FROM work'))[0]!;
 
   it('suspects work that was released long ago, not earlier, and no waiting work', async () => {
     await addDueBatch(fixture, tenant);
@@ -66,7 +74,7 @@ describe('sweeping PostgresOutboxStore', () => {
     const row = await addSuspect();
     const claimed = await claim(row, 5_000);
     if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
-    await fixture.inTenant(tenant, (tx) => releaseBatch(tx, { batchId: row.batchId, fence: claimed.fence }));
+    await fixture.inTenant(tenant, (tx) => releaseBatch(tx, { batchId: row.subjectId, fence: claimed.fence }));
     expect(await findSuspects()).toEqual([row]);
   });
 
@@ -87,12 +95,12 @@ describe('sweeping PostgresOutboxStore', () => {
     expect(await findSuspects(1)).toEqual([second]);
   });
 
-  it('returns work to the outbox under the next generation, of the row and of its batch', async () => {
+  it('sets work back to waiting under the next generation, of the row and of its batch', async () => {
     const row = await addSuspect();
     await findSuspects();
     expect(await returnToWaiting([row])).toBe(1);
     expect(await readRow()).toMatchObject({ generation: 2, released_at: null, leased_until: null, checked_at: null });
-    expect(await fixture.queryAsSuperuser('SELECT generation FROM batches WHERE id = $1', [row.batchId])).toEqual([
+    expect(await fixture.queryAsSuperuser('SELECT generation FROM batches WHERE id = $1', [row.subjectId])).toEqual([
       { generation: 2 },
     ]);
     expect(await claim(row, 1_000)).toEqual({ outcome: 'stale' });
@@ -112,7 +120,7 @@ describe('sweeping PostgresOutboxStore', () => {
     const waiting = await leaseRows();
     expect(await returnToWaiting(waiting)).toBe(0);
     expect(await readRow()).toMatchObject({ generation: 1 });
-    await fixture.queryAsSuperuser('DELETE FROM outbox');
+    await fixture.queryAsSuperuser('DELETE FROM work');
     expect(await returnToWaiting(waiting)).toBe(0);
     expect(await returnToWaiting([])).toBe(0);
   });

@@ -1,0 +1,122 @@
+import { vectorsQueue } from '@annals/contracts';
+import { LLMError } from '@annals/llm-core';
+import { PermanentJobError } from '@annals/messaging';
+import {
+  type ClaimedWork,
+  commitWork,
+  type Infrastructure,
+  type JobAttempt,
+  randomBytes,
+  type WorkEnding,
+  type WorkStage,
+} from '@annals/runtime';
+import { addVectors, enqueueWork, loadWithoutVector, type MemoriesWithoutVector, type Tx } from '@annals/storage';
+import { translateWriteError } from '../persistence/commit/write-batch.js';
+import type { ContentEmbedder, ContentEmbeddings } from '../persistence/embed/content-embedder.js';
+import { planDeferral } from './plan-deferral.js';
+
+/** Memories of one run. A user with more gets another run, after the other users and tenants who wait. */
+const RUN_SIZE = 100;
+/** Memories that are compared in one transaction, during which other writes of their user wait. */
+const COMPARE_BATCH_SIZE = 20;
+/** The actor in the audit history. */
+const ACTOR = 'memory_vectors';
+
+export interface VectorsDependencies extends Pick<
+  Infrastructure,
+  'database' | 'clock' | 'ids' | 'rng' | 'metrics' | 'logger'
+> {
+  readonly embedder: ContentEmbedder;
+}
+
+/**
+ * Embeds a user's memories that have no vector: those that were written while embeddings were unavailable or the budget
+ * was exhausted, and all of them after a change of the embedding model. Until then they are found by lexical search
+ * only, have no relations, and were not compared with similar memories. What has a vector has all of these: a killed run
+ * leaves nothing half-done, and nothing that the next one would do twice.
+ */
+export function createVectorsStage(
+  dependencies: VectorsDependencies,
+  { leaseMs }: { readonly leaseMs: number },
+): WorkStage<MemoriesWithoutVector | null> {
+  const { model } = dependencies.embedder;
+  return {
+    definition: vectorsQueue,
+    leaseMs,
+    load: (tx, subjectId) => loadWithoutVector(tx, { subjectId, model, limit: RUN_SIZE }),
+    run: (work, missing, attempt) => addMissing(dependencies, work, missing, attempt),
+    translate: (error) => (error instanceof LLMError ? new PermanentJobError(error.type) : translateWriteError(error)),
+  };
+}
+
+async function addMissing(
+  dependencies: VectorsDependencies,
+  work: ClaimedWork,
+  missing: MemoriesWithoutVector | null,
+  attempt: JobAttempt,
+): Promise<WorkEnding> {
+  const { database, clock, rng, logger } = dependencies;
+  const { tenantId, attempts } = work;
+  const { signal } = attempt;
+  // The user was erased, or everything has a vector by now.
+  if (!missing || missing.statements.length === 0) {
+    await commitWork(database, work, async () => undefined);
+    return { ends: 'done' };
+  }
+  let embeddings: ContentEmbeddings;
+  try {
+    embeddings = await embed(dependencies, tenantId, missing, attempt);
+  } catch (error) {
+    const deferral = signal.aborted ? null : planDeferral(error, { attempts, now: clock.now(), rng });
+    if (!deferral) throw error;
+    const { subjectId } = work;
+    logger.info('work_deferred', { tenantId, kind: vectorsQueue.name, subjectId, reason: deferral.reason });
+    return deferral;
+  }
+  await addInSteps(dependencies, work, missing, embeddings, signal);
+  return { ends: 'done' };
+}
+
+function embed(
+  { embedder }: VectorsDependencies,
+  tenantId: string,
+  { statements }: MemoriesWithoutVector,
+  { signal, withoutSlot }: JobAttempt,
+): Promise<ContentEmbeddings> {
+  // Billed without a user id: the user may be erased before the call is settled.
+  const billingContext = { tenantId, userId: null, batch: null };
+  const contents = [...new Set(statements.map(({ content }) => content))];
+  return withoutSlot(() => embedder.embedContents(billingContext, contents, signal));
+}
+
+/** Adds vectors step by step. The last step ends the work, or asks for it again when there may be more. */
+async function addInSteps(
+  { database, clock, ids, metrics, embedder }: VectorsDependencies,
+  work: ClaimedWork,
+  { userId, statements }: MemoriesWithoutVector,
+  embeddings: ContentEmbeddings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { model, profile } = embedder;
+  const addition = { userId, actor: ACTOR, model, bands: profile.bands, embeddings };
+  for (let start = 0; start < statements.length; start += COMPARE_BATCH_SIZE) {
+    signal.throwIfAborted();
+    const step = statements.slice(start, start + COMPARE_BATCH_SIZE);
+    const add = (tx: Tx) => addVectors(tx, { ...addition, statements: step }, { clock, ids, randomBytes });
+    const isLast = start + COMPARE_BATCH_SIZE >= statements.length;
+    const { merged } = await (isLast
+      ? commitWork(database, work, async (tx) => {
+          const added = await add(tx);
+          // Nothing is added for a user who was erased meanwhile.
+          if (added.added > 0 && statements.length === RUN_SIZE) await askAgain(tx, work, { now: clock.now(), ids });
+          return added;
+        })
+      : database.inTenant(work.tenantId, add));
+    metrics.add('memory_llm_late_merges_total', merged);
+  }
+}
+
+function askAgain(tx: Tx, { subjectId }: ClaimedWork, dependencies: Parameters<typeof enqueueWork>[2]) {
+  const request = { kind: vectorsQueue.name, subjectId, availableAt: dependencies.now, trace: null };
+  return enqueueWork(tx, [request], dependencies);
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { WORK_KINDS } from '../jobs/queues.js';
+import { pageOf, pageShape, uuidSchema } from '../primitives.js';
+
+/** Why work other than a batch waits for a later time (docs/reference/work.md#deferral). */
+export const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable'] as const;
+export type WorkDeferralReason = (typeof WORK_DEFERRAL_REASONS)[number];
+
+/** Where a row of work is (docs/reference/work.md#states). */
+export const WORK_STATES = ['waiting', 'deferred', 'in_flight', 'failed'] as const;
+export type WorkState = (typeof WORK_STATES)[number];
+
+export const workSchema = z.object({
+  id: uuidSchema,
+  kind: z.enum(WORK_KINDS),
+  subject_id: uuidSchema.describe('What the work is about: the id of a batch, or that of a user in queues and logs.'),
+  user_id: z.string().nullable().describe('The user, when the work is about one.'),
+  status: z.enum(WORK_STATES),
+  due_at: z.string().describe('When it was or will be due.'),
+  attempts: z.number().int().describe('How often a worker has taken it. Batches count their own attempts.'),
+  deferred_reason: z.enum(WORK_DEFERRAL_REASONS).nullable(),
+  failure_code: z.string().nullable().describe('Stable error code: timeout, authentication, stalled, internal …'),
+  failed_at: z.string().nullable(),
+  created_at: z.string(),
+});
+export type Work = z.infer<typeof workSchema>;
+
+export const listWorkQuerySchema = z.strictObject({
+  status: z.enum(WORK_STATES).optional(),
+  kind: z.enum(WORK_KINDS).optional(),
+  ...pageShape,
+});
+export type ListWorkQuery = z.infer<typeof listWorkQuerySchema>;
+export const workPageSchema = pageOf(workSchema);
+export type WorkPage = z.infer<typeof workPageSchema>;

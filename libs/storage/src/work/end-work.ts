@@ -1,0 +1,83 @@
+import type { WorkDeferralReason, WorkKind } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+import type { WorkEntity } from '../entities/work.entity.js';
+import type { WorkHold } from './claim-work.js';
+
+/**
+ * Ends claimed work, in the transaction of its effect. `again`: it was asked for once more during the run and waits for
+ * the next one. `lost`: another worker has it now; roll the effect back.
+ */
+export async function endWork(
+  tx: Tx,
+  { id, fence, generation }: WorkHold & { readonly generation: number },
+): Promise<'ended' | 'again' | 'lost'> {
+  const [row] = await tx.query<Pick<WorkEntity, 'generation'>>(
+    `UPDATE work SET claimed_until = NULL WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL
+     RETURNING generation`,
+    [id, fence],
+  );
+  if (!row) return 'lost';
+  if (row.generation !== generation) return 'again';
+  await tx.execute('DELETE FROM work WHERE id = $1', [id]);
+  return 'ended';
+}
+
+/**
+ * Lets claimed work wait until a time, visibly (docs/reference/work.md#deferral). Requests made during the run are
+ * answered by the next one. False when another worker has it now and nothing was changed.
+ */
+export async function deferWork(
+  tx: Tx,
+  { id, fence, until, reason }: WorkHold & { readonly until: number; readonly reason: WorkDeferralReason },
+): Promise<boolean> {
+  const deferred = await tx.execute(
+    `UPDATE work
+        SET generation = generation + 1, available_at = $3, rank_at = $3, claimed_until = NULL, leased_until = NULL,
+            released_at = NULL, checked_at = NULL, deferred_reason = $4
+      WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL`,
+    [id, fence, new Date(until), reason],
+  );
+  return deferred === 1;
+}
+
+/**
+ * Marks work as failed: it stays, visible, until it is replayed or asked for again. False when it has ended or was asked
+ * for again in the meantime.
+ */
+export async function failWork(
+  tx: Tx,
+  failure: {
+    readonly kind: WorkKind;
+    readonly subjectId: string;
+    readonly generation: number;
+    /** A stable code. */
+    readonly code: string;
+    readonly now: number;
+  },
+): Promise<boolean> {
+  const failed = await tx.execute(
+    `UPDATE work
+        SET failed_at = $4, failure_code = $5, fence = fence + 1, claimed_until = NULL, leased_until = NULL,
+            released_at = NULL, checked_at = NULL
+      WHERE subject_id = $1 AND kind = $2 AND generation = $3 AND failed_at IS NULL`,
+    [failure.subjectId, failure.kind, failure.generation, new Date(failure.now), failure.code],
+  );
+  return failed === 1;
+}
+
+/** Makes failed work due again, under the next generation. */
+export async function replayWork(tx: Tx, id: string, now: number): Promise<'replayed' | 'not_failed' | 'not_found'> {
+  const [row] = await tx.query<Pick<WorkEntity, 'failed_at'>>('SELECT failed_at FROM work WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
+  if (!row) return 'not_found';
+  if (row.failed_at === null) return 'not_failed';
+  await tx.execute(
+    `UPDATE work
+        SET generation = generation + 1, available_at = $2, rank_at = $2, attempts = 0, failed_at = NULL,
+            failure_code = NULL
+      WHERE id = $1`,
+    [id, new Date(now)],
+  );
+  return 'replayed';
+}

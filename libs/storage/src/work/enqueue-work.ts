@@ -1,0 +1,71 @@
+import type { WorkKind } from '@annals/contracts';
+import type { IdGenerator } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+
+/** Work that is asked for: of one kind, about one subject. */
+export interface WorkRequest {
+  readonly kind: WorkKind;
+  /** Of a user: `users.subject_id`. */
+  readonly subjectId: string;
+  /** Epoch ms from which it may run. */
+  readonly availableAt: number;
+  /** W3C traceparent of what caused it. */
+  readonly trace: string | null;
+}
+
+/**
+ * Asks for work, in the transaction that causes it (docs/reference/work.md#requests). There is one row of a kind and
+ * subject: a request during a run makes it run again, one after a failure revives it, an earlier one brings it forward,
+ * and any other is answered by the run that waits already. Deferred work stays deferred.
+ */
+export function enqueueWork(
+  tx: Tx,
+  requests: readonly WorkRequest[],
+  { now, ids }: { readonly now: number; readonly ids: IdGenerator },
+): Promise<number> {
+  return insertWork(
+    tx,
+    requests,
+    { now, ids },
+    `DO UPDATE
+        SET generation = w.generation + 1, available_at = excluded.available_at, rank_at = excluded.rank_at,
+            leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
+            failure_code = NULL, trace = coalesce(excluded.trace, w.trace)
+      WHERE w.claimed_until IS NOT NULL OR w.failed_at IS NOT NULL
+         OR (w.released_at IS NULL AND w.deferred_reason IS NULL AND w.available_at > excluded.available_at)`,
+  );
+}
+
+/** Asks for work that nothing new has caused: leaves alone what waits, runs or has failed. */
+export function enqueueAbsentWork(
+  tx: Tx,
+  requests: readonly WorkRequest[],
+  { now, ids }: { readonly now: number; readonly ids: IdGenerator },
+): Promise<number> {
+  return insertWork(tx, requests, { now, ids }, 'DO NOTHING');
+}
+
+function insertWork(
+  tx: Tx,
+  requests: readonly WorkRequest[],
+  { now, ids }: { readonly now: number; readonly ids: IdGenerator },
+  onConflict: string,
+): Promise<number> {
+  const rows = requests.map(({ kind, subjectId, availableAt, trace }) => ({
+    id: ids.next(),
+    kind,
+    subject_id: subjectId,
+    available_at: new Date(availableAt),
+    trace,
+  }));
+  // Without a head start: background work is bulk (docs/reference/queues.md#priority-and-ageing). In order, so that two
+  // transactions do not wait for each other.
+  return tx.execute(
+    `INSERT INTO work AS w (id, kind, subject_id, generation, available_at, rank_at, trace, created_at)
+     SELECT r.id, r.kind, r.subject_id, 1, r.available_at, r.available_at, r.trace, $2
+       FROM json_to_recordset($1) AS r (id uuid, kind text, subject_id uuid, available_at timestamptz, trace text)
+      ORDER BY r.subject_id, r.kind
+     ON CONFLICT (tenant_id, subject_id, kind) ${onConflict}`,
+    [JSON.stringify(rows), new Date(now)],
+  );
+}
