@@ -53,7 +53,7 @@ describe('attacks on what is remembered and served', () => {
         const body = { query: messages.at(-1)!.content, filters: { user_id: user }, types: ['turn' as const] };
         const { memories } = await client.must('queryMemory', { body });
         // The day on which it was said, behind a line and behind "today"; an escaped one stays.
-        const withoutDay = (text: string) => text.replaceAll(' (8 May 2023)', '');
+        const withoutDay = (text: string) => text.replaceAll(/ \((?:Monday )?8 May 2023\)/g, '');
         const line = memories.map(({ text }) => withoutDay(text));
         return { line, expected: [`[activity] user: ${withoutDay(served!)}`] };
       },

@@ -1,4 +1,4 @@
-import { waitUntil } from '@annals/testing';
+import { sized, waitUntil } from '@annals/testing';
 import { sqlState } from '../database/errors.js';
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
@@ -6,7 +6,11 @@ import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 
 // The embedded database has one backend, so there nobody holds a table.
-describe.each([3, 5])('migrate beside writers of a release with %i migrations', (count) => {
+describe.each([
+  { count: 3, held: 'memories' },
+  ...sized([], [{ count: 5, held: 'memories' }]),
+  { count: 10, held: 'batches' },
+])('migrate beside writers of a release with $count migrations', ({ count, held }) => {
   let fixture: StorageFixture;
   let tenantId: string;
 
@@ -28,7 +32,16 @@ describe.each([3, 5])('migrate beside writers of a release with %i migrations', 
       await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
         describe: 'the migration waits for the writer',
       });
-      for (const table of ['conversations', 'messages', 'memories', 'relations', 'history', 'tenants']) {
+      for (const table of [
+        'conversations',
+        'batches',
+        'outbox',
+        'messages',
+        'memories',
+        'relations',
+        'history',
+        'tenants',
+      ]) {
         await tx.query(`SELECT FROM ${table} LIMIT 1`);
       }
     });
@@ -38,7 +51,7 @@ describe.each([3, 5])('migrate beside writers of a release with %i migrations', 
 
   it('gives up on a transaction that stays open, lets others work, and runs when it is tried again', async () => {
     await fixture.inTenant(tenantId, async (tx) => {
-      await tx.query('SELECT FROM memories LIMIT 1');
+      await tx.query(`SELECT FROM ${held} LIMIT 1`);
       const refused = await migrate(fixture.testDatabase.admin, { lockAttempts: 1 }).catch(sqlState);
       expect(refused).toBe('55P03');
       await fixture.inTenant(tenantId, (other) =>
@@ -47,8 +60,8 @@ describe.each([3, 5])('migrate beside writers of a release with %i migrations', 
     });
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const held = fixture.inTenant(tenantId, async (tx) => {
-      await tx.query('SELECT FROM memories LIMIT 1');
+    const holding = fixture.inTenant(tenantId, async (tx) => {
+      await tx.query(`SELECT FROM ${held} LIMIT 1`);
       await released;
     });
     const attempts: number[] = [];
@@ -58,6 +71,6 @@ describe.each([3, 5])('migrate beside writers of a release with %i migrations', 
     };
     expect(await migrate(fixture.testDatabase.admin, { onLocked })).toEqual(NEW);
     expect(attempts).toEqual([1]);
-    await held;
+    await holding;
   });
 });
