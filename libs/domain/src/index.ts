@@ -84,7 +84,7 @@ export {
   listStated,
 } from './recall/judge-turn.js';
 export type { RedundancyScale } from './recall/measure-redundancy.js';
-export { renderAnswer, renderDocument } from './recall/render-answer.js';
+export { renderAnswer, renderDocuments } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
 export { selectAnswers, type SelectedAnswers } from './recall/select-answers.js';

@@ -4,7 +4,7 @@ import {
   type Clock,
   type Pause,
   type RankedAnswer,
-  renderDocument,
+  renderDocuments,
   runInSlices,
   type ScoredCandidate,
   scoreRelevance,
@@ -154,7 +154,7 @@ export class MemoryQueryService {
   private async rerank(plan: QueryPlan, query: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
     const best = listMostRelevant(scored, this.reranker.candidates);
     if (best.length === 0) return { reranked: null, rerankFailed: null };
-    const documents = best.map(renderDocument);
+    const documents = await runInSlices(renderDocuments(best), this.pause);
     const attempt: RerankAttempt = await times.time('rerank', () =>
       this.reranker.rerank(plan.tenantId, query, documents),
     );

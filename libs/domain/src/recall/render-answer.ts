@@ -1,6 +1,8 @@
 import { annotateDates, renderDay } from '@annals/english';
+import { createSliceMeter } from '../text/cut-slices.js';
 import { toInertLine } from '../text/inert-line.js';
 import { removeHidden } from '../text/remove-hidden.js';
+import type { Sliced } from '../text/sliced.js';
 import type { QuotedTurn, RecallCandidate } from './types.js';
 
 /** The fields that the text of an answer is rendered from, besides its content. */
@@ -51,8 +53,18 @@ function nameSpeaker(speaker: string | null): string {
   return speaker === null ? '' : `${speaker}: `;
 }
 
-/** A candidate's text for a reranker: its content, for a turn with the speaker and with relative dates resolved. */
-export function renderDocument({ kind, speaker, speakerLabel, saidAt, content }: RecallCandidate): string {
+/** The texts of candidates for a reranker: the content, for a turn with the speaker and with relative dates resolved. */
+export function* renderDocuments(candidates: readonly RecallCandidate[]): Sliced<string[]> {
+  const meter = createSliceMeter();
+  const documents: string[] = [];
+  for (const candidate of candidates) {
+    yield* meter(candidate.content.length);
+    documents.push(renderDocument(candidate));
+  }
+  return documents;
+}
+
+function renderDocument({ kind, speaker, speakerLabel, saidAt, content }: RecallCandidate): string {
   const seen = removeHidden(content);
   return kind === 'memory' ? seen : `${nameSpeaker(speakerLabel ?? speaker)}${annotateDates(seen, saidAt)}`;
 }

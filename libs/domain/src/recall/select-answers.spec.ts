@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyScored, createScored, DAY_MS, DEFAULT_RECALL_WEIGHTS, NOW } from './recall.fixture.js';
-import { runAtOnce } from '../text/sliced.js';
-import { renderAnswer, renderDocument } from './render-answer.js';
+import { MAX_SLICE_UNITS, runAtOnce } from '../text/sliced.js';
+import { renderAnswer, renderDocuments } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
 import type { RankedAnswer, ScoredCandidate } from './types.js';
 
@@ -349,14 +349,23 @@ describe('renderAnswer', () => {
   });
 });
 
-describe('renderDocument', () => {
+describe('renderDocuments', () => {
   it('renders a turn with speaker and resolved dates, and a memory unchanged', () => {
     const { candidate } = createScored('a', 1, {
       speaker: 'Ana',
       saidAt: Date.UTC(2024, 4, 8),
       content: 'I ran yesterday.',
     });
-    expect(renderDocument(candidate)).toBe('Ana: I ran yesterday (Tuesday 7 May 2024).');
-    expect(renderDocument({ ...candidate, kind: 'memory' })).toBe('I ran yesterday.');
+    expect(runAtOnce(renderDocuments([candidate, { ...candidate, kind: 'memory' }]))).toEqual([
+      'Ana: I ran yesterday (Tuesday 7 May 2024).',
+      'I ran yesterday.',
+    ]);
+  });
+
+  it.each(['3 days now ', 'few days ago '])('yields between turns of %j', (piece) => {
+    const content = piece.repeat(MAX_SLICE_UNITS / piece.length);
+    const turns = ['a', 'b', 'c'].map((id) => createScored(id, 1, { kind: 'turn', content }).candidate);
+    const work = renderDocuments(turns);
+    expect([work.next().done, work.next().done, work.next().done]).toEqual([false, false, true]);
   });
 });

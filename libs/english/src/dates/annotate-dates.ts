@@ -1,7 +1,7 @@
 import { listFewAgo } from './few-ago.js';
+import { listDurations } from './list-durations.js';
 import { renderDate } from './render-date.js';
 import { type ResolvedDate, resolveDates } from './resolve-dates.js';
-import { listYearsNow } from './years-now.js';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -14,7 +14,7 @@ export function annotateDates(text: string, saidAt: number): string {
   const exact = resolveDates(text, saidAt)
     .filter((date) => !/\d{4}/.test(date.text))
     .map((date) => ({ ...date, rendered: renderWithWeekday(date) }));
-  const dates = [...exact, ...listFewAgo(text, saidAt), ...listYearsNow(text, saidAt)];
+  const dates = [...exact, ...listFewAgo(text, saidAt), ...listDurations(text, saidAt)];
   let annotated = '';
   let offset = 0;
   for (const { end, rendered } of dates.toSorted((a, b) => a.start - b.start)) {

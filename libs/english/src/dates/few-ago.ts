@@ -1,5 +1,5 @@
 import { renderDay } from './render-day.js';
-import { resolveDates } from './resolve-dates.js';
+import { createAgoResolver } from './resolve-dates.js';
 
 /** A time that is only roughly named, from `start` to `end` of a text. */
 interface RoughDate {
@@ -17,11 +17,13 @@ const FEW_AGO = /\b(?:a few|few|several|some) (?<unit>day|week|weekend|month|yea
 
 /** "A few days ago", "several years back" of a text that was said at `saidAt` (epoch ms). */
 export function listFewAgo(text: string, saidAt: number): RoughDate[] {
+  const resolveAgo = createAgoResolver(saidAt);
+  const saidOn = renderDay(saidAt);
   return Array.from(text.matchAll(FEW_AGO), ({ 0: words, index, groups }): RoughDate[] => {
     const unit = groups!['unit']!.toLowerCase();
-    const [date] = resolveDates(`${FEW} ${unit}s ago`, saidAt);
-    if (date === undefined) return [];
-    const rendered = `a few ${unit}s before ${renderDay(saidAt)}`;
+    const date = resolveAgo(FEW, unit);
+    if (date === null) return [];
+    const rendered = `a few ${unit}s before ${saidOn}`;
     return [{ start: index, end: index + words.length, rendered, startsAt: Date.parse(date.from) }];
   }).flat();
 }

@@ -48,7 +48,8 @@ const DAYS_OF: Readonly<Record<string, number>> = { day: 1, week: 7, weekend: 7,
 
 const stepOf = (which: string) => (/last|past/i.test(which) ? -1 : /next/i.test(which) ? 1 : 0);
 
-function periodAtDistance(name: string, count: number, today: number, isExact = false): Period {
+/** The day, week, month or year that is `count` units after (or, below 0, before) the day `today`. */
+export function periodAtDistance(name: string, count: number, today: number, isExact = false): Period {
   const unit = name.toLowerCase();
   const days = DAYS_OF[unit];
   if (days === undefined) {

@@ -1,8 +1,8 @@
 import { renderDay, renderMonth } from './render-day.js';
-import type { ResolvedDate } from './resolve-dates.js';
+import type { ResolvedTime } from './resolve-dates.js';
 
 /** "8 May 2023", "weekend of 6 May 2023", "week of 1 May 2023", "April 2023", "summer 2022", "2022". */
-export function renderDate({ text, from, to, granularity }: ResolvedDate): string {
+export function renderDate({ text, from, to, granularity }: ResolvedTime): string {
   switch (granularity) {
     case 'day':
       return from === to ? renderDay(from) : `${renderDay(from)} to ${renderDay(to)}`;

@@ -1,4 +1,4 @@
-import { type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
+import type { CollectionStatistics, PostingList, RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
 import type { LexicalPostingEntity } from '../entities/lexical-index.entity.js';
