@@ -1,7 +1,7 @@
 import { runAtOnce } from '../text/sliced.js';
 import { findRetold } from './find-retold.js';
 import { readStatement } from './read-statement.js';
-import { RETELLINGS } from './told-anew.fixture.js';
+import { LIMITED, RETELLINGS } from './told-anew.fixture.js';
 
 const tellsAnew = (over: string, content: string) => runAtOnce(findRetold(content, [readStatement(over)!])).length > 0;
 
@@ -17,5 +17,13 @@ describe('findRetold', () => {
       'Eva is the wife of the user.',
       "Ana's boss is Li.",
     ]);
+  });
+
+  it('does not take a sentence that limits what is over for one that says it again', () => {
+    const limited = LIMITED.flatMap(({ over, others }) => others.map((content) => ({ over, content })));
+    expect(limited.filter(({ over, content }) => tellsAnew(over, content))).toEqual([]);
+    expect(tellsAnew('The user rarely drinks black coffee.', 'The user still rarely drinks black coffee.')).toBe(true);
+    expect(tellsAnew('The user lived in Faro until 2018.', 'The user lived in Faro until 2018, with Ana.')).toBe(true);
+    expect(tellsAnew('The user lives in Lisbon.', 'The user lives in Lisbon and works until six.')).toBe(true);
   });
 });
