@@ -70,6 +70,23 @@ describe('what is told anew in other words', () => {
       same: [{ memoryId: kept, revision: 1 }],
     });
 
+  it('holds after the new statement was merged into an older one of the same meaning', async () => {
+    await echo('twins');
+    await recall.remember('twins', LISBON);
+    advance(10);
+    await recall.remember('twins', 'The user lives in Porto.');
+    advance(10);
+    // The rule does not know that it says the same.
+    const [older] = await recall.remember('twins', 'The user dwells in the city of Lisbon.');
+    expect(await find('twins')).toBe('wholly');
+    advance(1);
+    const [again] = await recall.remember('twins', AGAIN);
+    await merge('twins', again!, older!);
+    expect(await find('twins')).toBe('no');
+    await recall.write('twins', { kind: 'delete', memoryId: older!, by: 'ttl' });
+    expect(await find('twins')).toBe('wholly');
+  });
+
   it('is looked for in what ended last, of which what was merged is left out', async () => {
     const [lisbon] = await recall.remember('merged', LISBON);
     await recall.write('merged', { kind: 'delete', memoryId: lisbon!, by: 'user' });
