@@ -50,6 +50,7 @@ export { findEchoes } from './echoes/find-echo.js';
 export { findRetold } from './echoes/find-retold.js';
 export { identifyTurnSpeaker } from './echoes/identify-turn-speaker.js';
 export { findEchoUnits, listLookupTerms } from './echoes/look-up-echoes.js';
+export { indexStatements } from './echoes/statement-index.js';
 export { readRest, type ReplacedStatement, type TurnRest } from './echoes/read-rest.js';
 export { type EchoedStatement, readStatement } from './echoes/read-statement.js';
 export { readTurn, type TurnSpeaker } from './echoes/read-turn.js';

@@ -1,6 +1,7 @@
 import { createSliceMeter } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
 import { isPastAt } from './is-past-at.js';
+import { isLimiting } from './limits.js';
 import { addsNothing, type EchoedStatement, isNegation, type StatementTerm } from './read-statement.js';
 import { type EchoingTurn, isAdverb, type TurnSentence, type TurnSpeaker, type TurnToken } from './read-turn.js';
 import { standsForOther } from './same-words.js';
@@ -150,7 +151,7 @@ function matchWords(
   const isOrdered = isInOrder(positions.slice(subject.length));
   if (statement.isOrdered && !isOrdered) return null;
   if (isDenied(tokens, repeating) !== statement.isNegated) return null;
-  if (isHypothetical(tokens, start)) return null;
+  if (isHypothetical(tokens, start) || isLimited(tokens, repeating)) return null;
   const between = tokens.slice(start, end).filter((_, index) => !repeating.has(start + index));
   if (between.some(isSomebodyElse)) return null;
   if (between.filter((token) => isOther(token) && !COMPARES.has(token.word)).length > missing) return null;
@@ -199,6 +200,13 @@ function isDenied(tokens: readonly TurnToken[], repeating: ReadonlySet<number>):
     if (ENDS.has(word)) return !repeating.has(first + index);
     return isNegation(word) && !AFTER_IDLE_NEGATION.has(next);
   });
+}
+
+/** Whether it is said to be so rarely, or hardly, while the statement does not say this. */
+function isLimited(tokens: readonly TurnToken[], repeating: ReadonlySet<number>): boolean {
+  const [start, end] = [Math.min(...repeating), Math.max(...repeating)];
+  const first = start - listBefore(tokens, start, NEGATION_REACH).length;
+  return tokens.slice(first, end).some(({ word }, index) => isLimiting(word) && !repeating.has(first + index));
 }
 
 function isHypothetical(tokens: readonly TurnToken[], start: number): boolean {

@@ -2,9 +2,6 @@ import { toWords } from '../lexical/posting-entries.js';
 import { OWN_WEIGHT, type PostingList } from '../lexical/types.js';
 import type { EchoedStatement } from './read-statement.js';
 
-/** Turns of one statement that are compared with it: the newest of those with enough of its terms. */
-const MAX_UNITS = 500;
-
 /** The index terms by which the echoes of a statement are found. */
 export function listLookupTerms({ terms }: EchoedStatement): string[] {
   return terms.flatMap(({ same }) => same);
@@ -19,8 +16,7 @@ export function findEchoUnits(lists: readonly PostingList[], { terms, floor }: E
   return [...counts]
     .filter(([unit, count]) => count >= floor && required.every((units) => units.has(unit)))
     .map(([unit]) => unit)
-    .toSorted((a, b) => b - a)
-    .slice(0, MAX_UNITS);
+    .toSorted((a, b) => b - a);
 }
 
 /** The units that have a term in their own text, not only in that of their neighbours. */

@@ -1,6 +1,7 @@
 import { NUMBER_WORDS, splitWords, STOP_WORDS } from '@annals/english';
 import { toIndexTerm } from '../lexical/to-index-term.js';
 import { isPastForm } from './is-past-at.js';
+import { isLimiting } from './limits.js';
 import { isAdverb } from './read-turn.js';
 import { listSameTerms } from './same-words.js';
 
@@ -24,7 +25,7 @@ export interface StatementTerm {
   readonly term: string;
   /** Index terms, any of which may stand for it. */
   readonly same: readonly string[];
-  /** A name, a number, or what of the user's it is about ("the user's passport"): no echo is without it. */
+  /** A name, a number, "rarely", or what of the user's it is about ("the user's passport"): no echo is without it. */
   readonly isRequired: boolean;
 }
 
@@ -78,7 +79,7 @@ export function readStatement(content: string): EchoedStatement | null {
     terms.set(term, {
       term,
       same: isExact ? [term] : listSameTerms(term),
-      isRequired: isExact || attribute.has(word),
+      isRequired: isExact || attribute.has(word) || isLimiting(word),
     });
   }
   const verb = splitWords(said).find((word) => !isAdverb(word)) ?? '';

@@ -5,6 +5,57 @@ interface Retellings {
   readonly others: readonly string[];
 }
 
+/** Written after that: sentences with all words of what is over that limit it. The rule was changed for those it took. */
+export const LIMITED: readonly Omit<Retellings, 'anew'>[] = [
+  {
+    over: 'The user drinks coffee.',
+    others: [
+      'The user rarely drinks coffee.',
+      'The user hardly drinks coffee.',
+      'The user barely drinks coffee.',
+      'The user scarcely drinks coffee.',
+      'The user seldom drinks coffee.',
+      'The user supposedly drinks coffee.',
+      'The user drinks coffee only on Sundays.',
+    ],
+  },
+  {
+    over: 'The user drinks black coffee in the morning.',
+    others: ['The user seldom drinks black coffee in the morning.', 'The user almost drinks black coffee.'],
+  },
+  {
+    over: 'The user rarely drinks black coffee.',
+    others: ['The user drinks black coffee.'],
+  },
+  {
+    over: 'The user has a gym membership.',
+    others: [
+      'The user has a gym membership that expired.',
+      'The user has a gym membership that ended in May.',
+      'The user has a gym membership, which was cancelled.',
+      'The user nearly has a gym membership.',
+      'The user previously has a gym membership.',
+    ],
+  },
+  {
+    over: 'The user works at Acme.',
+    others: [
+      'The user works at Acme only on paper.',
+      'The user allegedly works at Acme.',
+      'The user is formerly employed at Acme.',
+      'The user works at Acme, but only until May.',
+    ],
+  },
+  {
+    over: 'The user lives in Lisbon.',
+    others: [
+      'The user lives in Lisbon until June 2024.',
+      'The user almost lives in Lisbon.',
+      'The user lives in Lisbon with a dog until June 2024.',
+    ],
+  },
+];
+
 /** Written before the rule compared memories with each other. */
 export const RETELLINGS: readonly Retellings[] = [
   {

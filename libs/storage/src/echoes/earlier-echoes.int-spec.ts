@@ -131,6 +131,26 @@ describe('turns that repeat what ended or was deleted before the upgrade', () =>
     expect(await notes('many')).toEqual(noted);
   });
 
+  it('keep the note of a turn that is older than those compared, and lose that of one that is none', async () => {
+    const [note] = await remember('capped', 1);
+    const lookAlikes = ['Did you play Game0?', 'My sister plays Game0.'];
+    await recall.postAndIndexTurns('capped', 't', ...lookAlikes.map((content) => ({ content })));
+    const again = async (maxUnits: number) => {
+      await fixture.queryAsSuperuser(`UPDATE users SET analyzer = $1 WHERE user_id = 'capped'`, [ANALYZER_VERSION]);
+      expect(await fixture.inTenant(recall.tenantId, (tx) => notePageOfEchoes(tx, 'capped', maxUnits))).toBe(1);
+      return notes('capped');
+    };
+    // The two look-alikes are newer: the echo is not among the compared.
+    expect(await again(2)).toEqual([note]);
+    // By an earlier rule.
+    await fixture.queryAsSuperuser('UPDATE messages SET echo_of = $1 WHERE content = ANY ($2)', [
+      note!.echo_of,
+      lookAlikes,
+    ]);
+    expect(await notes('capped')).toHaveLength(3);
+    expect(await again(3)).toEqual([note]);
+  });
+
   it('are due for one user of each tenant at a time', async () => {
     const others = [new RecallFixture(fixture, await fixture.addTenant())];
     others.push(new RecallFixture(fixture, await fixture.addTenant()));

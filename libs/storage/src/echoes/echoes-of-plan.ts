@@ -18,7 +18,7 @@ export async function findEchoesOfPlan(
   const merged = new Set(history.filter(({ meta }) => meta.reason === SAME_MEANING).map(({ memoryId }) => memoryId));
   const over = [...inserts, ...updates].filter((memory) => isOver(memory) && !merged.has(memory.id));
   if (over.length === 0) return { echoes: [], history };
-  const echoes = await findIndexedEchoes(tx, userId, over);
+  const { echoes } = await findIndexedEchoes(tx, userId, over);
   const deleted = over.filter(isDeleted).map(({ id }) => id);
   if (deleted.length === 0) return { echoes, history };
   const cited = await tx.query<Pick<MemorySourceEntity, 'memory_id' | 'message_id'>>(

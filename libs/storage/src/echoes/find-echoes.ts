@@ -41,20 +41,41 @@ function toStatements(memories: readonly OverMemory[]): Statement[] {
 /** Memories whose echoes are looked up together: bounds the terms, and the turns that are read. */
 const LOOKUP_PAGE = 50;
 
-/**
- * The turns in the user's index that repeat any of these memories (docs/reference/recall.md#echoes). Two round trips for
- * every 50 memories.
- */
-export async function findIndexedEchoes(tx: Tx, userId: string, memories: readonly OverMemory[]): Promise<FoundEcho[]> {
-  const statements = toStatements(memories);
-  const found: FoundEcho[] = [];
-  for (let start = 0; start < statements.length; start += LOOKUP_PAGE) {
-    found.push(...(await findEchoesOfPage(tx, userId, statements.slice(start, start + LOOKUP_PAGE))));
-  }
-  return found;
+/** Turns that are compared with one memory: the newest of those with enough of its terms. */
+const MAX_UNITS = 500;
+
+interface IndexedEchoes {
+  readonly echoes: readonly FoundEcho[];
+  /** Ids of the memories that more turns may repeat than were compared. */
+  readonly unfinished: readonly string[];
 }
 
-async function findEchoesOfPage(tx: Tx, userId: string, statements: readonly Statement[]): Promise<FoundEcho[]> {
+/**
+ * The turns in the user's index that repeat any of these memories (docs/reference/recall.md#echoes), of the newest
+ * `maxUnits` for each that have its words. Two round trips for every 50 memories.
+ */
+export async function findIndexedEchoes(
+  tx: Tx,
+  userId: string,
+  memories: readonly OverMemory[],
+  maxUnits = MAX_UNITS,
+): Promise<IndexedEchoes> {
+  const statements = toStatements(memories);
+  const [echoes, unfinished]: [FoundEcho[], string[]] = [[], []];
+  for (let start = 0; start < statements.length; start += LOOKUP_PAGE) {
+    const page = await findEchoesOfPage(tx, userId, statements.slice(start, start + LOOKUP_PAGE), maxUnits);
+    echoes.push(...page.echoes);
+    unfinished.push(...page.unfinished);
+  }
+  return { echoes, unfinished };
+}
+
+async function findEchoesOfPage(
+  tx: Tx,
+  userId: string,
+  statements: readonly Statement[],
+  maxUnits: number,
+): Promise<IndexedEchoes> {
   const terms = [...new Set(statements.flatMap(listLookupTerms))];
   const lists: PostingList[] = await tx.query<Pick<LexicalPostingEntity, 'kind' | 'term' | 'entries'>>(
     `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
@@ -62,10 +83,13 @@ async function findEchoesOfPage(tx: Tx, userId: string, statements: readonly Sta
     [userId, terms],
   );
   const ofUnit = new Map<number, Statement[]>();
+  const unfinished: string[] = [];
   for (const statement of statements) {
-    for (const unit of findEchoUnits(lists, statement)) ofUnit.set(unit, [...(ofUnit.get(unit) ?? []), statement]);
+    const units = findEchoUnits(lists, statement);
+    if (units.length > maxUnits) unfinished.push(statement.memoryId);
+    for (const unit of units.slice(0, maxUnits)) ofUnit.set(unit, [...(ofUnit.get(unit) ?? []), statement]);
   }
-  if (ofUnit.size === 0) return [];
+  if (ofUnit.size === 0) return { echoes: [], unfinished };
   const turns = await tx.query<TurnRow & Pick<LexicalUnitEntity, 'unit'>>(
     // OFFSET keeps the look-up by key, since the planner cannot know how few units are requested.
     `SELECT g.id, g.role, g.actor_id, g.content, u.unit
@@ -75,9 +99,9 @@ async function findEchoesOfPage(tx: Tx, userId: string, statements: readonly Sta
       ORDER BY g.id`,
     [userId, [...ofUnit.keys()]],
   );
-  const found: FoundEcho[] = [];
-  for (const turn of turns) found.push(...(await compareTurn(userId, turn, ofUnit.get(turn.unit)!)));
-  return found;
+  const echoes: FoundEcho[] = [];
+  for (const turn of turns) echoes.push(...(await compareTurn(userId, turn, ofUnit.get(turn.unit)!)));
+  return { echoes, unfinished };
 }
 
 /** A turn as it is compared with memories. */

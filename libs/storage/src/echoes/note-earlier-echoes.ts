@@ -47,10 +47,11 @@ const PAGE = 50;
 
 /**
  * Notes the echoes of the user's next memories that are over, in the order of their ids, and withdraws notes of memories
- * in this range that an earlier rule made. Under the user's lock. The position is stored with the page, so a process may
- * be killed at any moment. Returns how many memories were looked up.
+ * in this range that an earlier rule made, but for memories with more than `maxUnits` turns to compare: the older of
+ * these are not read. Under the user's lock. The position is stored with the page, so a process may be killed at any
+ * moment. Returns how many memories were looked up.
  */
-export async function notePageOfEchoes(tx: Tx, userId: string): Promise<number> {
+export async function notePageOfEchoes(tx: Tx, userId: string, maxUnits?: number): Promise<number> {
   const [user] = await tx.query<Pick<UserEntity, 'analyzer' | 'echoes_after'>>(
     'SELECT analyzer, echoes_after FROM users WHERE user_id = $1 FOR NO KEY UPDATE',
     [userId],
@@ -60,13 +61,14 @@ export async function notePageOfEchoes(tx: Tx, userId: string): Promise<number> 
   const after = user.echoes_after ?? NIL_UUID;
   const memories = await loadOverMemoriesAfter(tx, userId, after);
   const upTo = memories.length < PAGE ? null : memories.at(-1)!.id;
-  const echoes = await findIndexedEchoes(
+  const { echoes, unfinished } = await findIndexedEchoes(
     tx,
     userId,
     memories.filter((memory) => !memory.is_still_said),
+    maxUnits,
   );
   tx.atCommit(
-    withdrawOthers(tx, userId, { after, upTo }, echoes),
+    withdrawOthers(tx, userId, { after, upTo, unfinished }, echoes),
     ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes)]),
     tx.execute('UPDATE users SET echoes_after = $2, analyzer = $3 WHERE user_id = $1', [
       userId,
@@ -88,14 +90,21 @@ function loadOverMemoriesAfter(tx: Tx, userId: string, after: string) {
   );
 }
 
-/** Takes the memories with an id behind `after`, up to `upTo`, from the notes of all turns but those that repeat them. */
+/**
+ * Takes the memories with an id behind `after`, up to `upTo`, from the notes of all turns but those that repeat them. Not
+ * the `unfinished` ones: whether older turns repeat these is not known.
+ */
 function withdrawOthers(
   tx: Tx,
   userId: string,
-  { after, upTo }: { readonly after: string; readonly upTo: string | null },
+  {
+    after,
+    upTo,
+    unfinished,
+  }: { readonly after: string; readonly upTo: string | null; readonly unfinished: readonly string[] },
   echoes: readonly FoundEcho[],
 ): Promise<number> {
-  const isKept = `(n.id <= $2 OR coalesce(n.id > $3::uuid, false) OR EXISTS (
+  const isKept = `(n.id <= $2 OR coalesce(n.id > $3::uuid, false) OR n.id = ANY ($6::uuid[]) OR EXISTS (
        SELECT FROM unnest($4::uuid[], $5::uuid[]) AS f (message_id, memory_id)
         WHERE f.message_id = g.id AND f.memory_id = n.id))`;
   return tx.execute(
@@ -104,6 +113,6 @@ function withdrawOthers(
        FROM conversations c
       WHERE c.user_id = $1 AND g.tenant_id = c.tenant_id AND g.conversation_id = c.id AND g.echo_of IS NOT NULL
         AND EXISTS (SELECT FROM unnest(g.echo_of) AS n (id) WHERE NOT ${isKept})`,
-    [userId, after, upTo, echoes.map(({ messageId }) => messageId), echoes.map(({ memoryId }) => memoryId)],
+    [userId, after, upTo, echoes.map(({ messageId }) => messageId), echoes.map(({ memoryId }) => memoryId), unfinished],
   );
 }

@@ -14,17 +14,21 @@ export const IS_OVER_SQL = `(m.valid_to IS NOT NULL OR m.deleted_at IS NOT NULL)
 /** SQL of those of them whose words a memory of the same meaning still says; what was deleted with that one is none. */
 export const isStillSaidSql = (m: string) => `(${m}.state = 'active' AND ${isMergedSql(m)})`;
 
-/** Of one user: what new turns are compared with, the newest first. */
+/** Of one user: what new turns and memories are compared with, the newest first. */
 const MAX_COMPARED = 500;
+/** Of one user, of which those are left out that are still said: of each of these the history is read. */
+const MAX_READ = 2_000;
 
 export type StoredOverMemory = OverMemory & Readonly<Pick<MemoryEntity, 'normalized_hash'>>;
 
-export function loadOverMemories(tx: Tx, userId: string): Promise<StoredOverMemory[]> {
+export function loadOverMemories(tx: Tx, userId: string, maxRead = MAX_READ): Promise<StoredOverMemory[]> {
   return tx.query<StoredOverMemory>(
-    `SELECT m.id, m.content, m.normalized_hash FROM memories m
-      WHERE m.user_id = $1 AND ${IS_OVER_SQL} AND NOT ${isStillSaidSql('m')}
-      ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MAX_COMPARED}`,
-    [userId],
+    `SELECT p.id, p.content, p.normalized_hash
+       FROM (SELECT m.id, m.content, m.normalized_hash, m.state, m.superseded_by, m.updated_at FROM memories m
+              WHERE m.user_id = $1 AND ${IS_OVER_SQL} ORDER BY m.updated_at DESC, m.id DESC LIMIT $2) p
+      WHERE NOT ${isStillSaidSql('p')}
+      ORDER BY p.updated_at DESC, p.id DESC LIMIT ${MAX_COMPARED}`,
+    [userId, maxRead],
   );
 }
 

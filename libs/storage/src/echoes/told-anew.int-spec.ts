@@ -1,5 +1,6 @@
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
+import { loadOverMemories } from './note-echoes.js';
 import type { RecallSearch } from '../query/recall-search.js';
 
 const DAY = 86_400_000;
@@ -58,6 +59,50 @@ describe('what is told anew in other words', () => {
     }
     await recall.write(then, { kind: 'undo', memoryId: again! });
     expect(await find(then)).toBeUndefined();
+  });
+
+  /** As the similarity check does that finds two memories to mean the same. */
+  const merge = (user: string, memoryId: string, kept: string) =>
+    recall.write(user, {
+      kind: 'compare',
+      memoryId,
+      statement: { content: AGAIN, type: 'semantic' },
+      same: [{ memoryId: kept, revision: 1 }],
+    });
+
+  it('holds after the new statement was merged into an older one of the same meaning', async () => {
+    await echo('twins');
+    await recall.remember('twins', LISBON);
+    advance(10);
+    await recall.remember('twins', 'The user lives in Porto.');
+    advance(10);
+    // The rule does not know that it says the same.
+    const [older] = await recall.remember('twins', 'The user dwells in the city of Lisbon.');
+    expect(await find('twins')).toBe('wholly');
+    advance(1);
+    const [again] = await recall.remember('twins', AGAIN);
+    await merge('twins', again!, older!);
+    expect(await find('twins')).toBe('no');
+    await recall.write('twins', { kind: 'delete', memoryId: older!, by: 'ttl' });
+    expect(await find('twins')).toBe('wholly');
+  });
+
+  it('is looked for in what ended last, of which what was merged is left out', async () => {
+    const [lisbon] = await recall.remember('merged', LISBON);
+    await recall.write('merged', { kind: 'delete', memoryId: lisbon!, by: 'user' });
+    advance(1);
+    const [kept, repeated] = await recall.remember(
+      'merged',
+      'The user owns a boat.',
+      'The user is the owner of a boat.',
+    );
+    await merge('merged', repeated!, kept!);
+    const over = async (maxRead?: number) => {
+      const memories = await fixture.inTenant(recall.tenantId, (tx) => loadOverMemories(tx, 'merged', maxRead));
+      return memories.map(({ id }) => id);
+    };
+    expect(await over()).toEqual([lisbon]);
+    expect(await over(1)).toEqual([]);
   });
 
   it('is a relation in the history of what was over, and none in the same words', async () => {

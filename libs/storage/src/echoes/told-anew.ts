@@ -2,6 +2,7 @@ import {
   type EchoedStatement,
   findRetold,
   type HistoryDraft,
+  indexStatements,
   isCurrent,
   pauseInTransaction,
   readStatement,
@@ -26,12 +27,12 @@ export async function findToldAnew(
   { toEmbed }: Pick<WritePlan, 'toEmbed'>,
 ): Promise<ToldAnew> {
   const added = toEmbed.filter(isCurrent);
-  const over = added.length === 0 ? [] : memories.flatMap(toStatement);
+  const over = indexStatements(added.length === 0 ? [] : memories.flatMap(toStatement));
   const links: WritePlan['links'][number][] = [];
   const history: HistoryDraft[] = [];
-  for (const { id: toId, content, hash } of over.length === 0 ? [] : added) {
-    const others = over.filter(({ memory }) => memory.normalized_hash !== hash);
-    for (const { memory } of await runInSlices(findRetold(content, others), pauseInTransaction)) {
+  for (const { id: toId, content, hash } of over.statements.length === 0 ? [] : added) {
+    for (const { memory } of await runInSlices(findRetold(content, over), pauseInTransaction)) {
+      if (memory.normalized_hash === hash) continue;
       const [relationType, strength] = ['related_to', 1] as const;
       links.push({ fromId: memory.id, toId, relationType, strength });
       history.push({
