@@ -52,6 +52,7 @@ export { createModelCalls, type ModelAccess, type ModelCallsOptions } from './mo
 export { type LimitedModel, type ModelLimits, type SpendingLimits } from './model-calls/model-limits.js';
 export { type ModelsConfig, readModelLimits } from './model-calls/model-limits.js';
 export { findNextBudgetDay, toBudgetDay } from './model-calls/budget-day.js';
+export { mayBeCharged } from './model-calls/classify-failure.js';
 export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';
 export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';

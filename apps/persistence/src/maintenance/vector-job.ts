@@ -5,10 +5,13 @@ import type { ContentEmbedder } from '../persistence/embed/content-embedder.js';
 
 const INTERVAL_MS = 60 * 60 * 1_000;
 const SCAN_BATCH_SIZE = 1_000;
+/** Work that has failed is tried again after this time, in ms: a new model or a corrected configuration may mend it. */
+const REVIVE_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Asks for vectors where no write has: all of them after a change of the embedding model, and those of memories that a
- * process of an earlier release wrote. Work that waits, is deferred or has failed is left as it is.
+ * process of an earlier release wrote. Work that waits or is deferred is left as it is; what has failed is asked for again a
+ * day later.
  */
 export function createVectorJob({
   embedder,
@@ -24,8 +27,11 @@ export function createVectorJob({
       walkMemories(run, {
         start: SCAN_START,
         find: (after) => findWithoutVector(run.database, { model: embedder.model, after, scan: SCAN_BATCH_SIZE }),
-        write: ({ tenantId, userId }) =>
-          run.database.inTenant(tenantId, (tx) => requestVectors(tx, userId, { now: run.clock.now(), ids })),
+        write: ({ tenantId, userId }) => {
+          const now = run.clock.now();
+          const request = { now, ids, failedUntil: now - REVIVE_AFTER_MS };
+          return run.database.inTenant(tenantId, (tx) => requestVectors(tx, userId, request));
+        },
       }),
   };
 }

@@ -1,14 +1,20 @@
 import { computeRetryDelayMs, type Rng } from '@annals/domain';
-import { isRetryable, LLMError } from '@annals/llm-core';
-import { findNextBudgetDay, type WorkEnding } from '@annals/runtime';
+import { LLMError } from '@annals/llm-core';
+import { findNextBudgetDay, mayBeCharged, type WorkEnding } from '@annals/runtime';
+import { isTextRefusal } from './embed-accepted.js';
 
 const HOUR_MS = 3_600_000;
 /** Waits for a provider that is unavailable: from half a minute to an hour, however long the outage. */
 const OUTAGE_DELAY = { firstMs: 30_000, maxMs: HOUR_MS, jitter: 0.5 };
+/** Work that waits for a budget is resumed spread over this time, to avoid a burst. */
+const BUDGET_SPREAD_MS = 60_000;
+/** Claims of work after which an error that may be charged fails it. */
+const MAX_CHARGED_CLAIMS = 6;
 
 /**
- * When embedding work is tried again after an error that time can mend; null for any other. A refused call costs
- * nothing, so an exhausted budget is tried once an hour: only running calls may have been in the way.
+ * When embedding work is tried again after an error that time, or a corrected configuration, can mend; null for any
+ * other, and for a call that may be charged once the work was claimed too often. A refused call costs nothing, so an
+ * exhausted budget is tried once an hour: only running calls may have been in the way.
  */
 export function planDeferral(
   error: unknown,
@@ -16,9 +22,13 @@ export function planDeferral(
 ): Extract<WorkEnding, { ends: 'deferred' }> | null {
   if (!(error instanceof LLMError)) return null;
   if (error.type === 'budget_exceeded') {
-    return { ends: 'deferred', reason: 'budget_exceeded', until: Math.min(findNextBudgetDay(now), now + HOUR_MS) };
+    const waitMs = Math.min(findNextBudgetDay(now) - now, HOUR_MS);
+    // The spread is no longer than the wait itself, which may be only seconds.
+    const spreadMs = Math.floor(rng.nextFloat() * Math.min(BUDGET_SPREAD_MS, waitMs));
+    return { ends: 'deferred', reason: 'budget_exceeded', until: now + waitMs + spreadMs };
   }
-  if (!isRetryable(error.type)) return null;
+  if (error.type === 'unknown' || isTextRefusal(error)) return null;
+  if (mayBeCharged(error) && attempts >= MAX_CHARGED_CLAIMS) return null;
   const delayMs = Math.max(computeRetryDelayMs(OUTAGE_DELAY, attempts - 1, rng), error.retryAfterMs ?? 0);
   return { ends: 'deferred', reason: 'provider_unavailable', until: now + Math.round(delayMs) };
 }

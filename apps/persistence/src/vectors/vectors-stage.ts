@@ -13,6 +13,7 @@ import {
 import { addVectors, enqueueWork, loadWithoutVector, type MemoriesWithoutVector, type Tx } from '@annals/storage';
 import { translateWriteError } from '../persistence/commit/write-batch.js';
 import type { ContentEmbedder, ContentEmbeddings } from '../persistence/embed/content-embedder.js';
+import { type AcceptedEmbeddings, embedAccepted, isTextRefusal } from './embed-accepted.js';
 import { planDeferral } from './plan-deferral.js';
 
 /** Memories of one run. A user with more gets another run, after the other users and tenants who wait. */
@@ -55,7 +56,7 @@ async function addMissing(
   missing: MemoriesWithoutVector | null,
   attempt: JobAttempt,
 ): Promise<WorkEnding> {
-  const { database, clock, rng, logger } = dependencies;
+  const { database, clock, ids, rng, logger } = dependencies;
   const { tenantId, attempts } = work;
   const { signal } = attempt;
   // The user was erased, or everything has a vector by now.
@@ -63,18 +64,26 @@ async function addMissing(
     await commitWork(database, work, async () => undefined);
     return { ends: 'done' };
   }
-  let embeddings: ContentEmbeddings;
-  try {
-    embeddings = await embed(dependencies, tenantId, missing, attempt);
-  } catch (error) {
-    const deferral = signal.aborted ? null : planDeferral(error, { attempts, now: clock.now(), rng });
-    if (!deferral) throw error;
-    const { subjectId } = work;
-    logger.info('work_deferred', { tenantId, kind: vectorsQueue.name, subjectId, reason: deferral.reason });
-    return deferral;
+  const { embeddings, problem, isPartial } = await embed(dependencies, tenantId, missing, attempt);
+  const isRunFull = missing.statements.length === RUN_SIZE;
+  if (!problem) {
+    await addInSteps(dependencies, work, missing, embeddings, { signal, isRunFull, ends: true });
+    return { ends: 'done' };
   }
-  await addInSteps(dependencies, work, missing, embeddings, signal);
-  return { ends: 'done' };
+  // The others get their vectors before the error decides about the work.
+  const accepted = { ...missing, statements: missing.statements.filter(({ content }) => embeddings.has(content)) };
+  const added = await addInSteps(dependencies, work, accepted, embeddings, { signal, isRunFull, ends: false });
+  signal.throwIfAborted();
+  if (isTextRefusal(problem) && added > 0 && (isRunFull || isPartial)) {
+    // What was refused is refused again by the next run, which fails the work when it adds nothing any more.
+    await commitWork(database, work, (tx) => askAgain(tx, work, { now: clock.now(), ids }));
+    return { ends: 'done' };
+  }
+  const deferral = planDeferral(problem, { attempts, now: clock.now(), rng });
+  if (!deferral) throw problem;
+  const { subjectId } = work;
+  logger.info('work_deferred', { tenantId, kind: vectorsQueue.name, subjectId, reason: deferral.reason });
+  return deferral;
 }
 
 function embed(
@@ -82,38 +91,45 @@ function embed(
   tenantId: string,
   { statements }: MemoriesWithoutVector,
   { signal, withoutSlot }: JobAttempt,
-): Promise<ContentEmbeddings> {
+): Promise<AcceptedEmbeddings> {
   // Billed without a user id: the user may be erased before the call is settled.
   const billingContext = { tenantId, userId: null, batch: null };
   const contents = [...new Set(statements.map(({ content }) => content))];
-  return withoutSlot(() => embedder.embedContents(billingContext, contents, signal));
+  return withoutSlot(() => embedAccepted(contents, (some) => embedder.embedContents(billingContext, some, signal)));
 }
 
-/** Adds vectors step by step. The last step ends the work, or asks for it again when there may be more. */
+/**
+ * Adds vectors step by step and returns how many. When it `ends` the work, the last step does, or asks for it again when
+ * there may be more.
+ */
 async function addInSteps(
   { database, clock, ids, metrics, embedder }: VectorsDependencies,
   work: ClaimedWork,
   { userId, statements }: MemoriesWithoutVector,
   embeddings: ContentEmbeddings,
-  signal: AbortSignal,
-): Promise<void> {
+  { signal, isRunFull, ends }: { readonly signal: AbortSignal; readonly isRunFull: boolean; readonly ends: boolean },
+): Promise<number> {
   const { model, profile } = embedder;
   const addition = { userId, actor: ACTOR, model, bands: profile.bands, embeddings };
+  let total = 0;
   for (let start = 0; start < statements.length; start += COMPARE_BATCH_SIZE) {
     signal.throwIfAborted();
     const step = statements.slice(start, start + COMPARE_BATCH_SIZE);
     const add = (tx: Tx) => addVectors(tx, { ...addition, statements: step }, { clock, ids, randomBytes });
     const isLast = start + COMPARE_BATCH_SIZE >= statements.length;
-    const { merged } = await (isLast
+    const before = total;
+    const { added, merged } = await (ends && isLast
       ? commitWork(database, work, async (tx) => {
-          const added = await add(tx);
+          const result = await add(tx);
           // Nothing is added for a user who was erased meanwhile.
-          if (added.added > 0 && statements.length === RUN_SIZE) await askAgain(tx, work, { now: clock.now(), ids });
-          return added;
+          if (before + result.added > 0 && isRunFull) await askAgain(tx, work, { now: clock.now(), ids });
+          return result;
         })
       : database.inTenant(work.tenantId, add));
+    total += added;
     metrics.add('memory_llm_late_merges_total', merged);
   }
+  return total;
 }
 
 function askAgain(tx: Tx, { subjectId }: ClaimedWork, dependencies: Parameters<typeof enqueueWork>[2]) {

@@ -8,6 +8,7 @@ import {
   wakeDeferredBatches,
   writeMemories,
 } from '@annals/storage';
+import { ManualClock } from '@annals/domain';
 import { createTestDatabase, newMemory, type TestDatabase, waitUntil } from '@annals/testing';
 import { createVectorJob } from '../maintenance/vector-job.js';
 import { EmbeddingServer } from '../persistence/embed/embedding-server.fixture.js';
@@ -80,19 +81,21 @@ describe('work of kind vectors', () => {
               'manual', 3, 0.8, now(), now(), now() FROM generate_series(1, $2::int) n`,
       [userId, count],
     );
-  const runScan = () => {
-    const { database: stores, ids, clock } = service.running.infrastructure;
+  const DAY_MS = 24 * 60 * 60 * 1_000;
+  const runScan = (laterMs = 0) => {
+    const { database: stores, ids, clock: systemClock } = service.running.infrastructure;
+    const clock = new ManualClock(systemClock.now() + laterMs);
     const run = { database: stores, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 };
     return createVectorJob({ embedder: embeddings, ids }).run(run);
   };
 
-  it('is asked for by the write, stays visible when the server refuses its key, and is replayed by hand', async () => {
-    embeddings.status = 401;
+  it('is asked for by the write, stays visible when its text is refused, and is replayed by hand', async () => {
+    embeddings.status = 400;
     await service.writeStatement('ann', 'The user likes lemonade.');
     const failed = await waitForWork('ann', { status: 'failed' });
-    expect(failed).toMatchObject({ kind: 'vectors', failure_code: 'authentication', attempts: 1 });
+    expect(failed).toMatchObject({ kind: 'vectors', failure_code: 'invalid_request', attempts: 1 });
     expect(service.eventsNamed('work_failed')).toMatchObject([
-      { context: { kind: 'vectors', subjectId: failed.subject_id, reason: 'authentication' } },
+      { context: { kind: 'vectors', subjectId: failed.subject_id, reason: 'invalid_request' } },
     ]);
     expect(service.lines.join('')).not.toContain('lemonade');
     // One call for the batch and one for the work: nothing tries again on its own.
@@ -107,12 +110,56 @@ describe('work of kind vectors', () => {
     expect(await countMissing('ann')).toBe(0);
   });
 
-  it('runs again for a write after a failure', async () => {
+  it('is asked for again by the scan when it failed a day ago', async () => {
+    embeddings.status = 400;
+    await service.writeStatement('gus', 'The user likes plums.');
+    const failed = await waitForWork('gus', { status: 'failed' });
+    expect(await runScan(DAY_MS - 60_000)).toMatchObject({ done: 0 });
+    expect(await findWork('gus')).toEqual(failed);
+    embeddings.status = 200;
+    expect(await runScan(DAY_MS)).toMatchObject({ done: 1 });
+    await makeDue(failed.id);
+    await waitForEnd('gus');
+    expect(await countMissing('gus')).toBe(0);
+  });
+
+  it('waits for a key that works, without failing', async () => {
     embeddings.status = 401;
+    await service.writeStatement('hal', 'The user likes pears.');
+    const deferred = await waitForWork('hal', { status: 'deferred', deferred_reason: 'provider_unavailable' });
+    embeddings.status = 200;
+    await makeDue(deferred.id);
+    await waitForEnd('hal');
+    expect(await countMissing('hal')).toBe(0);
+  });
+
+  it('gives all other memories their vectors when one text is refused, however many there are', async () => {
+    await service.inTenant(async (tx) => {
+      await tx.execute(`INSERT INTO users (user_id, created_at) VALUES ('ivy', now())`);
+      await addMemories(tx, 'ivy', 120);
+      // The oldest of them, which every run loads.
+      await tx.execute(
+        `UPDATE memories SET content = 'refused', recorded_at = now() - interval '1 day' WHERE id =
+           (SELECT id FROM memories WHERE user_id = 'ivy' ORDER BY recorded_at, id LIMIT 1)`,
+      );
+    });
+    embeddings.onRequest = async () =>
+      void (embeddings.status = embeddings.inputs.at(-1)!.includes('refused') ? 400 : 200);
+    await runScan();
+    const failed = await waitForWork('ivy', { status: 'failed' });
+    expect(failed).toMatchObject({ failure_code: 'invalid_request' });
+    expect(await countMissing('ivy')).toBe(1);
+    embeddings.onRequest = async () => void (embeddings.status = 200);
+    expect(await replay(failed.id)).toBe('replayed');
+    await waitForEnd('ivy');
+  });
+
+  it('runs again for a write after a failure', async () => {
+    embeddings.status = 400;
     await service.writeStatement('bob', 'The user likes tea.');
     await waitForWork('bob', { status: 'failed' });
     // The batch is refused too, and by then the server has a key that works.
-    embeddings.onRequest = async () => void (embeddings.status = embeddings.inputs.length > 3 ? 200 : 401);
+    embeddings.onRequest = async () => void (embeddings.status = embeddings.inputs.length > 3 ? 200 : 400);
     await service.writeStatement('bob', 'The user keeps bees.');
     await waitForEnd('bob');
     expect(await countMissing('bob')).toBe(0);

@@ -30,8 +30,7 @@ const LOST_ANSWER_STATUSES = new Set([504, 524]);
  */
 export function classifyFailure({ thrown, provider, maxCostMicroUsd, ended }: FailedAttempt): FailureClassification {
   const error = toLLMError(thrown, provider, ended);
-  const isRefused = error.status !== undefined && !LOST_ANSWER_STATUSES.has(error.status);
-  const isFree = error.sent === false || (isRefused && ended === undefined);
+  const isFree = error.sent === false || (ended === undefined && !mayBeCharged(error));
   const costMicroUsd = error.costMicroUsd ?? (isFree ? 0 : maxCostMicroUsd);
   return {
     error,
@@ -40,6 +39,12 @@ export function classifyFailure({ thrown, provider, maxCostMicroUsd, ended }: Fa
     costMicroUsd,
     breaker: ended === 'by_caller' ? 'abandoned' : toBreakerReport(error.type),
   };
+}
+
+/** Whether a failed call may be on the bill: not when it never arrived, or was refused with a status. */
+export function mayBeCharged({ costMicroUsd, sent, status }: LLMError): boolean {
+  if (costMicroUsd !== undefined) return costMicroUsd > 0;
+  return sent !== false && (status === undefined || LOST_ANSWER_STATUSES.has(status));
 }
 
 /** More than any model reads; the sum over many such calls of a batch still fits into its column. */

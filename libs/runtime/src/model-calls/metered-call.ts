@@ -74,12 +74,13 @@ function explainRefusal(refusal: RefusedCall, provider: string, now: number): LL
       return new LLMError('rate_limit', `The rate limiter delays calls to ${provider}. Retry later.`, {
         provider,
         retryAfterMs: refusal.retryInMs,
+        sent: false,
       });
     case 'circuit':
       return new LLMError(
         'transient',
         `The circuit breaker for ${provider} is open after too many failures. Retry later.`,
-        { provider, retryAfterMs: Math.max(0, refusal.retryAt - now) },
+        { provider, retryAfterMs: Math.max(0, refusal.retryAt - now), sent: false },
       );
   }
 }

@@ -121,11 +121,14 @@ export async function loadWithoutVector(
   return { userId: first.user_id, statements };
 }
 
-/** Asks for the vectors of a user's memories, unless that was asked for before. Returns how many requests were new. */
+/**
+ * Asks for the vectors of a user's memories, unless they were asked for before. What has failed is asked for again, unless
+ * that was after `failedUntil` (epoch ms). Returns how many requests were new.
+ */
 export async function requestVectors(
   tx: Tx,
   userId: string,
-  dependencies: { readonly now: number; readonly ids: IdGenerator },
+  dependencies: { readonly now: number; readonly ids: IdGenerator; readonly failedUntil: number },
 ): Promise<number> {
   const [user] = await tx.query<Pick<UserEntity, 'subject_id'>>('SELECT subject_id FROM users WHERE user_id = $1', [
     userId,

@@ -27,29 +27,36 @@ export function enqueueWork(
     tx,
     requests,
     { now, ids },
-    `DO UPDATE
-        SET generation = w.generation + 1, available_at = excluded.available_at, rank_at = excluded.rank_at,
-            leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
-            failure_code = NULL, trace = coalesce(excluded.trace, w.trace)
+    `${RUN_AGAIN}
       WHERE w.claimed_until IS NOT NULL OR w.failed_at IS NOT NULL
          OR (w.released_at IS NULL AND w.deferred_reason IS NULL AND w.available_at > excluded.available_at)`,
   );
 }
 
-/** Asks for work that nothing new has caused: leaves alone what waits, runs or has failed. */
+/**
+ * Asks for work that nothing new has caused: leaves alone what waits, runs or has failed after
+ * `failedUntil` (epoch ms). What failed before is revived: its cause may have gone.
+ */
 export function enqueueAbsentWork(
   tx: Tx,
   requests: readonly WorkRequest[],
-  { now, ids }: { readonly now: number; readonly ids: IdGenerator },
+  { now, ids, failedUntil }: { readonly now: number; readonly ids: IdGenerator; readonly failedUntil: number },
 ): Promise<number> {
-  return insertWork(tx, requests, { now, ids }, 'DO NOTHING');
+  return insertWork(tx, requests, { now, ids }, `${RUN_AGAIN} WHERE w.failed_at <= $3`, [new Date(failedUntil)]);
 }
+
+/** Makes the row that is there due anew, under the next generation. */
+const RUN_AGAIN = /* sql */ `DO UPDATE
+        SET generation = w.generation + 1, available_at = excluded.available_at, rank_at = excluded.rank_at,
+            leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
+            failure_code = NULL, trace = coalesce(excluded.trace, w.trace)`;
 
 function insertWork(
   tx: Tx,
   requests: readonly WorkRequest[],
   { now, ids }: { readonly now: number; readonly ids: IdGenerator },
   onConflict: string,
+  parameters: readonly unknown[] = [],
 ): Promise<number> {
   const rows = requests.map(({ kind, subjectId, availableAt, trace }) => ({
     id: ids.next(),
@@ -66,6 +73,6 @@ function insertWork(
        FROM json_to_recordset($1) AS r (id uuid, kind text, subject_id uuid, available_at timestamptz, trace text)
       ORDER BY r.subject_id, r.kind
      ON CONFLICT (tenant_id, subject_id, kind) ${onConflict}`,
-    [JSON.stringify(rows), new Date(now)],
+    [JSON.stringify(rows), new Date(now), ...parameters],
   );
 }

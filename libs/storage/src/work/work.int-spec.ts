@@ -11,7 +11,7 @@ import { eraseUser } from '../privacy/erase-user.js';
 import { deleteTenant } from '../tenants/tenants.js';
 import { claimWork, releaseWork, renewWork } from './claim-work.js';
 import { deferWork, endWork, failWork, replayWork } from './end-work.js';
-import { enqueueAbsentWork, enqueueWork } from './enqueue-work.js';
+import { enqueueWork } from './enqueue-work.js';
 import { listWork } from './list-work.js';
 import { PostgresWorkStore, readDeferredWork, readWorkDepth } from './postgres-work-store.js';
 
@@ -57,6 +57,8 @@ describe('work about a user', () => {
   const release = async () => store.markReleased(await lease(), now());
   const readRows = () =>
     fixture.queryAsSuperuser<Record<string, unknown>>('SELECT * FROM work WHERE subject_id = $1', [subjectId]);
+  const scan = (failedUntil: number) =>
+    inTenant((tx) => requestVectors(tx, 'ada', { now: now(), ids: fixture.ids, failedUntil }));
   const show = async () => (await inTenant((tx) => listWork(tx, { limit: 10 }))).items;
 
   it('is released as bulk work, with the trace of what caused it', async () => {
@@ -175,11 +177,24 @@ describe('work about a user', () => {
     });
     const [failed] = await show();
     expect(failed).toMatchObject({ status: 'failed', failure_code: 'timeout', attempts: 1 });
-    expect(await inTenant((tx) => requestVectors(tx, 'ada', { now: now(), ids: fixture.ids }))).toBe(0);
+    expect(await scan(now() - 1)).toBe(0);
     const replay = () => inTenant((tx) => replayWork(tx, failed!.id, now()));
     expect([await replay(), await replay()]).toEqual(['replayed', 'not_failed']);
     expect(await lease()).toMatchObject([{ generation: 2 }]);
     expect(await hold(2)).toMatchObject({ attempts: 1 });
+  });
+
+  it('is revived by the scan when it failed long enough ago, once', async () => {
+    await ask();
+    const held = await hold();
+    await fail();
+    expect(await scan(now() - 1)).toBe(0);
+    expect(await claim()).toEqual({ outcome: 'stale' });
+    expect([await scan(now()), await scan(now())]).toEqual([1, 0]);
+    expect(await end(held)).toBe('lost');
+    expect(await lease()).toMatchObject([{ generation: 2 }]);
+    expect(await hold(2)).toMatchObject({ attempts: 1 });
+    expect(await scan(now())).toBe(0);
   });
 
   it('is revived by a request after its failure, and not failed by a job from before', async () => {
@@ -193,8 +208,7 @@ describe('work about a user', () => {
   it('is asked for once when several transactions ask at the same time', async () => {
     const asked = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(asked.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 1]);
-    const absent = await inTenant((tx) => enqueueAbsentWork(tx, [requestOf()], { now: now(), ids: fixture.ids }));
-    expect(absent).toBe(0);
+    expect(await scan(now())).toBe(0);
   });
 
   it('is no work of another tenant', async () => {

@@ -21,6 +21,8 @@ describe('splitBatches', () => {
     await expect(splitBatches([' tea'.repeat(MAX_INPUT_TOKENS)])).resolves.toHaveLength(1);
     await expect(splitBatches([' tea'.repeat(MAX_INPUT_TOKENS + 1)])).rejects.toMatchObject({
       type: 'invalid_request',
+      // Nothing is charged for it.
+      sent: false,
     });
   });
 });

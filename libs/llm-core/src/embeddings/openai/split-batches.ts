@@ -30,6 +30,7 @@ function splitByTokens(texts: readonly string[], countTokens: TokenCounter): str
       throw new LLMError(
         'invalid_request',
         `A text of ${tokens} tokens exceeds the limit of ${MAX_INPUT_TOKENS} tokens per input: shorten it.`,
+        { sent: false },
       );
     }
     if (current.length === MAX_INPUTS || batchTokens + tokens > MAX_REQUEST_TOKENS) {
