@@ -46,7 +46,7 @@ async function diagnose(env: Record<string, string>, isOffline = false): Promise
   return { ...diagnosis, emitted };
 }
 
-/** A tenant with as many memories that have a vector of each of these models, and one that has none. */
+/** A tenant with as many memories that have a vector of each of these models, `a b` for both, and one that has none. */
 async function addVectors(database: Database, name: string, models: Record<string, number>): Promise<void> {
   const [clock, rng] = [new ManualClock(NOW), new SeededRng(name.length)];
   const ids = new UuidV7Generator(clock, rng);
@@ -55,7 +55,7 @@ async function addVectors(database: Database, name: string, models: Record<strin
   await database.inTenant(tenantId, async (tx) => {
     const at = new Date(NOW);
     await tx.execute(`INSERT INTO annals.users (user_id, created_at) VALUES ('ada', $1)`, [at]);
-    for (const [model, count] of [...Object.entries(models), ['', 1] as const]) {
+    for (const [names, count] of [...Object.entries(models), ['', 1] as const]) {
       for (let n = 0; n < count; n += 1) {
         const id = ids.next();
         await tx.execute(
@@ -64,12 +64,13 @@ async function addVectors(database: Database, name: string, models: Record<strin
            VALUES ($1::uuid, 'ada', 'profile', 'semantic', 'x', $1::text, '1', 'active', 'manual', 3, 0.8, $2, $2, $2)`,
           [id, at],
         );
-        if (model === '') continue;
-        await tx.execute(
-          `INSERT INTO annals.memory_embeddings (user_id, model, memory_id, content_hash, narrow)
-           VALUES ('ada', $1, $2, $3, $4::halfvec)`,
-          [model, id, Buffer.from(id), '[1,0]'],
-        );
+        for (const model of names.split(' ').filter(Boolean)) {
+          await tx.execute(
+            `INSERT INTO annals.memory_embeddings (user_id, model, memory_id, content_hash, narrow)
+             VALUES ('ada', $1, $2, $3, $4::halfvec)`,
+            [model, id, Buffer.from(id), '[1,0]'],
+          );
+        }
       }
     }
   });
@@ -152,19 +153,27 @@ describe('runDoctor for the distributed profile', () => {
     expect(named(diagnosis, 'ok')).toEqual(expect.arrayContaining(['database', 'database.schema']));
   });
 
+  it('can limit the time of a statement, as for the count of vectors', async () => {
+    const limited = await Database.open({ ...database.app, poolSize: 1, statementMs: 10_000 });
+    const tenantId = new UuidV7Generator(new ManualClock(NOW), new SeededRng(1)).next();
+    const sql = `SELECT current_setting('statement_timeout') AS ends_after`;
+    expect(await limited.inTenant(tenantId, (tx) => tx.query(sql))).toEqual([{ ends_after: '10s' }]);
+    await limited.close();
+  });
+
   it('counts vectors by model over all tenants, and warns of those that are of another than the configured one', async () => {
     const fixture = await Database.open({ ...database.admin, poolSize: 1 });
     await addVectors(fixture, 'acme', { former: 2, 'text-embedding-3-small-1536': 1 });
-    await addVectors(fixture, 'other', { former: 1 });
+    await addVectors(fixture, 'other', { 'earlier former': 1, 'former text-embedding-3-small-1536': 1 });
     await fixture.close();
     const env = { ANNALS_DATABASE_URL: database.app.url, ANNALS_REDIS_URL: 'redis://127.0.0.1:1' };
-    const diagnosis = await diagnose({ ...describeModels(), ...env, ANNALS_SECRET_KEY: 'hush'.repeat(8) }, true);
+    const diagnosis = await diagnose({ ...describeModels(), ...env, ANNALS_SECRET_KEY: 'hush'.repeat(8) });
     expect(diagnosis.findings).toContainEqual(
       expect.objectContaining({
         check: 'embeddings.stored',
         verdict: 'warn',
         found: expect.stringMatching(
-          /^1 memory has a vector of the configured model text-embedding-3-small-1536, 3 memories have only one of former, 2 memories have none/,
+          /^2 memories have a vector of the configured model text-embedding-3-small-1536, 3 memories have only one of former, 2 memories have none/,
         ),
       }),
     );

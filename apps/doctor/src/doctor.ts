@@ -84,8 +84,9 @@ class DoctorRun extends FindingLog {
   /** Returns the budgets in effect. */
   private async checkStores(settings: Settings, embedder: EmbeddingProvider): Promise<Settings['config']['budgets']> {
     const { budgets: configured } = settings.config;
+    const inspection = { model: embedder.model, isOffline: this.options.isOffline };
     if (settings.profile === 'embedded') {
-      this.emit(...(await inspectDataFolder(settings.config, embedder)));
+      this.emit(...(await inspectDataFolder(settings.config, inspection)));
       return configured;
     }
     const { database, redis } = settings.config;
@@ -93,7 +94,7 @@ class DoctorRun extends FindingLog {
     this.emit(...found, ...(await inspectRedis(redis.url)));
     if (hasFailed(found)) return configured;
     const { budgets, findings } = await loadEffectiveBudgets(database.url, configured);
-    this.emit(...findings, await inspectVectors({ url: database.url }, embedder.model));
+    this.emit(...findings, await inspectVectors({ url: database.url }, inspection));
     return budgets;
   }
 

@@ -44,7 +44,7 @@ describe('inspectDataFolder', () => {
     const dataDir = join(folder, 'data');
     return inspectDataFolder(
       { embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, pseudonymKey: undefined } },
-      { model: 'hashed' },
+      { model: 'hashed', isOffline: false },
     );
   };
 

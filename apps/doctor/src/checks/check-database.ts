@@ -1,5 +1,4 @@
 import type { Config } from '@annals/config';
-import type { EmbeddingProvider } from '@annals/llm-core';
 import {
   type DatabaseInspection,
   DataFolderInUseError,
@@ -11,7 +10,7 @@ import {
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fail, type Finding, ok, warn } from '../report.js';
-import { inspectVectors } from './check-vectors.js';
+import { inspectVectors, type VectorInspection } from './check-vectors.js';
 
 const MAX_NAMED = 3;
 
@@ -26,7 +25,7 @@ export async function inspectDatabaseServer({ database }: Config<'database'>): P
 /** Inspects the database in the data folder, unless it does not exist yet or is in use. */
 export async function inspectDataFolder(
   { embedded }: Config<'embedded'>,
-  { model }: Pick<EmbeddingProvider, 'model'>,
+  vectors: VectorInspection,
 ): Promise<Finding[]> {
   const folder = resolve(embedded.dataDir);
   if (!existsSync(join(folder, 'database'))) {
@@ -35,7 +34,7 @@ export async function inspectDataFolder(
   try {
     const opened = await openEmbeddedDatabase({ location: { folder } });
     try {
-      return await evaluateOpenedDatabase({ stream: opened.createStream }, folder, model);
+      return await evaluateOpenedDatabase({ stream: opened.createStream }, folder, vectors);
     } finally {
       await opened.close();
     }
@@ -44,12 +43,16 @@ export async function inspectDataFolder(
   }
 }
 
-async function evaluateOpenedDatabase(connection: PgConnection, folder: string, model: string): Promise<Finding[]> {
+async function evaluateOpenedDatabase(
+  connection: PgConnection,
+  folder: string,
+  vectors: VectorInspection,
+): Promise<Finding[]> {
   const { serverVersion, missing } = await inspectDatabase(connection);
   const isUpToDate = missing.length === 0;
   const state = isUpToDate ? 'its schema is up to date' : 'the next start brings its schema up to date';
   const found = ok('database', `The database in ${folder} opens (PostgreSQL ${serverVersion}); ${state}.`);
-  return isUpToDate ? [found, await inspectVectors(connection, model)] : [found];
+  return isUpToDate ? [found, await inspectVectors(connection, vectors)] : [found];
 }
 
 function explainFolderFailure(error: unknown, folder: string): Finding {

@@ -6,7 +6,7 @@ export const USAGE = `Usage: annals doctor [--offline] [--json]
 doctor checks configuration, stores, models and budgets of this environment, and prints what to change. It sends a few
 sample conversations to each configured model and reports what that cost.
 
-  --offline  calls no model and no embedding server
+  --offline  calls no model and no embedding server, and does not count the stored vectors
 
 verify recomputes the audit history of every user, checks the receipts of erasures, and prints every inconsistency.
 

@@ -20,7 +20,14 @@ function rememberMerged(): SimulatedLifecycle {
   return lifecycle;
 }
 
-const remove: MemoryChange = { kind: 'delete', memoryId: 'id-1', by: 'user' };
+/** As of a release that deleted `id-1` only. */
+function leave({ rows }: SimulatedLifecycle): void {
+  for (const id of ['id-2', 'id-3']) {
+    rows.set(id, { ...rows.get(id)!, state: 'active', deletedAt: null, deletedBy: null, purgeAt: null });
+  }
+}
+
+const remove: Extract<MemoryChange, { kind: 'delete' }> = { kind: 'delete', memoryId: 'id-1', by: 'user' };
 const states = ({ rows }: SimulatedLifecycle) => [...rows.values()].map(({ state }) => state);
 const ALL_DELETED = ['soft_deleted', 'soft_deleted', 'soft_deleted'];
 const ALL_ACTIVE = ['active', 'active', 'active'];
@@ -65,14 +72,35 @@ describe('what was merged into a memory', () => {
   it('is deleted when the memory is deleted once more, after a release that left it', () => {
     const lifecycle = rememberMerged();
     lifecycle.write([remove], 30 * DAY);
-    for (const id of ['id-2', 'id-3']) {
-      const row = lifecycle.rows.get(id)!;
-      lifecycle.rows.set(id, { ...row, state: 'active', deletedAt: null, deletedBy: null, purgeAt: null });
-    }
+    leave(lifecycle);
     const again = lifecycle.write([remove], 31 * DAY);
     expect(again.results).toEqual([{ outcome: 'deleted', memoryId: 'id-1' }]);
     expect(again.history.map(({ memoryId }) => memoryId)).toEqual(['id-2', 'id-3']);
     expect(lifecycle.write([remove], 32 * DAY).results).toEqual([{ outcome: 'unchanged', memoryId: 'id-1' }]);
+  });
+
+  it('is deleted when the memory is purged, after a release that left it, unless it had merely expired', () => {
+    for (const by of ['user', 'ttl'] as const) {
+      const lifecycle = rememberMerged();
+      lifecycle.write([{ ...remove, by }], 30 * DAY);
+      leave(lifecycle);
+      const plan = lifecycle.write([{ kind: 'purge', memoryId: 'id-1' }], 61 * DAY);
+      expect(plan.purges).toEqual(['id-1']);
+      const left = by === 'user' ? ['id-2', 'id-3'] : [];
+      expect(plan.history.map(({ memoryId, event }) => [memoryId, event])).toEqual([
+        ...left.map((id) => [id, 'DELETE']),
+        ['id-1', 'PURGE'],
+      ]);
+      expect(plan.updates).toMatchObject(left.map((id) => ({ id, deletedBy: 'user', purgeAt: 91 * DAY })));
+    }
+  });
+
+  it('is purged with it when it is due as well', () => {
+    const lifecycle = rememberMerged();
+    lifecycle.write([remove], 30 * DAY);
+    const purge = ['id-1', 'id-2', 'id-3'].map((memoryId) => ({ kind: 'purge', memoryId }) as const);
+    const plan = lifecycle.write(purge, 61 * DAY);
+    expect([plan.purges, plan.updates]).toEqual([['id-1', 'id-2', 'id-3'], []]);
   });
 
   it('does not expire with it, and is no memory that it merely replaced', () => {

@@ -112,13 +112,16 @@ function pick(memory: StoredMemory, fields: readonly ('category' | 'importance' 
 
 /**
  * Deletes the row and all that belongs to it; that it existed stays provable
- * (docs/reference/audit.md#content-leaves-the-chain). Its threads got a change when it was deleted.
+ * (docs/reference/audit.md#content-leaves-the-chain). Its threads got a change when it was deleted. What was merged into
+ * it is deleted now if a release that left it had deleted the row for the user: nothing would tell of the merge any more.
  */
 export function planPurge(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   const isDue = memory.state === 'soft_deleted' && memory.purgeAt !== null && memory.purgeAt <= set.now;
   if (!isDue) return { outcome: 'not_due', memoryId };
+  const left = memory.deletedBy === 'user' ? set.mergedInto(memoryId) : [];
+  for (const row of left.filter(({ state }) => state !== 'soft_deleted')) deleteRow(set, row, 'user');
   set.record({ ...memory, content: '' }, 'PURGE', { meta: { deleted_by: memory.deletedBy } });
   set.purge(memory);
   return { outcome: 'purged', memoryId };

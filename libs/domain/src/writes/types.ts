@@ -214,7 +214,7 @@ export interface PlanContext {
   readonly saidTimes?: ReadonlyMap<string, readonly number[]>;
   /** Of stored memories that get relations: the ids of those that they have one with, in either direction. */
   readonly linkedIds?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Stored memories that were merged into the one that superseded them: needed for memories to be deleted or restored. */
+  /** Stored memories that were merged into their successor: needed for memories to be deleted, restored or purged. */
   readonly mergedIds?: ReadonlySet<string>;
   /** Needed for memories to be undone, and for all that were written together with them. */
   readonly lastWrites?: ReadonlyMap<string, LastWrite>;

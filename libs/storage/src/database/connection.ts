@@ -19,6 +19,8 @@ export interface PgConnection {
    * this limit.
    */
   readonly idleTransactionMs?: number;
+  /** PostgreSQL ends a statement that takes this long; without it, none. */
+  readonly statementMs?: number;
 }
 
 const SEARCH_PATH = 'annals,public';
@@ -29,6 +31,7 @@ function startupOptions(connection: PgConnection): string {
     `search_path=${SEARCH_PATH}`,
     ...(connection.role ? [`role=${connection.role}`] : []),
     ...(connection.idleTransactionMs ? [`idle_in_transaction_session_timeout=${connection.idleTransactionMs}`] : []),
+    ...(connection.statementMs ? [`statement_timeout=${connection.statementMs}`] : []),
     // Planning the query of memory.query each time took four times as long as running it. Every hot statement is bound
     // to a tenant and user by an index, so one generic plan serves all of them.
     ...(connection.prepared ? ['plan_cache_mode=force_generic_plan'] : []),

@@ -199,6 +199,26 @@ describe('memory lifecycle', () => {
     expect(await statesOf()).toEqual({ 'restored in time': 'active' });
   });
 
+  it('deletes with a purge what was merged into the memory and left by a release that deleted that alone', async () => {
+    const [kept, twin] = [await remember('Ada likes tea'), await remember('Ada really likes tea')];
+    const statement = newMemory('Ada really likes tea', fixture.clock.now());
+    await change({ kind: 'compare', memoryId: twin, statement, same: [{ memoryId: kept, revision: 1 }] });
+    await change({ kind: 'delete', memoryId: kept, by: 'user' });
+    await fixture.queryAsSuperuser(
+      `UPDATE memories SET state = 'active', deleted_at = NULL, deleted_by = NULL, purge_at = NULL WHERE id = $1`,
+      [twin],
+    );
+    fixture.clock.advance(31 * DAY_MS);
+    expect([await purge(), await statesOf()]).toEqual([1, { 'Ada really likes tea': 'soft_deleted' }]);
+    const events = await fixture.queryAsSuperuser<{ event: string }>(
+      'SELECT event FROM history WHERE memory_id = $1 ORDER BY seq DESC LIMIT 1',
+      [twin],
+    );
+    expect(events).toEqual([{ event: 'DELETE' }]);
+    fixture.clock.advance(31 * DAY_MS);
+    expect([await purge(), await statesOf()]).toEqual([1, {}]);
+  });
+
   it('does not raise thread revisions for a purge, since the deletion did', async () => {
     const { memoryId } = await postAndRemember('told once');
     const count = async () =>

@@ -65,21 +65,21 @@ export async function loadCachedEmbeddings(
   return new Map(rows.map((row) => [row.content_hash.toString('hex'), readHalfvec(row.vector)]));
 }
 
-/** Active memories of all tenants that have a vector of one model; `model` null: that have none. */
+/**
+ * Active memories of all tenants by the model of their vector, each counted once: under the configured model, or under
+ * another one if it has none of that; `model` null: without any vector.
+ */
 export interface VectorCount {
   readonly model: string | null;
   readonly memories: number;
-  /** Those of them without a vector of the configured model. */
-  readonly waiting: number;
 }
 
 /** Counts by model, which reads every memory. */
 export async function countVectors(database: Database, configuredModel: string): Promise<VectorCount[]> {
-  const rows = await database.callAcrossTenants<{ model: string | null; memories: string; waiting: string }>(
-    'count_vectors',
-    [configuredModel],
-  );
-  return rows.map(({ model, memories, waiting }) => ({ model, memories: Number(memories), waiting: Number(waiting) }));
+  const rows = await database.callAcrossTenants<{ model: string | null; memories: string }>('count_vectors', [
+    configuredModel,
+  ]);
+  return rows.map(({ model, memories }) => ({ model, memories: Number(memories) }));
 }
 
 /** Scans the next `scan` memories of all tenants and returns the active ones without a vector of the model. */

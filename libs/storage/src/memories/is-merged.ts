@@ -8,9 +8,13 @@ export function isMergedSql(m: string): string {
   return mergedSql(m, `AND h.meta ->> 'reason' = '${SAME_MEANING}'`);
 }
 
-/** SQL of the same for any reason: it means the same, or was restored while another one had the same words. */
-export function isMergedForAnyReasonSql(m: string): string {
-  return mergedSql(m, '');
+/**
+ * SQL of the ids of what was merged into memories of the user `$1`, for any reason: it means the same, or was restored
+ * while another one had the same words. `successors` are these memories: `= …`.
+ */
+export function selectMergedIntoSql(successors: string): string {
+  return `SELECT c.id FROM memories c
+           WHERE c.user_id = $1 AND c.superseded_by ${successors} AND ${mergedSql('c', '')}`;
 }
 
 function mergedSql(m: string, reason: string): string {

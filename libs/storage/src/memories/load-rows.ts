@@ -9,7 +9,7 @@ import {
 import { allOf, type Tx } from '../database/transaction.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
-import { isMergedForAnyReasonSql } from './is-merged.js';
+import { selectMergedIntoSql } from './is-merged.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-statements.js';
 
 /** The rows that the changes of one transaction are planned on. */
@@ -20,7 +20,7 @@ export interface LoadedRows {
   readonly lastWrites: ReadonlyMap<string, LastWrite>;
   /** Of stored rows that may get relations, being changed or named by a link: the rows that each has one with. */
   readonly linkedIds: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Rows that were merged into those that a user deletes or restores, directly or not. */
+  /** Rows that were merged into those that a user deletes or restores or that are purged, directly or not. */
   readonly mergedIds: ReadonlySet<string>;
 }
 
@@ -55,7 +55,9 @@ export async function loadRows(
       (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
   }
   const takingAlong = changes.flatMap((change) =>
-    change.kind === 'restore' || (change.kind === 'delete' && change.by === 'user') ? [change.memoryId] : [],
+    change.kind === 'restore' || change.kind === 'purge' || (change.kind === 'delete' && change.by === 'user')
+      ? [change.memoryId]
+      : [],
   );
   const merged = takingAlong.length > 0 ? mergedSql(bind(takingAlong)) : null;
   if (merged !== null) requested.push('id IN (SELECT id FROM merged)');
@@ -85,12 +87,10 @@ export async function loadRows(
 
 /** The rows that were merged into these, and into those: a CTE named `merged`. */
 function mergedSql(ids: string): string {
-  const into = (successors: string) =>
-    `SELECT c.id FROM memories c WHERE c.user_id = $1 AND c.superseded_by ${successors} AND ${isMergedForAnyReasonSql('c')}`;
   return `merged AS (
-       ${into(`= ANY (${ids}::uuid[])`)}
+       ${selectMergedIntoSql(`= ANY (${ids}::uuid[])`)}
        UNION
-       SELECT n.id FROM merged s CROSS JOIN LATERAL (${into('= s.id')}) n)`;
+       SELECT n.id FROM merged s CROSS JOIN LATERAL (${selectMergedIntoSql('= s.id')}) n)`;
 }
 
 async function loadLinkedIds(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, Set<string>>> {

@@ -31,19 +31,17 @@ const FIND_ECHOES_DUE: DefinerFunction = {
 };
 
 const COUNT_VECTORS: DefinerFunction = {
-  // For the doctor. Of the active memories: how many have a vector of each model, and how many of these none of the given
-  // one; without a model, those that have none at all.
+  // For the doctor. Counts each active memory once: under the given model if it has a vector of that, else under another
+  // one that it has a vector of, else under none.
   signature: 'count_vectors(of_model text)',
   body: /* sql */ `
-      RETURNS TABLE (model text, memories bigint, waiting bigint) LANGUAGE sql STABLE AS $$
+      RETURNS TABLE (model text, memories bigint) LANGUAGE sql STABLE AS $$
         WITH counted AS (
-          SELECT m.tenant_id, m.id, array_remove(array_agg(e.model), NULL) AS models
+          SELECT coalesce(max(e.model) FILTER (WHERE e.model = of_model), max(e.model)) AS model
             FROM annals.memories m
             LEFT JOIN annals.memory_embeddings e ON e.tenant_id = m.tenant_id AND e.memory_id = m.id
            WHERE m.state = 'active' GROUP BY m.tenant_id, m.id)
-        SELECT v.model, count(*), count(*) FILTER (WHERE NOT coalesce(of_model = ANY (c.models), false))
-          FROM counted c LEFT JOIN LATERAL unnest(c.models) AS v (model) ON true
-         GROUP BY v.model ORDER BY v.model
+        SELECT c.model, count(*) FROM counted c GROUP BY c.model ORDER BY c.model
       $$ SET jit = off`,
 };
 

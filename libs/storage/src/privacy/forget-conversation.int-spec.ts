@@ -151,6 +151,37 @@ describe('forgetConversation', () => {
     ).toEqual([{ state: 'active', rationale: null, emotional_context: null }]);
   });
 
+  const merge = (memoryId: string, into: string) =>
+    recall.write('ada', {
+      kind: 'compare',
+      memoryId,
+      statement: recall.memory('compared before'),
+      same: [{ memoryId: into, revision: 1 }],
+    });
+  const statesOf = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await read(id))?.state));
+
+  it('keeps a memory into which one that was written by hand was merged, directly or not', async () => {
+    const [first, second] = ada.memories as [string, string];
+    const [byHand] = (await recall.remember('ada', `The user meets ${WORD}.`)) as [string];
+    await merge(byHand, second);
+    await merge(second, first);
+    const forgotten = (await forget(ada.conversations[0]))!;
+    expect([forgotten.memories_deleted, forgotten.memories_kept]).toEqual([[], [first, second].toSorted()]);
+    expect(await statesOf([first, second, byHand])).toEqual(['active', 'active', 'active']);
+    expect(await read(first)).toMatchObject({ sources: [] });
+  });
+
+  it('deletes merged memories that are all based on it alone, and names what it deleted', async () => {
+    const [first, second] = ada.memories as [string, string];
+    const [byHand] = (await recall.remember('ada', `The user meets ${WORD}.`)) as [string];
+    await merge(byHand, second);
+    await merge(second, first);
+    await recall.write('ada', { kind: 'delete', memoryId: byHand, by: 'user' });
+    const forgotten = (await forget(ada.conversations[0]))!;
+    expect([forgotten.memories_deleted, forgotten.memories_kept]).toEqual([[first, second].toSorted(), []]);
+    expect(await statesOf([first, second])).toEqual(['soft_deleted', 'soft_deleted']);
+  });
+
   it('removes a source from memories with other evidence, and records that in their history', async () => {
     const [first, , byHand] = ada.memories;
     await cite(first!, ada.conversations[1]);

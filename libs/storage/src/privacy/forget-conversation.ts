@@ -10,6 +10,7 @@ import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { endAnswers } from '../idempotency/end-answers.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
+import { selectMergedIntoSql } from '../memories/is-merged.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };
@@ -17,12 +18,14 @@ type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: b
 type DerivedMemory = Pick<MemoryEntity, 'id' | 'content'> & {
   /** False when its batches created the memory, but without valid evidence. */
   cites_it: boolean;
-  has_no_other_source: boolean;
+  /** Neither it nor anything that was merged into it has another source or was written by hand. */
+  is_based_on_it_alone: boolean;
 };
 
 /**
  * Deletes a conversation with its messages, batches and the models' answers about it. Memories that are based on it
- * alone are deleted as by the user, so that they can be restored until they are purged; others lose this source. Both
+ * alone, with all that was merged into them, are deleted as by the user, so that they can be restored until they are
+ * purged; others lose this source. Both
  * are recorded in the history. Answers under an Idempotency-Key that mention any of it are deleted as well; those to
  * posts, of the route `acceptingRoute`, are ended. Null when the tenant has no such conversation.
  */
@@ -48,13 +51,10 @@ export async function forgetConversation(
     findUnansweredProposals(tx, userId, conversationId),
   ]);
   if (locked.length === 0) return null;
-  const toDelete = derived.filter((memory) => memory.has_no_other_source);
-  const toKeep = derived.filter((memory) => memory.cites_it && !memory.has_no_other_source);
+  const toDelete = derived.filter((memory) => memory.is_based_on_it_alone);
+  const toKeep = derived.filter((memory) => memory.cites_it && !memory.is_based_on_it_alone);
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
-  if (toDelete.length > 0) {
-    const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
-    await writeMemories(tx, { userId, actor, node: 'api', threadId, changes }, dependencies);
-  }
+  const deleted = await deleteMemories(tx, { userId, actor, threadId, toDelete }, dependencies);
   if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
   await recordPurged(
@@ -62,7 +62,7 @@ export async function forgetConversation(
     { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_in_history) },
     dependencies,
   );
-  const gone = [conversationId, ...[...messages, ...batches, ...toDelete, ...toKeep].map(({ id }) => id)];
+  const gone = [conversationId, ...[...messages, ...batches, ...toKeep].map(({ id }) => id), ...deleted];
   const [, answers, [forgotten]] = await allOf([
     // With the locks held: a post that was running meanwhile has stored its answer by now.
     endAnswers(tx, { route: acceptingRoute, userId, id: conversationId }),
@@ -75,34 +75,62 @@ export async function forgetConversation(
   return {
     conversation_id: conversationId,
     counts: { ...forgotten!.counts, idempotency_keys: answers },
-    memories_deleted: toDelete.map(({ id }) => id),
+    memories_deleted: deleted,
     memories_kept: toKeep.map(({ id }) => id),
   };
+}
+
+/** Returns the ids of all that it deleted, in alphabetical order. */
+async function deleteMemories(
+  tx: Tx,
+  {
+    toDelete,
+    ...command
+  }: { userId: string; actor: string; threadId: string | null; toDelete: readonly DerivedMemory[] },
+  dependencies: WriteDependencies,
+): Promise<string[]> {
+  if (toDelete.length === 0) return [];
+  const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
+  const written = await writeMemories(tx, { ...command, node: 'api', changes }, dependencies);
+  return written.outcome === 'applied' ? written.written.map(({ id }) => id).toSorted() : [];
 }
 
 /**
  * The memories that it led to: those that cite it, and those that its batches created without valid evidence, which
  * therefore have no source. A memory written through the API needs no source, even if a later message agrees with it
  * (docs/reference/writes.md#manually-created-memories). Memories removed by expiry or an undo are included: they would
- * otherwise be restored, with the emotional context of this conversation, when a message repeats them.
+ * otherwise be restored, with the emotional context of this conversation, when a message repeats them. What was merged
+ * into a memory is deleted with it, so the memory stays unless all of that is based on this conversation alone as well.
  */
 function findDerivedMemories(tx: Tx, userId: string, conversationId: string): Promise<DerivedMemory[]> {
   return tx.query<DerivedMemory>(
-    `WITH citing AS (
+    `WITH RECURSIVE citing AS (
        SELECT s.memory_id AS id FROM memory_sources s
         WHERE s.user_id = $1 AND s.thread_id = (SELECT c.thread_id FROM conversations c WHERE c.id = $2)
      ), made AS (
        SELECT h.memory_id AS id FROM batches b JOIN history h ON h.tenant_id = b.tenant_id AND h.batch_id = b.id
         WHERE b.conversation_id = $2 AND h.event IN ('ADD', 'QUARANTINE')
+     ), derived AS MATERIALIZED (
+       SELECT m.id, m.content, m.id IN (SELECT id FROM citing) AS cites_it,
+              m.origin = 'extraction' AND NOT EXISTS (
+                SELECT FROM memory_sources o
+                 WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.id AND o.conversation_id <> $2) AS has_no_other_source
+         FROM memories m
+        WHERE m.user_id = $1 AND m.deleted_by IS DISTINCT FROM 'user'
+          AND m.id IN (SELECT id FROM citing UNION SELECT id FROM made)
+     ), merged AS (
+       SELECT d.id AS successor_id, d.id FROM derived d WHERE d.has_no_other_source
+       UNION
+       SELECT s.successor_id, n.id FROM merged s CROSS JOIN LATERAL (${selectMergedIntoSql('= s.id')}) n
      )
-     SELECT m.id, m.content, m.id IN (SELECT id FROM citing) AS cites_it,
-            m.origin = 'extraction' AND NOT EXISTS (
-              SELECT FROM memory_sources o
-               WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.id AND o.conversation_id <> $2) AS has_no_other_source
-       FROM memories m
-      WHERE m.user_id = $1 AND m.deleted_by IS DISTINCT FROM 'user'
-        AND m.id IN (SELECT id FROM citing UNION SELECT id FROM made)
-      ORDER BY m.id`,
+     SELECT d.id, d.content, d.cites_it,
+            d.has_no_other_source AND NOT EXISTS (
+              SELECT FROM merged g JOIN memories m ON m.id = g.id
+               WHERE g.successor_id = d.id AND m.deleted_by IS DISTINCT FROM 'user'
+                 AND NOT EXISTS (SELECT FROM derived o WHERE o.id = m.id AND o.has_no_other_source)
+            ) AS is_based_on_it_alone
+       FROM derived d
+      ORDER BY d.id`,
     [userId, conversationId],
   );
 }
