@@ -65,9 +65,18 @@ describe('Redis under load', () => {
          SELECT tenant_id, gen_random_uuid(), user_id, 'profile', 'semantic', 'The user is ' || user_id, user_id, '1',
                 'active', 'manual', 3, 0.8, now(), now(), now() FROM users WHERE user_id LIKE 'late-%'`,
       );
-      await query(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'memory_vectors'`);
-      await waitUntil(async () => (await countVectors()) > 0, { describe: 'the work is under way', intervalMs: 5 });
+      // Holds every run before its first vector, so that all of the work is in Redis when that is flushed.
+      await query('BEGIN');
+      await query('LOCK TABLE memory_embeddings IN SHARE MODE');
+      await system.inspect((other) =>
+        other(`UPDATE maintenance_jobs SET due_at = now() WHERE name = 'memory_vectors'`),
+      );
+      const inFlight = `work WHERE kind = 'vectors' AND released_at IS NOT NULL`;
+      await waitUntil(async () => (await count(inFlight)) === users, { describe: 'all of the work is in flight' });
       await flush();
+      expect(await count(inFlight)).toBe(users);
+      expect(await countVectors()).toBe(0);
+      await query('COMMIT');
       await waitUntil(async () => (await countVectors()) === users, { describe: 'all memories have vectors' });
       await waitUntil(async () => (await count(`work WHERE kind = 'vectors'`)) === 0, {
         describe: 'the work has ended',

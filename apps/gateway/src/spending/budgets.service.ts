@@ -133,11 +133,12 @@ export class BudgetsService {
     return { ...(await this.readShared()), ...resumed };
   }
 
-  /** Resumes batches that are deferred as `budget_exceeded`: a tenant's, or all for null. Returns their number. */
+  /** Resumes work that is deferred as `budget_exceeded`: a tenant's, or all for null. Returns the number of batches. */
   private async resumeBatches(tenantId: string | null, now: number): Promise<number> {
     const deferred = { tenantId, reason: 'budget_exceeded', now, spreadMs: RESUME_SPREAD_MS } as const;
     const resumed = await wakeDeferredBatches(this.database, deferred);
-    if (resumed > 0) this.relay.kick();
+    // Other work than batches may be due now too; the number does not tell.
+    this.relay.kick();
     return resumed;
   }
 

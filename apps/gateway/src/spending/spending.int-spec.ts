@@ -201,6 +201,15 @@ describe('usage and budgets over HTTP', () => {
     expect(gateway.kicks.count).toBeGreaterThan(kicks);
   });
 
+  it('has work without a batch released at once when the budget is raised', async () => {
+    await putBudget(1_000);
+    const kicks = gateway.kicks.count;
+    await putBudget(500);
+    expect(gateway.kicks.count).toBe(kicks);
+    expect((await putBudget(2_000)).body).toMatchObject({ resumed_batches: 0 });
+    expect(gateway.kicks.count).toBeGreaterThan(kicks);
+  });
+
   it('answers a repeated PUT with the first response, and refuses its Idempotency-Key for another budget', async () => {
     const headers = { 'idempotency-key': 'once' };
     await putBudget(1_000, headers);

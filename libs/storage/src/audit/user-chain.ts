@@ -37,7 +37,9 @@ export async function lockUser(tx: Tx, userId: string, now: number): Promise<Loc
   // DO UPDATE locks a conflicting row even though it changes nothing.
   const locking = tx.query<LockedRow>(
     `INSERT INTO users AS u (user_id, created_at, pseudonym) VALUES ($1, $2, $3)
-     ON CONFLICT (tenant_id, user_id) DO UPDATE SET pseudonym = coalesce(u.pseudonym, excluded.pseudonym)
+     ON CONFLICT (tenant_id, user_id) DO UPDATE
+        SET pseudonym = coalesce(u.pseudonym, excluded.pseudonym),
+            subject_id = coalesce(u.subject_id, excluded.subject_id)
      RETURNING ${LOCKED_COLUMNS}`,
     [userId, new Date(now), tx.pseudonymOf(userId)],
   );
@@ -50,7 +52,9 @@ export async function lockUser(tx: Tx, userId: string, now: number): Promise<Loc
  */
 export async function lockExistingUser(tx: Tx, userId: string): Promise<ExistingUser> {
   const locking = tx.query<LockedRow>(
-    `UPDATE users u SET pseudonym = coalesce(u.pseudonym, $2) WHERE u.user_id = $1 RETURNING ${LOCKED_COLUMNS}`,
+    `UPDATE users u
+        SET pseudonym = coalesce(u.pseudonym, $2), subject_id = coalesce(u.subject_id, gen_random_uuid())
+      WHERE u.user_id = $1 RETURNING ${LOCKED_COLUMNS}`,
     [userId, tx.pseudonymOf(userId)],
   );
   return readLocked(tx, userId, locking);
@@ -100,7 +104,7 @@ export async function lockRecordedPseudonym(tx: Tx, userId: string): Promise<str
 const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.next_unit, u.vector_seq, u.subject_id';
 
 type ChainRow = Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at'>;
-type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit' | 'vector_seq' | 'subject_id'>;
+type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit' | 'vector_seq'> & { subject_id: string };
 
 function latest(a: Date | null, b: Date | null): number | null {
   if (a === null || b === null) return (a ?? b)?.getTime() ?? null;

@@ -1,12 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** A user of a tenant, with the head of the audit chain and the totals of the lexical index. */
 @Entity('users')
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'users_tenant_id_fkey' })
-@Unique('users_tenant_id_subject_id_key', ['tenant_id', 'subject_id'])
 @Index('users_by_analyzer', { synchronize: false })
+@Index('users_by_subject', { synchronize: false })
 export class UserEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('text') user_id: string;
@@ -23,6 +23,9 @@ export class UserEntity {
   @Column('smallint', { nullable: true }) analyzer: number | null;
   @Column('uuid', { nullable: true }) echoes_after: string | null;
   @Column('text', { nullable: true }) pseudonym: string | null;
-  /** The user as subject of work, in queues and logs. Its default is a random id, which TypeORM cannot be told. */
-  @Column('uuid') subject_id: string;
+  /**
+   * The user as subject of work, in queues and logs. Its default is a random id, which TypeORM cannot be told. Null: a row
+   * of an earlier release that was not locked since.
+   */
+  @Column('uuid', { nullable: true }) subject_id: string | null;
 }

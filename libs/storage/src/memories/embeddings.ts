@@ -1,4 +1,5 @@
 import type { IdGenerator } from '@annals/domain';
+import { lockExistingUser } from '../audit/user-chain.js';
 import type { Database } from '../database/database.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
@@ -134,6 +135,8 @@ export async function requestVectors(
     userId,
   ]);
   if (!user) return 0;
-  const request = { kind: 'vectors', subjectId: user.subject_id, availableAt: dependencies.now, trace: null } as const;
+  const subjectId = user.subject_id ?? (await lockExistingUser(tx, userId)).user?.subjectId;
+  if (subjectId === undefined) return 0;
+  const request = { kind: 'vectors', subjectId, availableAt: dependencies.now, trace: null } as const;
   return enqueueAbsentWork(tx, [request], dependencies);
 }

@@ -19,7 +19,7 @@ const SUMS: Record<string, string> = {
   AddWritingChecks1764100400000: '2e7ee87f986d2028102a22a0244673fede85037e84ccea09efba9b08905825a5',
   ResumeFileScrubs1764100600000: 'aa06fcef280aaffec151956049c0e8e8ff20330f9dbad8eeffe8ad3e5a0fad1e',
   NoteEarlierEchoes1764150000000: 'ca8798708e023a8eb72233dfd1a9e0991c030dd6fedc1158154d01a7c5cfc08f',
-  GeneralizeWork1764200000000: '92e8a28abcfef61930db57e4caec34719c2b190707e72e00dc3a4cfee737874b',
+  GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
 };
 
 function withoutComments(sql: string): string {

@@ -1,7 +1,9 @@
+import { lockExistingUser, lockUser } from '../audit/user-chain.js';
 import { claimBatch } from '../batches/claim-batch.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { requestVectors } from '../memories/embeddings.js';
 import { migrate } from '../migrate.js';
 import { PostgresWorkStore, readWorkDepth } from '../work/postgres-work-store.js';
 import { GeneralizeWork1764200000000 } from './1764200000000-GeneralizeWork.js';
@@ -18,6 +20,7 @@ describe('an outbox of the release before', () => {
   let tenant: string;
   let batches: Record<State, string>;
   let at: Date;
+  let usersFileBefore: unknown;
   const now = () => fixture.clock.now();
   const in1s = () => new Date(now() + 1_000);
 
@@ -27,11 +30,12 @@ describe('an outbox of the release before', () => {
     at = new Date(now());
     tenant = await fixture.addTenant();
     await fixture.queryAsSuperuser(
-      `INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, 'ada', $2), ($1, 'bob', $2)`,
+      `INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, 'ada', $2), ($1, 'bob', $2), ($1, 'cid', $2)`,
       [tenant, at],
     );
     batches = Object.fromEntries(STATES.map((state) => [state, fixture.ids.next()])) as Record<State, string>;
     for (const state of STATES) await addBatch(batches[state], state);
+    usersFileBefore = await readUsersFile();
     await migrate(fixture.testDatabase.admin);
     store = new PostgresWorkStore(fixture.database);
   });
@@ -63,6 +67,10 @@ describe('an outbox of the release before', () => {
     ]);
   }
 
+  /** Another one after every rewrite of the table. */
+  const readUsersFile = async () =>
+    (await fixture.queryAsSuperuser<{ file: unknown }>(`SELECT pg_relation_filenode('annals.users') AS file`))[0]!.file;
+
   const lease = async () => (await store.lease({ now: now(), limit: 10, perTenant: 10, leaseMs: LEASE_MS })).rows;
   /** What a process of the release before calls and sends. */
   const leaseAsBefore = () =>
@@ -93,9 +101,29 @@ describe('an outbox of the release before', () => {
     expect(await store.returnToWaiting(suspects, now())).toBe(1);
   });
 
-  it('gives every user an id of their own as subject', async () => {
-    const rows = await fixture.queryAsSuperuser<{ subject_id: string }>('SELECT subject_id FROM users');
-    expect(new Set(rows.map((row) => row.subject_id)).size).toBe(2);
+  it('gives every user an id of their own as subject with their next write or request, and rewrites no table', async () => {
+    expect(await readUsersFile()).toBe(usersFileBefore);
+    const read = async () =>
+      (
+        await fixture.queryAsSuperuser<{ subject_id: string | null }>('SELECT subject_id FROM users ORDER BY user_id')
+      ).map((row) => row.subject_id);
+    expect(await read()).toEqual([null, null, null]);
+    const lock = () =>
+      fixture.inTenant(tenant, async (tx) => [
+        (await lockUser(tx, 'ada', now())).subjectId,
+        (await lockExistingUser(tx, 'bob')).user?.subjectId,
+        (await lockUser(tx, 'dan', now())).subjectId,
+      ]);
+    const request = () => fixture.inTenant(tenant, (tx) => requestVectors(tx, 'cid', { now: now(), ids: fixture.ids }));
+    const locked = await lock();
+    expect([await request(), await request()]).toEqual([1, 0]);
+    const [ada, bob, cid, dan] = await read();
+    expect(locked).toEqual([ada, bob, dan]);
+    expect(new Set([ada, bob, cid, dan, null]).size).toBe(5);
+    expect(await lock()).toEqual(locked);
+    expect(await fixture.queryAsSuperuser(`SELECT subject_id FROM work WHERE kind = 'vectors'`)).toEqual([
+      { subject_id: cid },
+    ]);
   });
 
   it('is there for processes of that release that still run, without the kinds that they do not know', async () => {

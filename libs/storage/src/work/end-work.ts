@@ -58,7 +58,7 @@ export async function failWork(
   const failed = await tx.execute(
     `UPDATE work
         SET failed_at = $4, failure_code = $5, fence = fence + 1, claimed_until = NULL, leased_until = NULL,
-            released_at = NULL, checked_at = NULL
+            released_at = NULL, checked_at = NULL, deferred_reason = NULL
       WHERE subject_id = $1 AND kind = $2 AND generation = $3 AND failed_at IS NULL`,
     [failure.subjectId, failure.kind, failure.generation, new Date(failure.now), failure.code],
   );

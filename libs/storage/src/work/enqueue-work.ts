@@ -15,8 +15,8 @@ export interface WorkRequest {
 
 /**
  * Asks for work, in the transaction that causes it (docs/reference/work.md#requests). There is one row of a kind and
- * subject: a request during a run makes it run again, one after a failure revives it, an earlier one brings it forward,
- * and any other is answered by the run that waits already. Deferred work stays deferred.
+ * subject: a request during a run or between two attempts makes it run again, one after a failure revives it, an earlier
+ * one brings it forward, and any other is answered by the run that waits already. Deferred work stays deferred.
  */
 export function enqueueWork(
   tx: Tx,
@@ -27,8 +27,10 @@ export function enqueueWork(
     tx,
     requests,
     { now, ids },
+    // An attempt that was the last one frees its claim before the failure is recorded under its generation.
     `${RUN_AGAIN}
       WHERE w.claimed_until IS NOT NULL OR w.failed_at IS NOT NULL
+         OR (w.attempts > 0 AND w.deferred_reason IS NULL)
          OR (w.released_at IS NULL AND w.deferred_reason IS NULL AND w.available_at > excluded.available_at)`,
   );
 }

@@ -120,8 +120,18 @@ describe('work about a user', () => {
     await ask();
     const held = await hold();
     await inTenant((tx) => releaseWork(tx, held));
-    expect(await ask()).toBe(0);
     expect(await hold()).toMatchObject({ attempts: 2 });
+  });
+
+  it('runs again when it was asked for after an attempt, even if that was the last one', async () => {
+    await ask();
+    await release();
+    const held = await hold();
+    await inTenant((tx) => releaseWork(tx, held));
+    expect([await ask(), await ask()]).toEqual([1, 0]);
+    expect(await fail(held.generation)).toBe(false);
+    expect(await lease()).toMatchObject([{ generation: 2 }]);
+    expect(await end(await hold(2))).toBe('ended');
   });
 
   it('is not suspected by the sweep while a worker has it, and is set back when its job is missing', async () => {
@@ -195,6 +205,19 @@ describe('work about a user', () => {
     expect(await lease()).toMatchObject([{ generation: 2 }]);
     expect(await hold(2)).toMatchObject({ attempts: 1 });
     expect(await scan(now())).toBe(0);
+  });
+
+  it('is deferred no more when its job fails before a worker claims it', async () => {
+    await ask();
+    await defer(await hold());
+    fixture.clock.advance(HOUR);
+    await release();
+    expect(await fail(2)).toBe(true);
+    const [failed] = await show();
+    expect(failed).toMatchObject({ status: 'failed', deferred_reason: null });
+    expect(await readDeferredWork(fixture.database)).toEqual(new Map());
+    await inTenant((tx) => replayWork(tx, failed!.id, now()));
+    expect(await show()).toMatchObject([{ status: 'waiting', deferred_reason: null }]);
   });
 
   it('is revived by a request after its failure, and not failed by a job from before', async () => {

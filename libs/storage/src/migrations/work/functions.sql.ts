@@ -44,13 +44,19 @@ const FUNCTIONS: readonly DefinerFunction[] = [
       $$`,
   },
   {
+    // Skips what a worker has locked, since a commit locks two of these rows in an order of its own: work of its user,
+    // then that of its batch. What is skipped is leased again after its lease, and its job is in the queue already.
     signature: 'mark_work_released(tenants uuid[], ids uuid[], generations integer[], at timestamptz)',
     body: /* sql */ `
       RETURNS integer LANGUAGE sql VOLATILE AS $$
-        WITH marked AS (
-          UPDATE annals.work w SET released_at = at, leased_until = NULL
-            FROM unnest(tenants, ids, generations) AS r(tenant_id, id, generation)
-           WHERE w.tenant_id = r.tenant_id AND w.id = r.id AND w.generation = r.generation AND ${waits('w')}
+        WITH free AS (
+          SELECT w.tenant_id, w.id FROM unnest(tenants, ids, generations) AS r(tenant_id, id, generation)
+            JOIN annals.work w ON w.tenant_id = r.tenant_id AND w.id = r.id AND w.generation = r.generation
+           WHERE ${waits('w')}
+           FOR UPDATE OF w SKIP LOCKED
+        ), marked AS (
+          UPDATE annals.work w SET released_at = at, leased_until = NULL FROM free f
+           WHERE w.tenant_id = f.tenant_id AND w.id = f.id
           RETURNING 1)
         SELECT count(*)::integer FROM marked
       $$ ${FEW_OF_MANY_ROWS}`,

@@ -31,9 +31,12 @@ CREATE INDEX work_due ON annals.work (available_at) WHERE ${waits('work')};
 CREATE INDEX work_deferred ON annals.work (deferred_reason, tenant_id, id) WHERE deferred_reason IS NOT NULL;
 CREATE INDEX work_failed ON annals.work (tenant_id, id) WHERE failed_at IS NOT NULL;
 
--- The user as subject of work. Work rows and queues carry it in place of user_id, which may say who somebody is.
-ALTER TABLE annals.users ADD COLUMN subject_id uuid NOT NULL DEFAULT gen_random_uuid();
-ALTER TABLE annals.users ADD CONSTRAINT users_tenant_id_subject_id_key UNIQUE (tenant_id, subject_id);
+-- The user as subject of work. Work rows and queues carry it in place of user_id, which may say who somebody is. The
+-- default is set afterwards, for new rows only: adding the column with it would rewrite the table. Users who are there
+-- already get theirs when they are locked the next time.
+ALTER TABLE annals.users ADD COLUMN subject_id uuid;
+ALTER TABLE annals.users ALTER COLUMN subject_id SET DEFAULT gen_random_uuid();
+CREATE UNIQUE INDEX users_by_subject ON annals.users (tenant_id, subject_id) WHERE subject_id IS NOT NULL;
 `;
 
 /**
