@@ -114,7 +114,8 @@ describe('an outbox of the release before', () => {
         (await lockExistingUser(tx, 'bob')).user?.subjectId,
         (await lockUser(tx, 'dan', now())).subjectId,
       ]);
-    const request = () => fixture.inTenant(tenant, (tx) => requestVectors(tx, 'cid', { now: now(), ids: fixture.ids }));
+    const request = () =>
+      fixture.inTenant(tenant, (tx) => requestVectors(tx, 'cid', { now: now(), ids: fixture.ids, failedUntil: now() }));
     const locked = await lock();
     expect([await request(), await request()]).toEqual([1, 0]);
     const [ada, bob, cid, dan] = await read();
