@@ -149,9 +149,10 @@ describe('the persistence service', () => {
     expect(batch).toMatchObject({ inserted: 1, cost_micro_usd: 0 });
     expect(embeddings.inputs).toEqual([]);
     expect(service.eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'budget_exceeded' } }]);
-    expect(service.eventsNamed('budget_rejection')).toMatchObject([
-      { context: { tenantId: poor.tenantId, scope: 'tenant' } },
-    ]);
+    // The work that asks for the vectors again may have been refused by now, too.
+    const refusals = service.eventsNamed('budget_rejection').map(({ context }) => context);
+    expect(refusals).not.toEqual([]);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ tenantId: poor.tenantId, scope: 'tenant' });
   });
 
   it('writes memories without vectors when the embedding server refuses its key', async () => {
