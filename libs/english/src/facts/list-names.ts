@@ -1,3 +1,4 @@
+import { PAST_FORMS, UNCHANGED_PAST_FORMS } from '../tense/past-forms.js';
 import { MONTHS, STOP_WORDS } from '../words/word-lists.js';
 import type { FactToken } from './fact-tokens.js';
 
@@ -10,10 +11,12 @@ export interface NamedWord {
   readonly isUnsure: boolean;
 }
 
+/** They tell people of one name apart. */
+const TITLE = /^M(?:rs?|s|x)$/u;
 /** Words with a capital that name nobody. */
 const NO_NAMES = new Set(
   (
-    "i i'm i've i'd i'll mr mrs ms mx dr prof ok am pm user assistant " +
+    "i i'm i've i'd i'll dr prof ok am pm user assistant " +
     'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays'
   ).split(' '),
 );
@@ -34,15 +37,18 @@ const HAS_INNER_FORM = /\p{Ll}\p{Lu}|\p{Lu}\p{Ll}*\.\p{Ll}|^\p{Lu}{2,}s?$/u;
 const MIXED = /^(?=.*\p{N})(?=.*\p{L})/u;
 const CAPITAL = /^\p{Lu}/u;
 /** What follows a name that opens a sentence: a verb, an owner's thing, another name. */
-const FINITE =
-  /^(?:is|was|has|had|does|did|will|would|can|could|may|might|must|should|and|or|went|got|made|took|came|said|told|met|saw|knew|began|left|kept|felt|found|gave|grew|ran|sold|bought|brought|built|taught|thought|wrote|won|lost|spent|sent|led|never|also|no|now|always|often|still|just|recently|currently|usually|\p{L}{2,}(?:s|ed)|\p{L}+n't)$/u;
+const FINITE = new RegExp(
+  `^(?:${[...PAST_FORMS, ...UNCHANGED_PAST_FORMS].join('|')}|is|has|does|will|would|can|could|may|might|must|should|and|or|never|also|no|now|always|often|still|just|recently|currently|usually|\\p{L}{2,}(?:s|ed)|\\p{L}+n't)$`,
+  'u',
+);
 
 /** The words of names in a text, in order; `taken`: tokens of dates and numbers. */
 export function listNamedWords(tokens: readonly FactToken[], taken: ReadonlySet<number>): NamedWord[] {
   return tokens.flatMap((token, at): NamedWord[] => {
     const { text, lower, isMark, opens } = token;
     if (isMark || taken.has(at) || NO_NAMES.has(lower) || isMonth(lower)) return [];
-    if (MIXED.test(text) || HAS_INNER_FORM.test(text)) return [{ at, value: lower, isUnsure: false }];
+    if (MIXED.test(text) || HAS_INNER_FORM.test(text) || TITLE.test(text))
+      return [{ at, value: lower, isUnsure: false }];
     if (!CAPITAL.test(text) || STOP_WORDS.has(lower.replaceAll("'", ''))) return [];
     if (!opens) return [{ at, value: lower, isUnsure: false }];
     return isNameAtStart(tokens, at) ? [{ at, value: lower, isUnsure: true }] : [];

@@ -30,13 +30,13 @@ const NO_NEGATION: Readonly<Record<string, RegExp>> = {
   nothing: /^(?:but)$/u,
 };
 
-/** The negations of a text, in order. Each ends where its clause does. */
-export function listNegations(tokens: readonly FactToken[]): Negation[] {
+/** The negations of a text, in order. Each ends where its clause does. `taken`: tokens of dates and numbers. */
+export function listNegations(tokens: readonly FactToken[], taken: ReadonlySet<number>): Negation[] {
   const negations: Negation[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const head = readHead(tokens, at);
     if (!head) continue;
-    const negation = readScope(tokens, at, head);
+    const negation = readScope(tokens, at, head, taken);
     if (negation) negations.push(negation);
     at = head.next - 1;
   }
@@ -69,7 +69,12 @@ function readHead(tokens: readonly FactToken[], at: number): Head | null {
   return { kind: 'not', next: at + 1 };
 }
 
-function readScope(tokens: readonly FactToken[], from: number, { kind, next, words: before }: Head): Negation | null {
+function readScope(
+  tokens: readonly FactToken[],
+  from: number,
+  { kind, next, words: before }: Head,
+  taken: ReadonlySet<number>,
+): Negation | null {
   if (before) return { from, to: next, kind, words: before };
   const words: string[] = [];
   let isEnded = kind === 'ended';
@@ -80,7 +85,7 @@ function readScope(tokens: readonly FactToken[], from: number, { kind, next, wor
     if (lower === 'anymore' || (lower === 'any' && /^(?:more|longer)$/u.test(tokens[to + 1]?.lower ?? '')))
       isEnded = true;
     const word = lower.replaceAll("'", '');
-    if (!isMark && !STOP_WORDS.has(word) && !FILLERS.has(word)) words.push(stem(word));
+    if (!isMark && !taken.has(to) && !STOP_WORDS.has(word) && !FILLERS.has(word)) words.push(stem(word));
   }
   return words.length === 0 ? null : { from, to, kind: isEnded ? 'ended' : 'not', words };
 }

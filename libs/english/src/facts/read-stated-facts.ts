@@ -23,5 +23,5 @@ export function readStatedFacts(text: string): StatedFacts {
   };
   const dates = take(listDates(tokens));
   const quantities = take(listQuantities(tokens, taken));
-  return { tokens, dates, quantities, names: listNamedWords(tokens, taken), negations: listNegations(tokens) };
+  return { tokens, dates, quantities, names: listNamedWords(tokens, taken), negations: listNegations(tokens, taken) };
 }

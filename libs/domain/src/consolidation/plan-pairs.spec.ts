@@ -1,0 +1,101 @@
+import { batchPairs } from './batch-pairs.js';
+import { createMemory } from './consolidation-memory.fixture.js';
+import { fingerprintPair } from './fingerprint-pair.js';
+import { getPairBand, type NeighbourPair, type PairLimits, planPairs } from './plan-pairs.js';
+import { type ConsolidationMemory, DAY_MS } from './types.js';
+
+const NOW = Date.UTC(2026, 4, 20);
+const LIMITS: PairLimits = { band: { from: 0.5, to: 0.8 }, now: NOW, known: new Set(), limit: 50 };
+const a = createMemory('a', { content: 'The user plays chess.' });
+const b = createMemory('b', { content: 'The user plays chess at a club.' });
+const neighbour = (cosine: number | null): NeighbourPair => ({ a: 'b', b: 'a', cosine });
+const plan = (memories: readonly ConsolidationMemory[], cosine: number | null = 0.6, limits = LIMITS) =>
+  planPairs(memories, [neighbour(cosine)], limits);
+const reasonOf = (first: string, second: string, cosine: number | null) =>
+  plan([createMemory('a', { content: first }), createMemory('b', { content: second })], cosine).pairs[0]?.reason;
+
+describe('planPairs', () => {
+  it('takes pairs within the band, with common words, or with the same words and other numbers', () => {
+    expect(reasonOf('The user hikes.', 'Hills are what the user climbs.', 0.6)).toBe('similar');
+    expect(reasonOf('The user plays chess at home.', 'The user plays chess at a club.', 0.9)).toBe('same_words');
+    expect(reasonOf('The user runs 5 km.', 'The user runs 8 km.', null)).toBe('other_number');
+    expect(reasonOf('The user hikes.', 'The user bakes bread.', 0.4)).toBeUndefined();
+    expect(reasonOf('The user hikes.', 'The user bakes bread.', null)).toBeUndefined();
+  });
+
+  it('has the band of a profile from `fallback` to below `check`', () => {
+    expect(getPairBand({ auto: 0.9, check: 0.8, fallback: 0.6, link: 0.4 })).toEqual({ from: 0.6, to: 0.8 });
+  });
+
+  it('is the same for any order of memories and neighbours, most similar first', () => {
+    const c = createMemory('c', { content: 'The user plays chess in a park.' });
+    const neighbours = [neighbour(0.6), { a: 'c', b: 'a', cosine: 0.7 }, { a: 'b', b: 'c', cosine: 0.7 }];
+    const planned = planPairs([a, b, c], neighbours, LIMITS);
+    expect(planned.pairs.map((pair) => [pair.a.id, pair.b.id])).toEqual([
+      ['a', 'c'],
+      ['b', 'c'],
+      ['a', 'b'],
+    ]);
+    const turned = neighbours.toReversed().map((pair) => ({ a: pair.b, b: pair.a, cosine: pair.cosine }));
+    expect(planPairs([c, b, a], turned, LIMITS)).toEqual(planned);
+  });
+
+  it.each<[string, Partial<ConsolidationMemory>]>([
+    ['a pinned memory', { pinned: true }],
+    ['a memory with consent', { isConsented: true }],
+    ['an insight', { type: 'insight' }],
+    ['a procedure and a fact', { type: 'procedural' }],
+    ['memories of two categories', { category: 'work' }],
+    [
+      'memories that were last said 91 days ago',
+      { createdAt: NOW - 91 * DAY_MS, updatedAt: NOW - 91 * DAY_MS, saidAt: NOW - 91 * DAY_MS },
+    ],
+  ])('leaves out %s', (_what, fields) => {
+    expect(plan([a, { ...b, ...fields }]).pairs).toEqual([]);
+    expect(plan([a, b]).pairs).toHaveLength(1);
+  });
+
+  it('leaves two values of one attribute to time', () => {
+    expect(reasonOf('The user lives in Berlin.', 'The user lives in Munich.', 0.7)).toBeUndefined();
+  });
+
+  it('leaves out pairs of which neither is a candidate', () => {
+    const old = { createdAt: NOW - 20 * DAY_MS };
+    expect(plan([createMemory('a', old), createMemory('b', old)]).pairs).toEqual([]);
+    expect(plan([createMemory('a', old), b]).pairs).toHaveLength(1);
+  });
+
+  it('leaves out what was decided at the same revisions and similarity', () => {
+    const known = new Set(plan([a, b]).pairs.map(({ fingerprint }) => fingerprint));
+    expect(plan([a, b], 0.601, { ...LIMITS, known })).toEqual({ pairs: [], known: 1, postponed: 0 });
+    expect(plan([a, { ...b, revision: 2 }], 0.6, { ...LIMITS, known }).pairs).toHaveLength(1);
+    expect(plan([a, b], 0.65, { ...LIMITS, known }).pairs).toHaveLength(1);
+  });
+
+  it('stops at the limit and says how many are left', () => {
+    expect(plan([a, b], 0.6, { ...LIMITS, limit: 0 })).toEqual({ pairs: [], known: 0, postponed: 1 });
+  });
+});
+
+describe('fingerprintPair', () => {
+  it('is the same in both orders', () => {
+    expect(fingerprintPair({ id: 'a', revision: 1 }, { id: 'b', revision: 2 }, 0.5)).toBe(
+      fingerprintPair({ id: 'b', revision: 2 }, { id: 'a', revision: 1 }, 0.5),
+    );
+  });
+});
+
+describe('batchPairs', () => {
+  it.each([
+    [0, []],
+    [3, [3]],
+    [10, [10]],
+    [11, [5, 6]],
+    [50, [10, 10, 10, 10, 10]],
+    [47, [9, 9, 10, 9, 10]],
+  ])('divides %d pairs into %j', (count, sizes) => {
+    const pairs = Array.from({ length: count }, (_, index) => index);
+    expect(batchPairs(pairs).map(({ length }) => length)).toEqual(sizes);
+    expect(batchPairs(pairs).flat()).toEqual(pairs);
+  });
+});
