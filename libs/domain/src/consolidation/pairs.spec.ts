@@ -1,12 +1,14 @@
+import { HELD_OUT_MEMORY_PAIRS, type LabelledMemoryPair, MEMORY_PAIRS } from '@annals/testing';
 import { SeededRng } from '../determinism/rng.js';
 import { createMemory } from './consolidation-memory.fixture.js';
-import { HELD_OUT_PAIRS, type LabelledPair, PAIRS } from './pairs.fixture.js';
+import { listTerms } from './find-conflict.js';
+import { mergeByWords } from './merge-by-words.js';
 import type { PlannedPair } from './plan-pairs.js';
 import { decideByWords, planRun, type RunChange } from './plan-run.js';
 import { answerHonestly, lie, type ScriptedDecision } from './scripted-model.fixture.js';
 
-const all = [...PAIRS, ...HELD_OUT_PAIRS];
-const planned = ({ a, b }: LabelledPair): PlannedPair => ({
+const all = [...MEMORY_PAIRS, ...HELD_OUT_MEMORY_PAIRS];
+const planned = ({ a, b }: LabelledMemoryPair): PlannedPair => ({
   a: createMemory('a', { content: a }),
   b: createMemory('b', { content: b }),
   score: 0.6,
@@ -15,15 +17,15 @@ const planned = ({ a, b }: LabelledPair): PlannedPair => ({
 });
 
 /** The text that a run writes for a pair; null when it merges nothing. */
-type MergedText = (pair: LabelledPair) => string | null;
+type MergedText = (pair: LabelledMemoryPair) => string | null;
 const readMerge = ([change]: readonly RunChange[]) => (change?.kind === 'merge' ? change.content : null);
 const byWords: MergedText = (pair) => readMerge(planRun([decideByWords(planned(pair))], []).changes);
 const byModel =
-  (answer: (pair: LabelledPair) => ScriptedDecision): MergedText =>
+  (answer: (pair: LabelledMemoryPair) => ScriptedDecision): MergedText =>
   (pair) =>
     readMerge(planRun([{ pair: planned(pair), by: 'model', ...answer(pair) }], []).changes);
 
-function measure(pairs: readonly LabelledPair[], merge: MergedText) {
+function measure(pairs: readonly LabelledMemoryPair[], merge: MergedText) {
   const merges = pairs.flatMap((pair) => {
     const text = merge(pair);
     return text === null ? [] : [{ pair, text }];
@@ -65,7 +67,7 @@ describe('the corpus of pairs', () => {
     for (const kind of ['same', 'topic', 'changed', 'negation', 'other']) {
       expect(all.filter((pair) => pair.kind === kind).length).toBeGreaterThanOrEqual(60);
     }
-    expect(HELD_OUT_PAIRS.length * 3).toBeGreaterThanOrEqual(all.length * 0.95);
+    expect(HELD_OUT_MEMORY_PAIRS.length * 3).toBeGreaterThanOrEqual(all.length * 0.95);
   });
 
   it('has merged texts that contain what they must', () => {
@@ -79,8 +81,8 @@ describe('the corpus of pairs', () => {
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 
 describe.each([
-  ['the pairs that the rules were written with', PAIRS, { words: 0.5, model: 0.6 }],
-  ['held-out pairs', HELD_OUT_PAIRS, { words: 0.4, model: 0.4 }],
+  ['the pairs that the rules were written with', MEMORY_PAIRS, { words: 0.5, model: 0.6 }],
+  ['held-out pairs', HELD_OUT_MEMORY_PAIRS, { words: 0.4, model: 0.4 }],
 ] as const)('of %s', (_name, pairs, found) => {
   it('words alone merge no two facts, and lose nothing', () => {
     const figures = measure(pairs, byWords);
@@ -117,5 +119,35 @@ describe.each([
         expect([null, pair.merged, pair.a, pair.b]).toContain(text);
       }
     }
+  });
+});
+
+describe('of all memories of the corpus, as those of one user', () => {
+  const isOne = new Set(
+    all.flatMap(({ a, b, expected }) => (expected === 'merge' ? [`${a} / ${b}`, `${b} / ${a}`] : [])),
+  );
+  const texts = [...new Set(all.flatMap(({ a, b }) => [a, b]))];
+  const terms = texts.map(listTerms);
+  const isNear = (i: number, j: number) => {
+    const shared = [...terms[i]!].filter((term) => terms[j]!.has(term)).length;
+    return shared >= 2 && shared >= 0.6 * Math.min(terms[i]!.size, terms[j]!.size);
+  };
+  const statement = (content: string) => ({ content, type: 'semantic' }) as const;
+
+  it('words alone merge only those that one is contained in', () => {
+    const near = texts.flatMap((a, i) => texts.flatMap((b, j) => (i < j && isNear(i, j) ? [[a, b] as const] : [])));
+    expect(near.length).toBeGreaterThan(800);
+    const merged = near.filter(([a, b]) => mergeByWords(statement(a), statement(b)) !== null);
+    // Not labelled, because they come from two lines; each states one fact.
+    expect(merged.map(([a, b]) => `${a} / ${b}`).filter((pair) => !isOne.has(pair))).toEqual([
+      'The user leads a team of six engineers. / The user leads a team.',
+      'The user leads a team of nine engineers. / The user leads a team.',
+      'The user lives on the third floor. / The user lives on the 3rd floor.',
+      'The user quit smoking. / The user quit smoking in 2019.',
+      "The user doesn't like board games. / The user does not like board games.",
+      'The user does not really like board games. / The user does not like board games.',
+      'The user has a scholarship. / The user has a scholarship of 800 euros.',
+      'The user has a scholarship. / The user has a scholarship of 800 euros a month.',
+    ]);
   });
 });

@@ -1,15 +1,15 @@
+import type { LabelledMemoryPair } from '@annals/testing';
 import type { Rng } from '../determinism/rng.js';
-import type { LabelledPair } from './pairs.fixture.js';
 
 /** A model's decision about a pair. */
 export type ScriptedDecision =
   { readonly verdict: 'merge'; readonly content: string } | { readonly verdict: 'link' | 'apart' };
 
-export function answerHonestly({ expected, merged }: LabelledPair): ScriptedDecision {
+export function answerHonestly({ expected, merged }: LabelledMemoryPair): ScriptedDecision {
   return expected === 'merge' ? { verdict: 'merge', content: merged! } : { verdict: expected };
 }
 
-type Lie = (pair: LabelledPair) => string;
+type Lie = (pair: LabelledMemoryPair) => string;
 
 /** Texts that change or lose something of a fact; those that cannot change anything return the text as it is. */
 const SPOILERS: readonly Lie[] = [
@@ -32,7 +32,7 @@ const CONFUSIONS: readonly Lie[] = [
 ];
 
 /** A wrong decision: another text for one fact or none at all, or one text for two facts. */
-export function lie(pair: LabelledPair, rng: Rng): ScriptedDecision {
+export function lie(pair: LabelledMemoryPair, rng: Rng): ScriptedDecision {
   const pick = <T>(list: readonly T[]) => list[Math.floor(rng.nextFloat() * list.length)]!;
   if (pair.expected !== 'merge') return { verdict: 'merge', content: pick(CONFUSIONS)(pair) };
   return rng.nextFloat() < 0.2 ? { verdict: 'apart' } : { verdict: 'merge', content: pick(SPOILERS)(pair) };

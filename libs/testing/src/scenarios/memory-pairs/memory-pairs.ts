@@ -1,5 +1,5 @@
-import { FOOD, HEALTH, HOME, PEOPLE, WORK } from './pairs-at-home.fixture.js';
-import { HOBBIES, MONEY, STUDY, TECH, TRAVEL } from './pairs-outside.fixture.js';
+import { FOOD, HEALTH, HOME, PEOPLE, WORK } from './pairs-at-home.js';
+import { HOBBIES, MONEY, STUDY, TECH, TRAVEL } from './pairs-outside.js';
 
 /** How two memories of one user relate. Only the first kind is one fact. */
 export type PairKind = 'same' | 'topic' | 'changed' | 'negation' | 'other';
@@ -7,7 +7,7 @@ export type PairKind = 'same' | 'topic' | 'changed' | 'negation' | 'other';
 /** "a | b", and of a fact that is stated twice "a | b | what a good model merges them to | what must be in it; …". */
 export type PairsOfDomain = Readonly<Record<PairKind, readonly string[]>>;
 
-export interface LabelledPair {
+export interface LabelledMemoryPair {
   readonly domain: string;
   readonly kind: PairKind;
   readonly a: string;
@@ -33,7 +33,7 @@ const DOMAINS: Readonly<Record<string, PairsOfDomain>> = {
 };
 const EXPECTED = { same: 'merge', topic: 'link', changed: 'apart', negation: 'apart', other: 'apart' } as const;
 
-function read(domain: string, kind: PairKind, line: string): LabelledPair {
+function read(domain: string, kind: PairKind, line: string): LabelledMemoryPair {
   const [a, b, merged = null, must] = line.split(' | ');
   return { domain, kind, a: a!, b: b!, expected: EXPECTED[kind], merged, mustContain: must?.split('; ') ?? [] };
 }
@@ -43,7 +43,9 @@ const all = Object.entries(DOMAINS).flatMap(([domain, kinds]) =>
 );
 
 /** Every third pair of each kind and domain was left out of all work on the rules. */
-export const PAIRS: readonly LabelledPair[] = all.flatMap((pairs) => pairs.filter((_pair, index) => index % 3 !== 2));
-export const HELD_OUT_PAIRS: readonly LabelledPair[] = all.flatMap((pairs) =>
+export const MEMORY_PAIRS: readonly LabelledMemoryPair[] = all.flatMap((pairs) =>
+  pairs.filter((_pair, index) => index % 3 !== 2),
+);
+export const HELD_OUT_MEMORY_PAIRS: readonly LabelledMemoryPair[] = all.flatMap((pairs) =>
   pairs.filter((_pair, index) => index % 3 === 2),
 );

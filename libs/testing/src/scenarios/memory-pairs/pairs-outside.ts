@@ -1,4 +1,4 @@
-import type { PairsOfDomain } from './pairs.fixture.js';
+import type { PairsOfDomain } from './memory-pairs.js';
 
 export const TRAVEL: PairsOfDomain = {
   same: [

@@ -1,4 +1,4 @@
-import type { PairsOfDomain } from './pairs.fixture.js';
+import type { PairsOfDomain } from './memory-pairs.js';
 
 export const WORK: PairsOfDomain = {
   same: [
