@@ -6,8 +6,8 @@ const GOOD = 'Ana works at Siemens in Erlangen four days a week.';
 const check = (content: string, [a, b] = [A, B], quotes: readonly string[] = []) =>
   checkMerge({
     parts: [
-      { content: a!, type: 'semantic' },
-      { content: b!, type: 'semantic' },
+      { content: a, type: 'semantic' },
+      { content: b, type: 'semantic' },
     ],
     content,
     quotes,

@@ -4,7 +4,8 @@ import { type Fact, findInventedFacts, findLostFacts } from '../meaning/kept-fac
 import { checkWriting } from '../writing/check-writing.js';
 import { findConflict, isOneSubject, listTerms, type PairConflict } from './find-conflict.js';
 import type { PairedStatement } from './merge-by-words.js';
-import { listPersonWords, listQualifiers } from './qualifiers.js';
+import { listPersonWords } from './person-words.js';
+import { listQualifiers } from './qualifiers.js';
 
 /** What is wrong with a merged text, or with merging at all. */
 export type MergeProblem =

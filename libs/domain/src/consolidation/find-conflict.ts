@@ -3,7 +3,8 @@ import { isReordered } from '../meaning/is-rewording.js';
 import { type FactKind, findLostFacts } from '../meaning/kept-facts.js';
 import { listCanonicalWords } from './canonical-words.js';
 import { findContaining, splitsName } from './find-containing.js';
-import { listQualifiers, toRepresentative } from './qualifiers.js';
+import { toRepresentative } from './person-words.js';
+import { listQualifiers } from './qualifiers.js';
 import { readSubject, readVerb, type StatementSubject } from './read-subject.js';
 
 /**
@@ -89,7 +90,7 @@ export function listTerms(text: string): ReadonlySet<string> {
   const { tokens, quantities, dates } = readStatedFacts(text);
   const taken = new Set([...quantities, ...dates].flatMap(({ from, to }) => range(from, to)));
   const words = tokens.flatMap(({ lower, isMark }, at) => {
-    return isMark || taken.has(at) || LIGHT.has(lower) || /n't$/u.test(lower) ? [] : [lower];
+    return isMark || taken.has(at) || LIGHT.has(lower) || lower.endsWith("n't") ? [] : [lower];
   });
   return new Set([...analyzeTerms(words.join(' ')).terms.keys()].map(toRepresentative));
 }

@@ -27,7 +27,6 @@ const PHRASES: Readonly<Record<string, (next: string, before: string, short: rea
   from: (next) => EXACT.test(next) || ARTICLE.test(next),
   as: (next, _before, short) => ARTICLE.test(next) && short.some((word) => /^work(?:s|ed)?$/u.test(word)),
   since: (next) => VALUE.test(next),
-  until: (next) => VALUE.test(next),
   of: (next) => VALUE.test(next),
   for: (next) => VALUE.test(next),
   every: () => true,
@@ -107,7 +106,7 @@ function mayAdd(short: readonly string[], additions: readonly string[]): boolean
   if (short.some((word) => ABILITY.test(word))) return false;
   // "Weighs 80 kg", "weighs 80 kg with the suit on".
   if (VALUE.test(short.at(-1)!) && !short.at(-1)!.startsWith(DATE_SIGN) && !VALUE.test(first)) return false;
-  const isState = short.some((word, at) => IS.test(word) && !/ing$/u.test(short[at + 1] ?? ''));
+  const isState = short.some((word, at) => IS.test(word) && !(short[at + 1] ?? '').endsWith('ing'));
   return !isState || ADDS_TO_STATE.test(first);
 }
 

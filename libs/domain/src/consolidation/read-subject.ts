@@ -6,7 +6,7 @@ import {
   stem,
   UNCHANGED_PAST_FORMS,
 } from '@annals/english';
-import { isPersonWord, toRepresentative } from './qualifiers.js';
+import { isPersonWord, toRepresentative } from './person-words.js';
 
 /** Of whom or what a statement speaks. */
 export interface StatementSubject {
@@ -61,7 +61,7 @@ function findVerb({ tokens }: Pick<StatedFacts, 'tokens'>): number {
     const before = tokens[at - 1]!.lower;
     // "The user's parents fly": a plural behind an article is no verb.
     const mayBeVerb = THIRD_PERSON.test(lower) && !DETERMINER.test(before) && !isPersonWord(lower);
-    if (VERB.test(lower) || mayBeVerb || /n't$/u.test(lower)) return at;
+    if (VERB.test(lower) || mayBeVerb || lower.endsWith("n't")) return at;
   }
   return end;
 }

@@ -55,7 +55,7 @@ function readHead(tokens: readonly FactToken[], at: number): Head | null {
   if (isMark) return null;
   const [second, third] = [tokens[at + 1]?.lower ?? '', tokens[at + 2]?.lower ?? ''];
   if (lower === 'no' && second === 'longer') return { kind: 'ended', next: at + 2 };
-  if (/^(?:stopped|stop|stops|ceased)$/u.test(lower) && /ing$/u.test(second)) return { kind: 'ended', next: at + 1 };
+  if (/^(?:stopped|stop|stops|ceased)$/u.test(lower) && second.endsWith('ing')) return { kind: 'ended', next: at + 1 };
   if (/^(?:quit|quits|quitting|former|formerly)$/u.test(lower)) return { kind: 'ended', next: at + 1 };
   if (/^(?:gave|given|gives|giving|give)$/u.test(lower) && second === 'up') return { kind: 'ended', next: at + 2 };
   const isHabit =
