@@ -33,11 +33,17 @@ export function findConflict(a: string, b: string): PairConflict | null {
   return isOneVerb(a, b) && isOneVerb(b, a) && !isReplaced(a, b) ? null : 'words';
 }
 
-/** "Has a website" and "has a website idea", "sleeps badly" and "sleeps badly before exams". */
+/** "In a park" may add to a statement; a model decides where words do not. */
+const PREPOSITION =
+  /^(?:with|in|at|on|by|for|from|of|to|as|since|near|about|before|after|during|between|through|under|over|into|and)$/u;
+
+/** "Has a website" and "has a website idea": what follows directly makes another thing of it. */
 function isLimited(a: string, b: string): boolean {
   const [first, second] = [listCanonicalWords(a), listCanonicalWords(b)];
   const [short, long] = first.length <= second.length ? [first, second] : [second, first];
-  return short.length < long.length && short.every((word, at) => word === long[at]) && findContaining(a, b) === null;
+  const added = long[short.length];
+  const isExtended = added !== undefined && short.every((word, at) => word === long[at]);
+  return isExtended && !PREPOSITION.test(added) && findContaining(a, b) === null;
 }
 
 const MAX_REPLACED = 2;

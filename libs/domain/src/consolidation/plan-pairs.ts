@@ -1,8 +1,9 @@
 import type { MergeBands } from '../meaning/classify-pair.js';
 import { extractSlot } from '../meaning/extract-slot.js';
 import { listFacts } from '../meaning/kept-facts.js';
-import { isContradiction } from '../meaning/slot.js';
-import { listTerms } from './find-conflict.js';
+import { isContradiction, type Slot } from '../meaning/slot.js';
+import type { Sliced } from '../text/sliced.js';
+import { findConflict, listTerms } from './find-conflict.js';
 import { fingerprintPair } from './fingerprint-pair.js';
 import { selectCandidates } from './select-candidates.js';
 import { type ConsolidationMemory, DAY_MS, isConsolidated } from './types.js';
@@ -49,8 +50,11 @@ export interface PairLimits {
 }
 
 export interface PairPlan {
+  /** To decide: words may merge them, and where they do not, a model can. */
   readonly pairs: readonly PlannedPair[];
-  /** Pairs that were left out although they qualify: decided already, or beyond the limit. */
+  /** Fingerprints of near pairs that differ in a number, a name or the like: they stay apart, and nobody is asked. */
+  readonly opposed: readonly string[];
+  /** Number of pairs that qualify and were decided in the last 14 days, and of those beyond the limit. */
   readonly known: number;
   readonly postponed: number;
 }
@@ -61,28 +65,75 @@ const MAX_AGE_MS = 90 * DAY_MS;
 const MIN_OVERLAP = 0.6;
 const MIN_SHARED_WORDS = 2;
 
+/** Comparisons for each pair of the limit, the most similar pairs first: what is opposed costs time, too. */
+const MAX_COMPARED_PER_PAIR = 10;
+const COMPARISONS_PER_SLICE = 16;
+
 /**
  * The pairs of one user's memories that a run decides about, most similar first, whatever the order of `memories` and
  * `neighbours`. No model is needed for it. `neighbours` contain at least one candidate of `selectCandidates` each.
  */
-export function planPairs(
+export function* planPairs(
   memories: readonly ConsolidationMemory[],
   neighbours: readonly NeighbourPair[],
   limits: PairLimits,
-): PairPlan {
-  const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  const candidates = selectCandidates(memories, limits.now);
-  const planned = new Map<string, PlannedPair>();
-  for (const neighbour of neighbours) {
-    const [a, b] = [neighbour.a, neighbour.b].toSorted().map((id) => byId.get(id));
-    if (!a || !b || a === b || !(candidates.has(a.id) || candidates.has(b.id))) continue;
-    const match = isComparable(a, b, limits.now) ? matchPair(a, b, neighbour.cosine, limits.band) : null;
-    if (match) planned.set(`${a.id} ${b.id}`, { a, b, ...match, fingerprint: fingerprintPair(a, b, match.score) });
+): Sliced<PairPlan> {
+  const near = yield* listNearPairs(memories, neighbours, limits);
+  const open = near.filter(({ fingerprint }) => !limits.known.has(fingerprint));
+  const limit = Math.max(0, limits.limit);
+  const pairs: PlannedPair[] = [];
+  const opposed: string[] = [];
+  for (const [index, pair] of open.slice(0, limit * MAX_COMPARED_PER_PAIR).entries()) {
+    if (pairs.length === limit) break;
+    if (index % COMPARISONS_PER_SLICE === COMPARISONS_PER_SLICE - 1) yield;
+    if (findConflict(pair.a.content, pair.b.content) === null) pairs.push(pair);
+    else opposed.push(pair.fingerprint);
   }
-  const pairs = [...planned.values()].toSorted(comparePairs);
-  const open = pairs.filter(({ fingerprint }) => !limits.known.has(fingerprint));
-  const chosen = open.slice(0, Math.max(0, limits.limit));
-  return { pairs: chosen, known: pairs.length - open.length, postponed: open.length - chosen.length };
+  const postponed = open.length - pairs.length - opposed.length;
+  return { pairs, opposed, known: near.length - open.length, postponed };
+}
+
+function* listNearPairs(
+  memories: readonly ConsolidationMemory[],
+  neighbours: readonly NeighbourPair[],
+  { now, band }: PairLimits,
+): Sliced<PlannedPair[]> {
+  const views = new Map(memories.map((memory) => [memory.id, createView(memory)]));
+  const candidates = selectCandidates(memories, now);
+  const near = new Map<string, PlannedPair>();
+  for (const [index, neighbour] of neighbours.entries()) {
+    if (index % COMPARISONS_PER_SLICE === COMPARISONS_PER_SLICE - 1) yield;
+    const [first, second] = [neighbour.a, neighbour.b].toSorted().map((id) => views.get(id));
+    if (!first || !second || first === second) continue;
+    const [a, b] = [first.memory, second.memory];
+    if (!(candidates.has(a.id) || candidates.has(b.id)) || !isComparable(first, second, now)) continue;
+    const match = matchPair(first, second, neighbour.cosine, band);
+    const key = `${a.id} ${b.id}`;
+    if (match && match.score > (near.get(key)?.score ?? -Infinity)) {
+      near.set(key, { a, b, ...match, fingerprint: fingerprintPair(a, b, match.score) });
+    }
+  }
+  return [...near.values()].toSorted(comparePairs);
+}
+
+/** A memory, read once however many neighbours it has. */
+interface MemoryView {
+  readonly memory: ConsolidationMemory;
+  readonly getTerms: () => ReadonlySet<string>;
+  readonly getSlot: () => Slot | null;
+}
+
+function createView(memory: ConsolidationMemory): MemoryView {
+  return {
+    memory,
+    getTerms: once(() => listTerms(memory.content)),
+    getSlot: once(() => extractSlot(memory)),
+  };
+}
+
+function once<T>(read: () => T): () => T {
+  let value: { readonly read: T } | null = null;
+  return () => (value ??= { read: read() }).read;
 }
 
 function comparePairs(x: PlannedPair, y: PlannedPair): number {
@@ -93,10 +144,14 @@ function comparePairs(x: PlannedPair, y: PlannedPair): number {
  * Whether one memory may become part of the other: of one type and category, since agents may see one category and not
  * the other; recently said; not opposed in one slot, which time decides; not what the person fixed.
  */
-function isComparable(a: ConsolidationMemory, b: ConsolidationMemory, now: number): boolean {
+function isComparable(
+  { memory: a, getSlot: slotOfA }: MemoryView,
+  { memory: b, getSlot: slotOfB }: MemoryView,
+  now: number,
+): boolean {
   if (![a, b].every((memory) => isConsolidated(memory) && now - getLastActivity(memory) <= MAX_AGE_MS)) return false;
   if (a.type !== b.type || a.category !== b.category) return false;
-  const [first, second] = [extractSlot(a), extractSlot(b)];
+  const [first, second] = [slotOfA(), slotOfB()];
   return !first || !second || !(isContradiction(first, second) || isContradiction(second, first));
 }
 
@@ -105,26 +160,22 @@ function getLastActivity({ createdAt, updatedAt, saidAt }: ConsolidationMemory):
 }
 
 function matchPair(
-  a: ConsolidationMemory,
-  b: ConsolidationMemory,
+  { memory: a, getTerms: termsOfA }: MemoryView,
+  { memory: b, getTerms: termsOfB }: MemoryView,
   cosine: number | null,
   band: PairBand,
 ): Pick<PlannedPair, 'score' | 'reason'> | null {
   if (cosine !== null && cosine >= band.from && cosine < band.to) return { score: cosine, reason: 'similar' };
-  const [first, second] = [listTerms(a.content), listTerms(b.content)];
+  const [first, second] = [termsOfA(), termsOfB()];
   const shared = [...first].filter((term) => second.has(term)).length;
   const overlap = shared / Math.max(1, Math.min(first.size, second.size));
   const score = cosine ?? overlap;
-  if (overlap === 1 && first.size === second.size && hasOtherNumbers(a, b)) return { score, reason: 'other_number' };
+  const isStep = overlap === 1 && first.size === second.size && listNumbers(a) !== listNumbers(b);
+  if (isStep) return { score, reason: 'other_number' };
   return overlap >= MIN_OVERLAP && shared >= MIN_SHARED_WORDS ? { score, reason: 'same_words' } : null;
 }
 
-function hasOtherNumbers(a: ConsolidationMemory, b: ConsolidationMemory): boolean {
-  const [first, second] = [a, b].map(({ content }) =>
-    listFacts(content)
-      .filter(({ kind }) => kind === 'number' || kind === 'date')
-      .map(({ value }) => value)
-      .join(' '),
-  );
-  return first !== second;
+function listNumbers({ content }: ConsolidationMemory): string {
+  const facts = listFacts(content).filter(({ kind }) => kind === 'number' || kind === 'date');
+  return facts.map(({ value }) => value).join(' ');
 }
