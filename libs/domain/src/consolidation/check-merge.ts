@@ -37,7 +37,10 @@ export function checkMerge({ parts, content, quotes = [] }: ProposedMerge): Merg
   return checkMergedText([a, b], content, { type: parts[0].type, quotes });
 }
 
-/** The problems of a text that is to replace `parts`. Every merge passes it, also one that words alone decided. */
+/**
+ * The problems of a text that is to replace `parts`. Every merge passes it, also one that words
+ * decided (docs/reference/consolidation.md#the-merged-text).
+ */
 export function checkMergedText(
   parts: readonly string[],
   content: string,

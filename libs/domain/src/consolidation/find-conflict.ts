@@ -17,7 +17,8 @@ export type PairConflict = 'who' | 'number' | 'date' | 'name' | 'negation' | 'li
 const ADDABLE: readonly FactKind[] = ['number', 'date', 'name'];
 
 /**
- * What shows that two statements are not one fact, whatever a model says; null when nothing does. One may say more than
+ * What shows that two statements are not one fact, whatever a model says
+ * (docs/reference/consolidation.md#what-is-never-merged); null when nothing does. One may say more than
  * the other, but neither may say something else.
  */
 export function findConflict(a: string, b: string): PairConflict | null {

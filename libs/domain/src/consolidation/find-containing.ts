@@ -53,7 +53,8 @@ const MAX_PHRASE_WORDS = 5;
 /**
  * Of two statements the one that says all that the other one says, in the same words, and adds to it ("works at
  * Siemens", "works at Siemens as a team lead"), or the longer one of two with the same words; null when neither surely
- * does. Precision first: without a model this alone merges memories. English.
+ * does. Precision first: without a model this alone merges memories
+ * (docs/reference/consolidation.md#without-a-model). English.
  */
 export function findContaining(a: string, b: string): string | null {
   return contains(a, b) ? a : contains(b, a) ? b : null;

@@ -71,7 +71,8 @@ const COMPARISONS_PER_SLICE = 16;
 
 /**
  * The pairs of one user's memories that a run decides about, most similar first, whatever the order of `memories` and
- * `neighbours`. No model is needed for it. `neighbours` contain at least one candidate of `selectCandidates` each.
+ * `neighbours`. No model is needed for it
+ * (docs/reference/consolidation.md#pairs). `neighbours` contain at least one candidate of `selectCandidates` each.
  */
 export function* planPairs(
   memories: readonly ConsolidationMemory[],

@@ -9,8 +9,8 @@ const TOP_SHARE = 1 / 10;
 const MIN_ACCESSES = 2;
 
 /**
- * The memories of one user that a run compares, with the reason: created or changed in the last 72 hours, of importance
- * 3 or more, or frequently retrieved. `now`: epoch ms.
+ * The memories of one user that a run compares, with the reason (docs/reference/consolidation.md#candidates). `now`: epoch
+ * ms.
  */
 export function selectCandidates(
   memories: readonly ConsolidationMemory[],
