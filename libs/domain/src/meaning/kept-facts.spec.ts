@@ -1,6 +1,7 @@
 import { splitWords, stem } from '@annals/english';
 import { MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import { HELD_OUT_INVENTED, HELD_OUT_LOST } from './kept-facts-held-out.fixture.js';
+import { LATE_INVENTED, LATE_LOST } from './kept-facts-late.fixture.js';
 import { INVENTED, LISTED, LOST } from './kept-facts.fixture.js';
 import { type Fact, findInventedFacts, findLostFacts, listFacts } from './kept-facts.js';
 
@@ -29,11 +30,11 @@ describe('findInventedFacts', () => {
 });
 
 describe('cases that the rules were not written for', () => {
-  it.each(HELD_OUT_LOST)('lost, of “%s” and “%s”: %j', (parts, text, lost) => {
+  it.each([...HELD_OUT_LOST, ...LATE_LOST])('lost, of “%s” and “%s”: %j', (parts, text, lost) => {
     expect(values(findLostFacts(parts.split('|'), text))).toEqual(expected(lost));
   });
 
-  it.each(HELD_OUT_INVENTED)('invented, of “%s” and “%s”: %j', (sources, text, invented) => {
+  it.each([...HELD_OUT_INVENTED, ...LATE_INVENTED])('invented, of “%s” and “%s”: %j', (sources, text, invented) => {
     expect(values(findInventedFacts(sources.split('|'), text))).toEqual(expected(invented));
   });
 });

@@ -22,6 +22,9 @@ const SENTENCE_END = /^[.!?…\n:;•"“«]$/u;
 const FIGURE_DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))$/u;
 const HYPHENATED_WORDS = /^\p{L}+(?:-\p{L}+)+$/u;
 const CAPITAL_INSIDE = /-\p{Lu}/u;
+/** "Mon-Fri", "June-August". */
+const RANGE_OF_DATES =
+  /^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*-(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/iu;
 /** "6-year-old", "30-day", "3-5", "7pm", "60k", "3rd". */
 const AFTER_FIGURES = /^(?<figures>\d[\d.,:]*)(?<joint>-?)(?<rest>\p{L}+(?:-\p{L}+)*|\d+)$/u;
 const GLUED_SUFFIX =
@@ -65,7 +68,8 @@ interface ChunkPart {
 
 function splitChunk(chunk: string): ChunkPart[] {
   if (FIGURE_DATE.test(chunk)) return [{ part: chunk, offset: 0, isJoined: false }];
-  if (HYPHENATED_WORDS.test(chunk) && !CAPITAL_INSIDE.test(chunk)) return splitAtHyphens(chunk, 0, false);
+  if (HYPHENATED_WORDS.test(chunk) && (!CAPITAL_INSIDE.test(chunk) || RANGE_OF_DATES.test(chunk)))
+    return splitAtHyphens(chunk, 0, false);
   const figures = AFTER_FIGURES.exec(chunk)?.groups as Record<'figures' | 'joint' | 'rest', string> | undefined;
   if (figures && (figures.joint === '-' || GLUED_SUFFIX.test(figures.rest.toLowerCase()))) {
     const offset = figures.figures.length + figures.joint.length;

@@ -15,7 +15,11 @@ export interface NamedDate {
 const MONTH_NAME =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/u;
 const WEEKDAY_NAME = /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/u;
+/** "Sat" and "sun" are words as well. */
+const SHORT_WEEKDAY = /^(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)$/u;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** "Moving in june". */
+const BEFORE_MONTH = /^(?:in|since|until|till|by|of|from|during|next|last|early|late|mid)$/u;
 const SEASON = /^(?:spring|summer|autumn|fall|winter)$/u;
 const YEAR = /^(?:19|20)\d\d$/u;
 const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/u;
@@ -61,8 +65,9 @@ function readFigures(tokens: readonly FactToken[], at: number): NamedDate | null
 }
 
 function readWeekday(tokens: readonly FactToken[], at: number): NamedDate | null {
-  if (!WEEKDAY_NAME.test(tokens[at]!.lower)) return null;
-  const weekday = WEEKDAYS[indexOfWeekday(tokens[at]!.lower)]!;
+  const { lower, text, opens } = tokens[at]!;
+  if (!WEEKDAY_NAME.test(lower) && (opens || !SHORT_WEEKDAY.test(text))) return null;
+  const weekday = WEEKDAYS[indexOfWeekday(lower)]!;
   const next = skip(tokens, at + 1, /^(?:,|the)$/u);
   const day = tokens[next] && !tokens[next].isMark ? readCalendarDay(tokens, next) : null;
   if (!day?.parts.some((part) => part.startsWith('d')))
@@ -106,7 +111,9 @@ function readDayOfMonth(tokens: readonly FactToken[], at: number): { day: number
 
 function readMonth(tokens: readonly FactToken[], at: number, isSure: boolean): { month: number; next: number } | null {
   const token = tokens[at];
-  if (!token || !MONTH_NAME.test(token.lower) || (!isSure && !/^\p{Lu}/u.test(token.text))) return null;
+  if (!token || !MONTH_NAME.test(token.lower)) return null;
+  const isName = /^\p{Lu}/u.test(token.text) || BEFORE_MONTH.test(tokens[at - 1]?.lower ?? '');
+  if (!isSure && !isName) return null;
   const next = token.lower.length <= 4 && tokens[at + 1]?.text === '.' && tokens[at + 2] ? at + 2 : at + 1;
   return { month: indexOfMonth(token.lower) + 1, next: /^(?:may|june|july)$/u.test(token.lower) ? at + 1 : next };
 }
