@@ -26,6 +26,7 @@ describe('checkMerge', () => {
     ['Ana does not work at Siemens in Erlangen four days a week.', 'invented'],
     ['Ana works hard at Siemens in Erlangen four days a week.', 'invented_words'],
     ['Ana wants to work at Siemens in Erlangen four days a week.', 'changed'],
+    ['Ana worked at Siemens in Erlangen four days a week.', 'changed'],
     ["Ana's sister works at Siemens in Erlangen four days a week.", 'changed'],
     ['She works at Siemens in Erlangen four days a week, Ana says.', 'writing'],
     [`${GOOD} ${'Ana works at Siemens in Erlangen. '.repeat(9)}`, 'writing'],
@@ -52,6 +53,9 @@ describe('checkMerge', () => {
     ['name', 'Ana reports to Jonas.', 'Ana reports to Helena.'],
     ['name', 'Ana lives in York.', 'Ana lives in New York.'],
     ['negation', 'Ana smokes.', 'Ana does not smoke.'],
+    ['tense', 'Ana is a nurse.', 'Ana was a nurse.'],
+    ['tense', 'Ana has a dog.', 'Ana had a dog.'],
+    ['tense', 'Ana lives in Porto.', 'Ana lived in Porto with Ben.'],
     ['limit', 'Ana eats meat.', 'Ana eats meat only at Christmas.'],
     ['limit', 'Ana has a website.', 'Ana has a website idea.'],
     ['who', "The user's wife works at Siemens.", 'The user works at Siemens.'],
@@ -63,6 +67,12 @@ describe('checkMerge', () => {
     for (const content of [a, b, `${a.slice(0, -1)} and ${b}`]) {
       expect(check(content, [a, b])).toEqual([{ kind: 'conflict', conflict }]);
     }
+  });
+
+  it('takes a perfect for what it goes on with', () => {
+    expect(
+      check('Ana has moved to Porto with Ben.', ['Ana moved to Porto.', 'Ana has moved to Porto with Ben.']),
+    ).toEqual([]);
   });
 
   it('refuses a text that exchanges who does what', () => {

@@ -2,7 +2,7 @@ import type { WritingRule } from '@annals/contracts';
 import { readStatedFacts, splitWords } from '@annals/english';
 import { type Fact, findInventedFacts, findLostFacts } from '../meaning/kept-facts.js';
 import { checkWriting } from '../writing/check-writing.js';
-import { findConflict, isOneSubject, listTerms, type PairConflict } from './find-conflict.js';
+import { findConflict, isOneSubject, isOneTense, listTerms, type PairConflict } from './find-conflict.js';
 import type { PairedStatement } from './merge-by-words.js';
 import { listPersonWords } from './person-words.js';
 import { listQualifiers } from './qualifiers.js';
@@ -14,8 +14,8 @@ export type MergeProblem =
   | { readonly kind: 'lost' | 'invented'; readonly facts: readonly Fact[] }
   /** Words of a memory that the text left out, or words that neither memory nor any quote has. */
   | { readonly kind: 'lost_words' | 'invented_words'; readonly words: readonly string[] }
-  /** The text speaks of somebody else, limits the fact differently, or exchanges who does what to whom. */
-  | { readonly kind: 'changed'; readonly what: 'who' | 'limit' | 'order' }
+  /** The text speaks of somebody else, says when or how far it holds differently, or exchanges who does what to whom. */
+  | { readonly kind: 'changed'; readonly what: 'who' | 'tense' | 'limit' | 'order' }
   | { readonly kind: 'writing'; readonly rules: readonly WritingRule[] };
 
 /** A merged text as a model words it. */
@@ -67,11 +67,14 @@ function listMissing(terms: ReadonlySet<string>, present: ReadonlySet<string>): 
   return [...terms].filter((term) => !present.has(term));
 }
 
-function findChange(parts: readonly string[], content: string): 'who' | 'limit' | 'order' | null {
+type Change = Extract<MergeProblem, { kind: 'changed' }>['what'];
+
+function findChange(parts: readonly string[], content: string): Change | null {
   if (!parts.every((part) => listQualifiers(part).join(' ') === listQualifiers(content).join(' '))) return 'limit';
   const persons = new Set(parts.flatMap(listPersonWords));
   const named = listPersonWords(content);
   if (named.length !== persons.size || !parts.some((part) => isOneSubject(part, content))) return 'who';
+  if (!parts.every((part) => isOneTense(part, content))) return 'tense';
   return parts.some((part) => exchanges(part, content)) && !parts.some((part) => keepsOrder(part, content))
     ? 'order'
     : null;

@@ -5,13 +5,13 @@ import { listCanonicalWords } from './canonical-words.js';
 import { findContaining, splitsName } from './find-containing.js';
 import { toRepresentative } from './person-words.js';
 import { listQualifiers } from './qualifiers.js';
-import { readSubject, readVerb, type StatementSubject } from './read-subject.js';
+import { readSubject, readTense, readVerb, type StatementSubject } from './read-subject.js';
 
 /**
- * Why two statements are not one fact: in whom they speak of, in a fact, in how far it holds, in who does what to whom, or
- * in what is done (`words`).
+ * Why two statements are not one fact: in whom they speak of, in a fact, in whether it holds now (`tense`) and how far, in
+ * who does what to whom, or in what is done (`words`).
  */
-export type PairConflict = 'who' | 'number' | 'date' | 'name' | 'negation' | 'limit' | 'order' | 'words';
+export type PairConflict = 'who' | FactKind | 'tense' | 'limit' | 'order' | 'words';
 
 /** Facts that one statement may have and the other one not; if both have one of their own, they differ. */
 const ADDABLE: readonly FactKind[] = ['number', 'date', 'name'];
@@ -29,9 +29,16 @@ export function findConflict(a: string, b: string): PairConflict | null {
   if (splitsName(a, b) || splitsName(b, a)) return 'name';
   if (listQualifiers(a).join(' ') !== listQualifiers(b).join(' ')) return 'limit';
   if (!isOneSubject(a, b)) return 'who';
+  if (!isOneTense(a, b)) return 'tense';
   if (isReordered(a, b)) return 'order';
   if (isLimited(a, b)) return 'limit';
   return isOneVerb(a, b) && isOneVerb(b, a) && !isReplaced(a, b) ? null : 'words';
+}
+
+/** "Works at Siemens" and "worked at Siemens" are one fact and its end. */
+export function isOneTense(a: string, b: string): boolean {
+  const [first, second] = [readTense(a), readTense(b)];
+  return first === null || second === null || first === second;
 }
 
 /** "In a park" may add to a statement; a model decides where words do not. */

@@ -57,6 +57,17 @@ describe('planPairs', () => {
     expect(plan([a, b]).pairs).toHaveLength(1);
   });
 
+  it('leaves events of two weeks apart', () => {
+    const event = (id: string, validFrom: number) =>
+      createMemory(id, {
+        type: 'episodic',
+        content: `The user visited Rome with ${id}.`.replace(' with a', ''),
+        validFrom,
+      });
+    expect(plan([event('a', NOW), event('b', NOW + 7 * DAY_MS)]).pairs).toHaveLength(1);
+    expect(plan([event('a', NOW), event('b', NOW + 8 * DAY_MS)]).pairs).toEqual([]);
+  });
+
   it('leaves two values of one attribute to time', () => {
     expect(reasonOf('The user lives in Berlin.', 'The user lives in Munich.', 0.7)).toBeUndefined();
   });

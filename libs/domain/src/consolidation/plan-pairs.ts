@@ -61,6 +61,8 @@ export interface PairPlan {
 
 export const MAX_PAIRS_PER_DAY = 50;
 const MAX_AGE_MS = 90 * DAY_MS;
+/** "Visited Rome", said in May, and "visited Rome with Ana", said in July, may be two visits. */
+const MAX_EVENT_GAP_MS = 7 * DAY_MS;
 /** Share of the words of the shorter statement that both have. */
 const MIN_OVERLAP = 0.6;
 const MIN_SHARED_WORDS = 2;
@@ -143,7 +145,7 @@ function comparePairs(x: PlannedPair, y: PlannedPair): number {
 
 /**
  * Whether one memory may become part of the other: of one type and category, since agents may see one category and not
- * the other; recently said; not opposed in one slot, which time decides; not what the person fixed.
+ * the other; recently said; of one event; not opposed in one slot, which time decides; not what the person fixed.
  */
 function isComparable(
   { memory: a, getSlot: slotOfA }: MemoryView,
@@ -152,6 +154,7 @@ function isComparable(
 ): boolean {
   if (![a, b].every((memory) => isConsolidated(memory) && now - getLastActivity(memory) <= MAX_AGE_MS)) return false;
   if (a.type !== b.type || a.category !== b.category) return false;
+  if (a.type === 'episodic' && Math.abs(a.validFrom - b.validFrom) > MAX_EVENT_GAP_MS) return false;
   const [first, second] = [slotOfA(), slotOfB()];
   return !first || !second || !(isContradiction(first, second) || isContradiction(second, first));
 }

@@ -53,6 +53,21 @@ export function readVerb(text: string): string {
   return verb?.isMark === false ? verb.lower : '';
 }
 
+const PAST = new Set([...PAST_FORMS, 'was', 'were', 'had', 'did']);
+const UNCHANGED = new Set(UNCHANGED_PAST_FORMS);
+const PARTICIPLE = /^(?:been|\p{Ll}{2,}ed|\p{Ll}+n)$/u;
+
+/** Of the first verb; null where its form does not tell, and for a perfect ("has moved"), which goes with both. */
+export function readTense(text: string): 'past' | 'present' | null {
+  const { tokens } = readStatedFacts(text);
+  const at = findVerb({ tokens });
+  const verb = tokens[at]?.lower ?? '';
+  if (UNCHANGED.has(verb) || verb === '') return null;
+  if (PAST.has(verb) || /^(?:was|were|did|had)n't$/u.test(verb) || verb.endsWith('ed')) return 'past';
+  const isPerfect = /^ha(?:s|ve)$/u.test(verb) && PARTICIPLE.test(tokens[at + 1]?.lower ?? '');
+  return isPerfect ? null : 'present';
+}
+
 function findVerb({ tokens }: Pick<StatedFacts, 'tokens'>): number {
   const end = Math.min(tokens.length, MAX_SUBJECT_WORDS);
   for (let at = 1; at < end; at += 1) {

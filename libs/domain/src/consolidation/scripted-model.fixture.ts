@@ -18,6 +18,12 @@ const SPOILERS: readonly Lie[] = [
   ({ merged }) => merged!.replace(/(?<=\p{Ll} )\p{Lu}[\p{Ll}]+(?!.*(?<=\p{Ll} )\p{Lu})/u, 'Zelda'),
   ({ merged }) => merged!.replace(/\b(?:does not|do not) (\p{L}+)/u, '$1s').replace(/ (?:no|never|without) /u, ' '),
   ({ merged }) => merged!.replace(/^(The user|\p{Lu}\p{Ll}+) (\p{Ll}+)s /u, '$1 no longer $2s '),
+  ({ merged }) =>
+    merged!.replace(/^(The user|\p{Lu}\p{Ll}+) (?:has|is) /u, (words) =>
+      words.replace(/has/u, 'had').replace(/is/u, 'was'),
+    ),
+  ({ merged }) =>
+    merged!.replace(/^(The user|\p{Lu}\p{Ll}+) (work|play|like|need|cook|collect|visit|donate)e?s /u, '$1 $2ed '),
   ({ merged }) => merged!.replace(/ (?:in|on|at|with|of|as|since|from|every) [^.]+\.$/u, '.'),
   ({ merged }) => merged!.replace(/\.$/u, ' since 2014.'),
   ({ merged }) => merged!.replace(/^The user\b/u, 'Zelda'),

@@ -42,6 +42,7 @@ function describe(problem: MergeProblem): string {
 
 const CHANGES: Readonly<Record<Extract<MergeProblem, { kind: 'changed' }>['what'], string>> = {
   who: 'is about somebody or something else',
+  tense: 'changes whether it holds now',
   limit: 'says differently how far or whether it holds',
   order: 'exchanges who does what to whom',
 };
