@@ -18,7 +18,7 @@ const CONSOLIDATION_SCHEMA: JsonSchema = toStrictSchema(
 );
 
 /** A memory of a pair; `validFrom` is epoch ms. */
-export interface PairedMemory {
+interface PairedMemory {
   readonly content: string;
   readonly validFrom: number;
 }

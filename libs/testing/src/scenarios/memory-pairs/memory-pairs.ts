@@ -2,7 +2,7 @@ import { FOOD, HEALTH, HOME, PEOPLE, WORK } from './pairs-at-home.js';
 import { HOBBIES, MONEY, STUDY, TECH, TRAVEL } from './pairs-outside.js';
 
 /** How two memories of one user relate. Only the first kind is one fact. */
-export type PairKind = 'same' | 'topic' | 'changed' | 'negation' | 'other';
+type PairKind = 'same' | 'topic' | 'changed' | 'negation' | 'other';
 
 /** "a | b", and of a fact that is stated twice "a | b | what a good model merges them to | what must be in it; …". */
 export type PairsOfDomain = Readonly<Record<PairKind, readonly string[]>>;
