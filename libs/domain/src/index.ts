@@ -36,6 +36,38 @@ export {
 export { findJsonMember } from './checkpoints/find-json-member.js';
 export { applyDeltas, diffStates } from './checkpoints/state-delta.js';
 export { packBody, shouldStoreSnapshot, unpackBody } from './checkpoints/stored-body.js';
+export { batchPairs, MAX_BATCH_PAIRS } from './consolidation/batch-pairs.js';
+export { checkMerge, checkMergedText, type MergeProblem, type ProposedMerge } from './consolidation/check-merge.js';
+export { FINGERPRINT_TTL_MS, fingerprintPair } from './consolidation/fingerprint-pair.js';
+export { mergeByWords, type PairedStatement } from './consolidation/merge-by-words.js';
+export {
+  getPairBand,
+  MAX_PAIRS_PER_DAY,
+  type NeighbourPair,
+  type PairBand,
+  type PairLimits,
+  type PairPlan,
+  type PlannedPair,
+  planPairs,
+} from './consolidation/plan-pairs.js';
+export { planReranks, type Rerank } from './consolidation/plan-rerank.js';
+export {
+  decideByWords,
+  type PairDecision,
+  planRun,
+  type RefusedMerge,
+  type RunChange,
+  type RunPlan,
+} from './consolidation/plan-run.js';
+export {
+  type CurrentMemory,
+  type LeftReason,
+  planRunUndo,
+  type RunUndoPlan,
+  type WrittenChange,
+} from './consolidation/plan-run-undo.js';
+export { type CandidateReason, selectCandidates } from './consolidation/select-candidates.js';
+export type { ConsolidationMemory } from './consolidation/types.js';
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
 export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
@@ -72,6 +104,14 @@ export { ANALYZER_VERSION, ECHOES_VERSION } from './lexical/types.js';
 export type * from './lexical/types.js';
 export { classifyPair, type MergeBands } from './meaning/classify-pair.js';
 export { extractSlot } from './meaning/extract-slot.js';
+export {
+  type Fact,
+  type FactKind,
+  type FactList,
+  findInventedFacts,
+  findLostFacts,
+  listFacts,
+} from './meaning/kept-facts.js';
 export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } from './merge/merge-confidence.js';
 export { mergeEqualItems } from './merge/merge-equal-items.js';
 export { orderItems } from './ordering/order-items.js';

@@ -78,6 +78,15 @@ export {
   type MemoryDecision,
   type ParsedReconciliation,
 } from './reconciliation/parse-reconciliation.js';
+export {
+  buildConsolidationPrompt,
+  CONSOLIDATION_PROMPT_VERSION,
+  type ConsolidationPrompt,
+  getConsolidationOutputTokens,
+  type MemoryPair,
+} from './consolidation/consolidation-prompt.js';
+export { describeRefusals, type RefusedPair } from './consolidation/describe-refusals.js';
+export { parseConsolidation, type PairVerdict, type ParsedConsolidation } from './consolidation/parse-consolidation.js';
 export { repairJson, type RepairedJson } from './parsing/repair-json.js';
 export {
   MAX_STREAM_LENGTH,

@@ -26,6 +26,7 @@ export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { HOSTILE_TEXTS, type HostileText } from './scenarios/hostile-texts.js';
 export { LIFE_SCRIPTS, type LifeScript } from './scenarios/lives/life-scripts.js';
+export { HELD_OUT_MEMORY_PAIRS, type LabelledMemoryPair, MEMORY_PAIRS } from './scenarios/memory-pairs/memory-pairs.js';
 export { LoadGenerator } from './scenarios/load-generator.js';
 export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
 export { newEvent, newMemory, newMessage, newPost } from './scenarios/new-inputs.js';

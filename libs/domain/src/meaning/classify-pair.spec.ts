@@ -11,6 +11,8 @@ describe('classifyPair', () => {
     [0.97, 'The user met Anna in Rome.', 'The user met Clara in Rome.', 'undecided'],
     [0.97, 'The user ate meat in Rome.', 'The user did not eat meat in Rome.', 'undecided'],
     [0.97, 'The user eats meat.', 'The user does not eat meat.', 'apart'],
+    [0.99, 'The user sold the car for $4,500.', 'The user sold the car for €4,500.', 'undecided'],
+    [0.99, 'Mr. Duarte has the spare key.', 'Mrs. Duarte has the spare key.', 'undecided'],
     [0.85, 'The user has a golden retriever.', 'The user owns a golden retriever.', 'undecided'],
     [0.85, 'The user likes jazz.', 'The user really likes jazz a lot.', 'same'],
     [0.65, 'The user likes jazz.', 'The user really likes jazz a lot.', 'same'],

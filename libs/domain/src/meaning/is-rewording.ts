@@ -1,4 +1,5 @@
 import { NUMBER_WORDS, splitWords, stem } from '@annals/english';
+import { findLostFacts } from './kept-facts.js';
 
 /** Words that change the tone of a statement but not its meaning. */
 const TONE = new Set(
@@ -26,13 +27,15 @@ export function isReordered(a: string, b: string): boolean {
   return first.join(' ') !== second.join(' ') && first.toSorted().join(' ') === second.toSorted().join(' ');
 }
 
-/** Whether numbers, names and negations of two statements agree; otherwise their meaning differs. */
+/** Whether numbers with their units, dates, names and negations of two statements agree; otherwise their meaning differs. */
 export function hasSameFacts(a: string, b: string): boolean {
   return (
     listNumbers(a) === listNumbers(b) &&
     listNames(a) === listNames(b) &&
     readFirstName(a) === readFirstName(b) &&
-    NEGATIONS.test(a) === NEGATIONS.test(b)
+    NEGATIONS.test(a) === NEGATIONS.test(b) &&
+    findLostFacts([a], b).length === 0 &&
+    findLostFacts([b], a).length === 0
   );
 }
 

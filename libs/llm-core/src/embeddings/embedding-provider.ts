@@ -1,8 +1,10 @@
-import type { CosineProfile, MergeBands } from '@annals/domain';
+import type { CosineProfile, MergeBands, PairBand } from '@annals/domain';
 
 /** The cosine scale of a model, and the bands from which two statements are merged or linked. */
 export interface SimilarityProfile extends CosineProfile {
   readonly bands: MergeBands;
+  /** Cosines of stored memories that consolidation decides about, where calibration showed other ones than `getPairBand`. */
+  readonly pairs?: PairBand;
   /** The vectors are computed from words: two texts that say the same in other words are not near each other. */
   readonly isLexical?: true;
 }

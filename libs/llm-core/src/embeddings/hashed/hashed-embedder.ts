@@ -23,12 +23,17 @@ const MAX_TEXT_LENGTH = 20_000;
  * 0.67), so a cosine of hashed words alone decides nothing below `auto`, where the stems are nearly identical; from
  * `check` upwards, a model call is worth its price. Changes that share no words with the old statement cannot be
  * detected with this profile.
+ *
+ * Of the labelled pairs of consolidation (`pairs.fixture.ts` of domain), nine in ten that state one fact are above 0.5 and
+ * most are above `check`, among pairs that differ in a word: below it there is nothing to decide about, and above it
+ * words decide, so `pairs` reaches from `link` to the top.
  */
 const PROFILE: SimilarityProfile = {
   unrelated: 0.05,
   same: 0.4,
   trust: 0.3,
   bands: { auto: 0.98, check: 0.55, fallback: 0.5, link: 0.45 },
+  pairs: { from: 0.45, to: 1.01 },
   isLexical: true,
 };
 
