@@ -124,7 +124,12 @@ export {
 } from './summaries/check-sentences.js';
 export { type ChunkRange, cutChunks } from './summaries/cut-chunks.js';
 export { dropSentencesOf } from './summaries/drop-messages.js';
-export { findDueSummary, type SummaryDue, type SummaryOccasion, summaryWatermark } from './summaries/find-due-summary.js';
+export {
+  findDueSummary,
+  type SummaryDue,
+  type SummaryOccasion,
+  summaryWatermark,
+} from './summaries/find-due-summary.js';
 export { planRestoration, type RestorationPlan } from './summaries/plan-restoration.js';
 export { planSummary, type SummaryPlanInput } from './summaries/plan-summary.js';
 export {

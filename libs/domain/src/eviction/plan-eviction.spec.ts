@@ -49,7 +49,12 @@ describe('planEviction', () => {
   });
 
   it('is the same for rows in any order, and done after one run', () => {
-    const rows = [...Array.from({ length: 40 }, (_, index) => turn(index)), fact(7), fact(3), fact(5, { pinned: true })];
+    const rows = [
+      ...Array.from({ length: 40 }, (_, index) => turn(index)),
+      fact(7),
+      fact(3),
+      fact(5, { pinned: true }),
+    ];
     const plan = evict(rows, 10, 20);
     expect(evict(rows.toReversed(), 10, 20)).toEqual(plan);
     const gone = new Set([...plan.turns, ...plan.facts]);

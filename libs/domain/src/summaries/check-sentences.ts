@@ -1,4 +1,4 @@
-import { annotateDates, renderDay, resolveDates } from '@annals/english';
+import { annotateDates, renderDate, renderDay, resolveDates } from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
 import { findReversedNegations } from './find-reversed-negations.js';
 import type { SummarySentence } from './types.js';
@@ -91,6 +91,8 @@ function createSourceReader(messages: ReadonlyMap<string, CitedMessage>): (id: s
       content,
       told: [
         `${speaker} told on ${renderDay(createdAt)}: ${annotateDates(content, createdAt)}`,
+        // A compound may be in two tenses, and "in November" is another one in each.
+        ...(['past', 'future'] as const).flatMap((tense) => resolveDates(content, createdAt, tense).map(renderDate)),
         ...resolveDates(content, createdAt)
           .filter(({ text, granularity }) => granularity === 'day' && NAMES_WEEKDAY.test(text))
           .map(({ from }) => renderWithWeekday(Date.parse(from))),

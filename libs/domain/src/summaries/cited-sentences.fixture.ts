@@ -36,7 +36,11 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
     ['Tom', '2026-01-13', 'It is fixed, it cost 340 pounds, and we never paid for the warranty.'],
   ],
   health: [
-    ['Kim', '2026-05-04', 'My knee hurts since the run on Saturday, so I stopped training for the Leeds half marathon.'],
+    [
+      'Kim',
+      '2026-05-04',
+      'My knee hurts since the run on Saturday, so I stopped training for the Leeds half marathon.',
+    ],
     ['Joe', '2026-05-04', 'Did you see Dr. Amadi? She told me not to run for six weeks.'],
     ['Kim', '2026-05-08', 'She gave me 20 mg of ibuprofen twice a day, and no injection is needed.'],
   ],

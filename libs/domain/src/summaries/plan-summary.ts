@@ -105,7 +105,10 @@ class SummaryPlanner {
     for (const chunk of this.chunks) {
       if (!chunk.isClosed) continue;
       const { position, fromSeq, toSeq, tokens, messages } = chunk;
-      const fingerprint = fingerprintOf(this.input.kind, messages.map(({ id }) => id));
+      const fingerprint = fingerprintOf(
+        this.input.kind,
+        messages.map(({ id }) => id),
+      );
       parts.push(
         this.takeOrMake(
           {
@@ -139,7 +142,10 @@ class SummaryPlanner {
         toSeq: members.at(-1)!.toSeq,
         coveredTokens: members.reduce((sum, { coveredTokens }) => sum + coveredTokens, 0),
         coveredMessages: members.reduce((sum, { coveredMessages }) => sum + coveredMessages, 0),
-        fingerprint: fingerprintOf(this.input.kind, members.map(({ fingerprint }) => fingerprint)),
+        fingerprint: fingerprintOf(
+          this.input.kind,
+          members.map(({ fingerprint }) => fingerprint),
+        ),
       };
       groups.push(this.takeOrMake(group, 'META', members.map(toInput)));
     }
@@ -156,10 +162,7 @@ class SummaryPlanner {
     }
     const isRolling = prior !== undefined && rollsOnFrom(prior, this.level);
     const since = isRolling ? prior.toSeq : -Infinity;
-    const inputs = [
-      ...(isRolling ? [toInput({ ...prior, tier: 'L3' })] : []),
-      ...this.listNew(parts, groups, since),
-    ];
+    const inputs = [...(isRolling ? [toInput({ ...prior, tier: 'L3' })] : []), ...this.listNew(parts, groups, since)];
     this.make(
       {
         tier: 'L3',

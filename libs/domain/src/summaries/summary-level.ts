@@ -54,7 +54,11 @@ export interface CompressionMetrics {
 const TOLERANCE = 1.1;
 
 export function measureCompression(
-  { tier, level, coveredTokens }: { readonly tier: SummaryTier; readonly level: SummaryLevel; readonly coveredTokens: number },
+  {
+    tier,
+    level,
+    coveredTokens,
+  }: { readonly tier: SummaryTier; readonly level: SummaryLevel; readonly coveredTokens: number },
   summaryTokens: number,
 ): CompressionMetrics {
   const target = targetSummaryTokens(tier, level, coveredTokens);

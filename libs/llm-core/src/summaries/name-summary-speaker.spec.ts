@@ -10,12 +10,6 @@ describe('nameSummarySpeakers', () => {
       { role: 'tool' as const, actorId: 'search' },
     ];
     const name = nameSummarySpeakers(messages, { id: 'u1', names: [] });
-    expect(messages.map(name)).toEqual([
-      'The user',
-      'Ana',
-      'Another participant (U0423)',
-      'The assistant',
-      'A tool',
-    ]);
+    expect(messages.map(name)).toEqual(['The user', 'Ana', 'Another participant (U0423)', 'The assistant', 'A tool']);
   });
 });

@@ -73,9 +73,9 @@ describe('parseSummary', () => {
   });
 
   it('drops unknown labels and empty sentences', () => {
-    expect(
-      parse({ text: 'Ana has a horse.', sources: ['m4', 'd', 'x'] }, { text: '  ', sources: ['m1'] }),
-    ).toEqual([{ text: 'Ana has a horse.', messageIds: [] }]);
+    expect(parse({ text: 'Ana has a horse.', sources: ['m4', 'd', 'x'] }, { text: '  ', sources: ['m1'] })).toEqual([
+      { text: 'Ana has a horse.', messageIds: [] },
+    ]);
   });
 
   it('repairs an answer that was fenced or cut off', () => {

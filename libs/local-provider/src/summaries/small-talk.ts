@@ -1,0 +1,44 @@
+import { splitWords, STOP_WORDS } from '@annals/english';
+
+/** Words of greetings, thanks, praise and sympathy, which say nothing of the matter. */
+const POLITE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'hi hii hiii hey hello hiya bye goodbye cheers thx thanks thank please welcome sorry congrats congratulations wow whoa oh ah aw aww ' +
+    'haha hahaha lol omg ugh phew hooray yay yes yeah yep yup no nope ok okay sure right indeed exactly absolutely definitely totally ' +
+    'course good great nice cool awesome amazing fantastic wonderful lovely beautiful perfect excellent delicious fair enough ' +
+    'glad happy proud excited thrilled jealous lucky fun best luck sound sounds look looks looking hear hearing heard know knew think ' +
+    'thought guess hope feel see say tell told ask asking mean let want love like well really truly so very much lot such too ' +
+    'always ever never again soon later now today tomorrow tonight day night morning evening weekend time long ' +
+    'care talk chat help keep take get going go come coming doing make great news thing things stuff way bit kind sort ' +
+    'worries problem matter pleasure appreciate enjoy congratulate fingers crossed relief dear anyway yet still just also ' +
+    'interesting impressive inspiring incredible super hard work up down out about how what why when who something anything everything ' +
+    'one ones guys everyone man dude friend buddy please pls idea point true agree agreed same here there update small quick'
+  ).split(' '),
+);
+
+/** Openings of sentences that only answer politely. */
+const POLITE_OPENING =
+  /^(?:(?:i am|i'm|so) (?:so |very |really )?(?:glad|happy|sorry|pleased|excited) (?:to hear|for you|that you)|you are (?:welcome|the best|right|so|lucky)|you're (?:welcome|the best|right|so|lucky)|have (?:a|fun)|good (?:luck|night|morning|evening)|take care|enjoy|let me know|let us begin|i would (?:love|be happy) to|i'd (?:love|be happy) to|here is (?:all|what)|of course|no (?:worries|problem)|see you|talk (?:to you )?(?:later|soon)|we wish you|welcome to|dear \p{L}+|guess what|hope you|thank you|thanks|congrat)/iu;
+
+/** Fewer words than these about something are no statement. */
+const MIN_WORDS = 3;
+
+/** Greetings, thanks, praise and replies that say nothing ("That sounds wonderful!"). English only. */
+export function isSmallTalk(sentence: string): boolean {
+  if (POLITE_OPENING.test(sentence.trim())) return true;
+  const words = splitWords(sentence).filter((word) => !STOP_WORDS.has(word) && !POLITE_WORDS.has(word));
+  return words.length < MIN_WORDS;
+}
+
+const OPENING_WORDS =
+  /^(?:(?:oh|ah|aww?|wow|whoa|ha(?:ha)+|lol|ugh|phew|sigh|hm+|yes|yeah|yep|no|nope|ok|okay|sure|well|so|anyway|hey|hi+|hello|thanks|thx|thank you|great|nice|cool|perfect|agreed|hooray|yay|tired|fair enough|of course|by the way|btw|good morning|good night|so yeah)(?: [A-Z][a-z]+)?[\s,.!:;…—–-]+)+(?=\S)/iu;
+const CLOSING_MARKS = /[\s\p{Extended_Pictographic}\u200d\ufe0f]+$/u;
+const ATTACHMENT = /\s*\[(?:shared |attached )?(?:image|photo|picture|video|file|link|audio|gif|sticker)[^\]]*\]/iu;
+
+/** The sentence without the words that lead up to it, emoji at its end, and attachments: one piece of it, unchanged. */
+export function trimQuotation(sentence: string): string {
+  const attachment = sentence.search(ATTACHMENT);
+  const words = attachment < 0 ? sentence : sentence.slice(0, attachment);
+  const trimmed = words.replace(OPENING_WORDS, '').replace(CLOSING_MARKS, '').trim();
+  return trimmed;
+}
