@@ -54,6 +54,14 @@ describe('checkSentences', () => {
     expect(checked.citedShare).toBe(0.5);
   });
 
+  it('takes quotations for true when their words are in a source', () => {
+    const quote = (words: string) => checkSentences([{ text: `Ben said “${words}”.`, messageIds: ['b'] }], messages);
+    expect(quote('I adopted five dogs yesterday').kept).toHaveLength(1);
+    expect(quote('I adopted six dogs yesterday').kept).toEqual([]);
+    expect(quote('I adopted” no dogs “yesterday').kept).toEqual([]);
+    expect(checkSentences([{ text: 'Ana said “five dogs”.', messageIds: ['b'] }], messages).kept).toEqual([]);
+  });
+
   it('keeps the answer of which more is right', () => {
     const good = { text: 'Ana has two cats.', messageIds: ['a'] };
     const bad = { text: 'Ana has three cats.', messageIds: ['a'] };

@@ -55,13 +55,17 @@ export function checkSentences(
     }
     cited += 1;
     const sources = known.map(readSource);
+    const own = dropQuotations(
+      text,
+      sources.map(({ content }) => content),
+    );
     const invented = findInventedFacts(
       sources.flatMap(({ content, told }) => [content, told]),
-      text,
+      own,
     );
     const reversed = findReversedNegations(
       sources.map(({ content }) => content),
-      text,
+      own,
     );
     if (invented.length > 0) rejected.push({ index, fault: 'invented', facts: invented.map((fact) => fact.text) });
     else if (reversed.length > 0) rejected.push({ index, fault: 'reversed', facts: reversed });
@@ -75,6 +79,18 @@ export function checkSentences(
  */
 export function settleSentences(first: CheckedSentences, corrected: CheckedSentences): readonly SummarySentence[] {
   return corrected.kept.length >= first.kept.length ? corrected.kept : first.kept;
+}
+
+const QUOTATION = /“(?<words>[^”]+)”/gu;
+const QUOTE_MARKS = /["“”]/gu;
+
+/** What a sentence says in its own words: quotations that are in a source, word for word, need no further check. */
+function dropQuotations(text: string, contents: readonly string[]): string {
+  if (!text.includes('“')) return text;
+  const said = contents.map((content) => content.replace(QUOTE_MARKS, "'"));
+  return text.replace(QUOTATION, (quotation, words: string) =>
+    said.some((content) => content.includes(words)) ? '“”' : quotation,
+  );
 }
 
 interface Source {

@@ -96,7 +96,7 @@ class ConversationReader {
     for (const [index, { evidence }] of this.collector.memories.entries()) {
       for (const { message_id, quote } of evidence) {
         const key = keyOf(message_id, quote);
-        told.set(key, (told.get(key) ?? new Set()).union(facts[index]!.stems));
+        told.set(key, new Set([...(told.get(key) ?? []), ...facts[index]!.stems]));
       }
     }
     const quotations = this.quotations
@@ -142,7 +142,7 @@ function toQuoted(words: string): string {
 
 /** Whether the facts of a sentence have nearly all of its words. */
 function isToldBy({ stems }: Statement, told: ReadonlySet<string> | undefined): boolean {
-  return told !== undefined && stems.intersection(told).size >= stems.size * TOLD_SHARE;
+  return told !== undefined && [...stems].filter((stem) => told.has(stem)).length >= stems.size * TOLD_SHARE;
 }
 
 function keyOf(messageId: string, sentence: string): string {
