@@ -130,6 +130,7 @@ export {
   type SummaryOccasion,
   summaryWatermark,
 } from './summaries/find-due-summary.js';
+export { fitSentences } from './summaries/fit-sentences.js';
 export { planRestoration, type RestorationPlan } from './summaries/plan-restoration.js';
 export { planSummary, type SummaryPlanInput } from './summaries/plan-summary.js';
 export {

@@ -1,6 +1,9 @@
 import { checkSentences, settleSentences } from './check-sentences.js';
 import { type SentenceCase, SENTENCE_CASES, UNSEEN_SENTENCE_CASES } from './cited-sentences.fixture.js';
+import { SeededRng } from '../determinism/rng.js';
 import { dropSentencesOf } from './drop-messages.js';
+import { fitSentences } from './fit-sentences.js';
+import type { SummarySentence } from './types.js';
 
 function check({ messages, sentence, cites }: SentenceCase) {
   const byId = new Map(messages.map((message) => [message.id, message]));
@@ -68,6 +71,57 @@ describe('checkSentences', () => {
     const [one, two, none] = [[good, bad], [good, good], [bad]].map((list) => checkSentences(list, messages));
     expect(settleSentences(one!, two!)).toHaveLength(2);
     expect(settleSentences(one!, none!)).toEqual([good]);
+  });
+});
+
+describe('a model that lies in a fifth of its sentences', () => {
+  const LIES: readonly ((sentence: string) => string)[] = [
+    (sentence) => sentence.replace(/\d+/u, (digits) => String(Number(digits) + 1)),
+    (sentence) => sentence.replace(/^(?!The\b)[A-Z]\p{Ll}+(?=['’]| \p{Ll})/u, 'Quentin'),
+    (sentence) =>
+      sentence.replace(/\b(?:January|March|April|May|July|September|November|Monday|Thursday)\b/u, 'February'),
+    (sentence) => sentence.replace(/ (?:not|no longer)\b|n't\b/u, ''),
+    (sentence) => `It is not true that ${sentence}`,
+    (sentence) => sentence.replace(/\.$/u, ' with Quentin on 3 February 2031.'),
+  ];
+
+  it('changes no number, name, date or negation', () => {
+    const rng = new SeededRng(7);
+    const truths = faithful([...SENTENCE_CASES, ...UNSEEN_SENTENCE_CASES]);
+    const messages = new Map(
+      truths.flatMap(({ domain, messages: told }) => told.map((one) => [`${domain} ${one.id}`, one] as const)),
+    );
+    const answer = (): SummarySentence[] =>
+      truths.map(({ domain, sentence, cites }) => {
+        const messageIds = cites.map((id) => `${domain} ${id}`);
+        const lie = LIES[Math.floor(rng.nextFloat() * LIES.length)]!;
+        return { text: rng.nextFloat() < 0.2 ? lie(sentence) : sentence, messageIds };
+      });
+    const told = new Set(truths.map(({ sentence }) => sentence));
+    let lies = 0;
+    for (let round = 0; round < 20; round += 1) {
+      const answers = [answer(), answer()] as const;
+      lies += answers.flat().filter(({ text }) => !told.has(text)).length;
+      const settled = settleSentences(checkSentences(answers[0], messages), checkSentences(answers[1], messages));
+      expect(settled.map(({ text }) => text).filter((text) => !told.has(text))).toEqual([]);
+      expect(settled.length).toBeGreaterThan(truths.length * 0.6);
+    }
+    expect(lies).toBeGreaterThan(150);
+  });
+});
+
+describe('fitSentences', () => {
+  const sentences = ['Ana is kind.', 'Ana moved to Oslo on 3 May 2026.', 'It went well for everybody.'].map((text) => {
+    return { text, messageIds: ['a'] };
+  });
+  const fit = (maxTokens: number) =>
+    fitSentences(sentences, maxTokens, (text) => text.split(' ').length).map(({ text }) => text);
+
+  it('drops what has the fewest facts until the others fit, and never everything', () => {
+    expect(fit(100)).toHaveLength(3);
+    expect(fit(13)).toEqual(['Ana is kind.', 'Ana moved to Oslo on 3 May 2026.']);
+    expect(fit(1)).toEqual(['Ana moved to Oslo on 3 May 2026.']);
+    expect(fitSentences([], 1, () => 1)).toEqual([]);
   });
 });
 

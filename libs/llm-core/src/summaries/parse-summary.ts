@@ -31,17 +31,25 @@ const FAULTS: Readonly<Record<SentenceFault, string>> = {
 /** Most sentences that a problem lists: a longer one is no clearer. */
 const MAX_LISTED = 10;
 
+/** Models count roughly: a longer answer is sent back. */
+const MAX_LENGTH_SHARE = 1.3;
+
 /**
  * What is wrong with an answer, for the one corrective call (`Correction.problem`): sentences by their number, without
- * quoting them. Null when nothing is.
+ * quoting them, and a length far above the target. Null when nothing is.
  */
-export function describeSummaryProblem({ rejected }: Pick<CheckedSentences, 'rejected'>): string | null {
-  if (rejected.length === 0) return null;
+export function describeSummaryProblem(
+  { rejected }: Pick<CheckedSentences, 'rejected'>,
+  length: { readonly tokens: number; readonly targetTokens: number },
+): string | null {
+  const isTooLong = length.tokens > length.targetTokens * MAX_LENGTH_SHARE;
+  if (rejected.length === 0 && !isTooLong) return null;
   const listed = rejected.slice(0, MAX_LISTED).map(({ index, fault }) => `Sentence ${index + 1} ${FAULTS[fault]}.`);
   const rest = rejected.length - listed.length;
   return [
     ...listed,
     ...(rest > 0 ? [`${rest} more sentences have such faults.`] : []),
-    'Write the whole answer again: keep the other sentences, and correct these from the lines that say it, or leave them out.',
+    ...(isTooLong ? ['The answer is longer than asked for: keep what matters most.'] : []),
+    'Write the whole answer again: keep what is right, and correct the rest from the lines that say it, or leave it out.',
   ].join(' ');
 }

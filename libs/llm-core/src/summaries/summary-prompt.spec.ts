@@ -89,21 +89,32 @@ describe('parseSummary', () => {
 });
 
 describe('describeSummaryProblem', () => {
+  const FITTING = { tokens: 100, targetTokens: 100 };
+
   it('names the sentences by number and quotes none', () => {
-    const problem = describeSummaryProblem({
-      rejected: [
-        { index: 1, fault: 'uncited', facts: [] },
-        { index: 3, fault: 'invented', facts: ['Oslo'] },
-      ],
-    });
+    const problem = describeSummaryProblem(
+      {
+        rejected: [
+          { index: 1, fault: 'uncited', facts: [] },
+          { index: 3, fault: 'invented', facts: ['Oslo'] },
+        ],
+      },
+      FITTING,
+    );
     expect(problem).toMatch(/^Sentence 2 cites no label that was shown\. Sentence 4 states a number/);
     expect(problem).not.toContain('Oslo');
   });
 
   it('is null when nothing is wrong, and short when everything is', () => {
-    expect(describeSummaryProblem({ rejected: [] })).toBeNull();
+    expect(describeSummaryProblem({ rejected: [] }, FITTING)).toBeNull();
     const rejected = Array.from({ length: 400 }, (_, index) => ({ index, fault: 'reversed' as const, facts: [] }));
-    expect(describeSummaryProblem({ rejected })!.length).toBeLessThan(1_000);
-    expect(describeSummaryProblem({ rejected })).toContain('390 more');
+    expect(describeSummaryProblem({ rejected }, FITTING)!.length).toBeLessThan(1_000);
+    expect(describeSummaryProblem({ rejected }, FITTING)).toContain('390 more');
+  });
+
+  it('sends back what is far too long', () => {
+    expect(describeSummaryProblem({ rejected: [] }, { tokens: 140, targetTokens: 100 })).toMatch(
+      /^The answer is longer/,
+    );
   });
 });

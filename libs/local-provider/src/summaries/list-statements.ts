@@ -20,7 +20,7 @@ const MIN_QUOTATION = 15;
 const MAX_SENTENCES_PER_MESSAGE = 2_000;
 
 /** A fact in the third person is worth more than a quotation, by its importance. */
-export const FACT_BONUS = 0.1;
+export const FACT_BONUS = 0.4;
 const IMPORTANCE_BONUS = 0.12;
 const USUAL_IMPORTANCE = 3;
 /** A sentence of which its facts tell less may be quoted as well. */
@@ -49,7 +49,7 @@ export function* listStatements(
 }
 
 class ConversationReader {
-  private readonly quotations: { readonly statement: Statement; readonly key: string }[] = [];
+  private readonly quotations: Statement[] = [];
   private readonly collector: MemoryCollector;
   private readonly nameSpeaker: (message: ConversationMessage) => string;
   private readonly readOwnWords = createOwnWordsReader();
@@ -78,30 +78,26 @@ class ConversationReader {
       const quotation = trimQuotation(sentence);
       if (!isWorthQuoting(quotation)) continue;
       const verb = this.kind === 'journal' ? 'wrote' : 'said';
-      const statement: Statement = {
+      this.quotations.push({
         text: `${speaker} ${verb} “${toQuoted(quotation)}”`,
         saidOn: renderDay(createdAt),
         messageIds: [id],
+        sentences: [keyOf(id, sentence)],
+        isQuotation: true,
         order: order + placeWithin(content, sentence),
         stems: listTopicStems(quotation),
         bonus: bonus + rateWords(quotation),
-      };
-      this.quotations.push({ statement, key: keyOf(id, sentence) });
+      });
     }
   }
 
   finish(): Statement[] {
     const facts = this.collector.memories.map((memory) => this.toFact(memory));
     const told = new Map<string, Set<string>>();
-    for (const [index, { evidence }] of this.collector.memories.entries()) {
-      for (const { message_id, quote } of evidence) {
-        const key = keyOf(message_id, quote);
-        told.set(key, new Set([...(told.get(key) ?? []), ...facts[index]!.stems]));
-      }
+    for (const { sentences, stems } of facts) {
+      for (const key of sentences) told.set(key, new Set([...(told.get(key) ?? []), ...stems]));
     }
-    const quotations = this.quotations
-      .filter(({ key, statement }) => !isToldBy(statement, told.get(key)))
-      .map(({ statement }) => statement);
+    const quotations = this.quotations.filter((quotation) => !isToldBy(quotation, told.get(quotation.sentences[0]!)));
     return [...facts, ...quotations].toSorted((a, b) => a.order - b.order);
   }
 
@@ -124,6 +120,8 @@ class ConversationReader {
       text: content.replace(/\.$/u, ''),
       saidOn: isDated ? null : place.saidOn,
       messageIds: evidence.map(({ message_id }) => message_id),
+      sentences: evidence.map(({ message_id, quote }) => keyOf(message_id, quote)),
+      isQuotation: false,
       order: place.order + placeWithin(place.content, first!.quote),
       stems: listTopicStems(content),
       bonus:
@@ -178,6 +176,8 @@ function* listDocumentStatements(messages: readonly ConversationMessage[]): Slic
         text: FIRST_PERSON.test(words) ? `The text says “${toQuoted(words)}”` : annotateDates(words, createdAt),
         saidOn: null,
         messageIds: [id],
+        sentences: [],
+        isQuotation: false,
         order: order + placeWithin(content, sentence),
         stems: listTopicStems(sentence),
         bonus: rateWords(sentence) + (opens ? OPENING_BONUS : 0),

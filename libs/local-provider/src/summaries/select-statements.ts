@@ -5,7 +5,7 @@ import type { Statement } from './statement.js';
 const MAX_COMPARED = 600;
 const SEGMENTS = 8;
 /** Against facts and form, which are worth up to 1. */
-const CENTRALITY_WEIGHT = 1.5;
+const CENTRALITY_WEIGHT = 1;
 /** Long sentences have more words of the topic, and say more of it: 0.5 would make all lengths equal, 0 prefer long ones. */
 const LENGTH_EXPONENT = 0.3;
 /** Repetitions are worth less. */
@@ -49,7 +49,7 @@ export function selectStatements(
     chosen.push(best);
     rest -= cost(best);
     days.set(best.statement.saidOn, (days.get(best.statement.saidOn) ?? 0) + 1);
-    open = open.filter((candidate) => candidate !== best);
+    open = open.filter((candidate) => candidate !== best && !areOneSentence(candidate.statement, best.statement));
     for (const candidate of open) {
       candidate.repetition = Math.max(candidate.repetition, compareStems(candidate.statement, best.statement));
       if (candidate.segment === best.segment) candidate.value -= SEGMENT_MALUS;
@@ -98,6 +98,11 @@ function findBest(candidates: readonly Candidate[]): Candidate | undefined {
     best = candidate;
   }
   return best;
+}
+
+/** A quotation and what is told of it; several facts of one sentence are each of their own. */
+function areOneSentence(a: Statement, b: Statement): boolean {
+  return a.isQuotation !== b.isQuotation && a.sentences.some((sentence) => b.sentences.includes(sentence));
 }
 
 /** Share of the words of the shorter one that both have. */

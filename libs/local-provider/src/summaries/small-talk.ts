@@ -16,6 +16,21 @@ const POLITE_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Words of feelings and of everything: a chat is full of them, and they are not what it is about. */
+const VAGUE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'support share shared sharing important special positive impact journey experience experiences moment moments memories remind ' +
+    'reminds reminder connect connection people person world life lives find found start started keeps bring brings give gives ' +
+    'passion passionate meaningful means growth proud peace joy express strength power powerful difference together feels feeling ' +
+    'happen happened happens makes making enjoying part whole different try trying others'
+  ).split(' '),
+);
+
+/** Whether a word tells what a text is about; in lower case, as `splitWords` gives it. */
+export function isTopicWord(word: string): boolean {
+  return word !== '' && !STOP_WORDS.has(word) && !POLITE_WORDS.has(word) && !VAGUE_WORDS.has(word);
+}
+
 /** Openings of sentences that only answer politely. */
 const POLITE_OPENING =
   /^(?:(?:i am|i'm|so) (?:so |very |really )?(?:glad|happy|sorry|pleased|excited) (?:to hear|for you|that you)|you are (?:welcome|the best|right|so|lucky)|you're (?:welcome|the best|right|so|lucky)|have (?:a|fun)|good (?:luck|night|morning|evening)|take care|enjoy|let me know|let us begin|i would (?:love|be happy) to|i'd (?:love|be happy) to|here is (?:all|what)|of course|no (?:worries|problem)|see you|talk (?:to you )?(?:later|soon)|we wish you|welcome to|dear \p{L}+|guess what|hope you|thank you|thanks|congrat)/iu;
@@ -30,15 +45,27 @@ export function isSmallTalk(sentence: string): boolean {
   return words.length < MIN_WORDS;
 }
 
-const OPENING_WORDS =
-  /^(?:(?:oh|ah|aww?|wow|whoa|ha(?:ha)+|lol|ugh|phew|sigh|hm+|yes|yeah|yep|no|nope|ok|okay|sure|well|so|anyway|hey|hi+|hello|thanks|thx|thank you|great|nice|cool|perfect|agreed|hooray|yay|tired|fair enough|of course|by the way|btw|good morning|good night|so yeah)(?: [A-Z][a-z]+)?[\s,.!:;…—–-]+)+(?=\S)/iu;
-const CLOSING_MARKS = /[\s\p{Extended_Pictographic}\u200d\ufe0f]+$/u;
+/** Words that lead up to what is said, with a name or not: "Oh wow, ", "Hi Ben! ", "By the way, ". */
+const LEAD = /^(?<words>[\p{L}’']+(?: \p{Ll}+){0,2}?)(?: \p{Lu}[\p{L}’'-]+)?\s*[,.!:;…—–-]+\s*(?=\S)/u;
+const LEADING_WORDS: ReadonlySet<string> = new Set(
+  (
+    'oh,ah,aw,aww,wow,oh wow,oh no,whoa,haha,hahaha,lol,ugh,phew,sigh,hm,hmm,yes,yeah,yep,no,nope,ok,okay,sure,right,well,so,' +
+    'so yeah,anyway,hey,hi,hiya,hello,thanks,thx,thank you,great,nice,cool,awesome,perfect,agreed,hooray,yay,tired,fair enough,' +
+    'of course,by the way,btw,good morning,good night,good evening,morning,cheers,actually,honestly,totally,definitely,exactly'
+  ).split(','),
+);
+const MAX_LEADS = 4;
+const OUTER_MARKS = /^[\s\p{Extended_Pictographic}\u200d\ufe0f]+|[\s\p{Extended_Pictographic}\u200d\ufe0f]+$/gu;
 const ATTACHMENT = /\s*\[(?:shared |attached )?(?:image|photo|picture|video|file|link|audio|gif|sticker)[^\]]*\]/iu;
 
-/** The sentence without the words that lead up to it, emoji at its end, and attachments: one piece of it, unchanged. */
+/** The sentence without the words that lead up to it, emoji around it, and attachments: one piece of it, unchanged. */
 export function trimQuotation(sentence: string): string {
   const attachment = sentence.search(ATTACHMENT);
-  const words = attachment < 0 ? sentence : sentence.slice(0, attachment);
-  const trimmed = words.replace(OPENING_WORDS, '').replace(CLOSING_MARKS, '').trim();
-  return trimmed;
+  let words = (attachment < 0 ? sentence : sentence.slice(0, attachment)).replace(OUTER_MARKS, '');
+  for (let leads = 0; leads < MAX_LEADS; leads += 1) {
+    const lead = LEAD.exec(words);
+    if (!lead || !LEADING_WORDS.has(lead.groups!['words']!.toLowerCase())) return words;
+    words = words.slice(lead[0].length);
+  }
+  return words;
 }

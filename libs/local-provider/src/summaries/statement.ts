@@ -1,4 +1,5 @@
-import { splitWords, stem, STOP_WORDS } from '@annals/english';
+import { splitWords, stem } from '@annals/english';
+import { isTopicWord } from './small-talk.js';
 
 /** A sentence that a summary may have. */
 export interface Statement {
@@ -10,22 +11,21 @@ export interface Statement {
   readonly messageIds: readonly string[];
   /** Its place in the text: statements are told in this order. */
   readonly order: number;
-  /** Stems of its words, without stop words. */
+  /** The sentences that it tells or quotes: what is quoted is not told beside it. */
+  readonly sentences: readonly string[];
+  readonly isQuotation: boolean;
+  /** Stems of the words of its topic. */
   readonly stems: ReadonlySet<string>;
   /** How much it is worth beside its words: facts, form, place. */
   readonly bonus: number;
 }
 
 export function listTopicStems(text: string): Set<string> {
-  return new Set(
-    splitWords(text)
-      .filter((word) => word !== '' && !STOP_WORDS.has(word))
-      .map(stem),
-  );
+  return new Set(splitWords(text).filter(isTopicWord).map(stem));
 }
 
 const FACT = /\d[\d.,:]*|(?<=\p{Ll}[,;:]? )\p{Lu}\p{Ll}+/gu;
-const FACT_VALUE = 0.04;
+const FACT_VALUE = 0.08;
 const MAX_FACTS = 5;
 /** What it points at is in another sentence: "It was fine", "They did". */
 const POINTS_BACK =

@@ -57,6 +57,8 @@ function toStatement({ text, messageIds }: SummarySentence, order: number): Stat
     text,
     saidOn: null,
     messageIds,
+    sentences: [],
+    isQuotation: quoted !== '',
     order,
     stems: listTopicStems(text),
     bonus: rateWords(quoted === '' ? text : quoted) + (quoted === '' ? FACT_BONUS : 0),
