@@ -117,7 +117,6 @@ export { labelTurnSpeaker } from './speakers/label-turn.js';
 export {
   type CheckedSentences,
   checkSentences,
-  type CitedMessage,
   type RejectedSentence,
   type SentenceFault,
   settleSentences,
@@ -131,6 +130,7 @@ export {
   summaryWatermark,
 } from './summaries/find-due-summary.js';
 export { fitSentences } from './summaries/fit-sentences.js';
+export type { CitedMessage } from './summaries/read-source.js';
 export { planRestoration, type RestorationPlan } from './summaries/plan-restoration.js';
 export { planSummary, type SummaryPlanInput } from './summaries/plan-summary.js';
 export {

@@ -1,17 +1,7 @@
-import { annotateDates, renderDate, renderDay, resolveDates } from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
 import { findReversedNegations } from './find-reversed-negations.js';
+import { type CitedMessage, createSourceReader, listTellings } from './read-source.js';
 import type { SummarySentence } from './types.js';
-
-/** A message that a sentence may cite. */
-export interface CitedMessage {
-  readonly id: string;
-  /** How summaries call the speaker: "Ana", "The user", "The assistant". */
-  readonly speaker: string;
-  readonly content: string;
-  /** Epoch ms. */
-  readonly createdAt: number;
-}
 
 /**
  * `uncited`: names no message that was shown. `invented`: has a number, date, name or negation that its messages do not
@@ -37,7 +27,8 @@ export interface CheckedSentences {
 /**
  * Checks each sentence against the messages that it cites alone (docs/reference/summaries.md#each-sentence-is-cited).
  * Ids of no known message are dropped from it. What a message says of time counts as said with its date: "yesterday"
- * is the day before the message.
+ * is the day before the message. The day of a message is when it was said, and when it happened only if the message
+ * names no other.
  */
 export function checkSentences(
   sentences: readonly SummarySentence[],
@@ -55,18 +46,13 @@ export function checkSentences(
     }
     cited += 1;
     const sources = known.map(readSource);
-    const own = dropQuotations(
-      text,
-      sources.map(({ content }) => content),
-    );
+    const contents = sources.map(({ content }) => content);
+    const own = dropQuotations(text, contents);
     const invented = findInventedFacts(
-      sources.flatMap(({ content, told }) => [content, told]),
+      sources.flatMap((source) => listTellings(source, own)),
       own,
     );
-    const reversed = findReversedNegations(
-      sources.map(({ content }) => content),
-      own,
-    );
+    const reversed = findReversedNegations(contents, own);
     if (invented.length > 0) rejected.push({ index, fault: 'invented', facts: invented.map((fact) => fact.text) });
     else if (reversed.length > 0) rejected.push({ index, fault: 'reversed', facts: reversed });
     else kept.push({ text, messageIds: known });
@@ -91,38 +77,4 @@ function dropQuotations(text: string, contents: readonly string[]): string {
   return text.replace(QUOTATION, (quotation, words: string) =>
     said.some((content) => content.includes(words)) ? '“”' : quotation,
   );
-}
-
-interface Source {
-  readonly content: string;
-  /** Its words with the speaker and the dates that they mean. */
-  readonly told: string;
-}
-
-function createSourceReader(messages: ReadonlyMap<string, CitedMessage>): (id: string) => Source {
-  const read = new Map<string, Source>();
-  return (id) => {
-    const { speaker, content, createdAt } = messages.get(id)!;
-    const source = read.get(id) ?? {
-      content,
-      told: [
-        `${speaker} told on ${renderDay(createdAt)}: ${annotateDates(content, createdAt)}`,
-        // A compound may be in two tenses, and "in November" is another one in each.
-        ...(['past', 'future'] as const).flatMap((tense) => resolveDates(content, createdAt, tense).map(renderDate)),
-        ...resolveDates(content, createdAt)
-          .filter(({ text, granularity }) => granularity === 'day' && NAMES_WEEKDAY.test(text))
-          .map(({ from }) => renderWithWeekday(Date.parse(from))),
-      ].join('\n'),
-    };
-    read.set(id, source);
-    return source;
-  };
-}
-
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const NAMES_WEEKDAY = /\b(?:mon|tue|wed|thu|fri|sat|sun)/iu;
-
-/** "Tuesday, 22 September 2026": "next Tuesday" may be told as the weekday or as the day. */
-function renderWithWeekday(time: number): string {
-  return `${WEEKDAYS[new Date(time).getUTCDay()]}, ${renderDay(time)}`;
 }

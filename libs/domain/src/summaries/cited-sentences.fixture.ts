@@ -1,4 +1,4 @@
-import { type CitedMessage } from './check-sentences.js';
+import type { CitedMessage } from './read-source.js';
 
 /** What is wrong with a sentence; `none`: it says what its messages say. */
 export type ExpectedFault = 'none' | 'number' | 'name' | 'date' | 'negation' | 'uncited';
@@ -101,6 +101,8 @@ export const SENTENCE_CASES: readonly SentenceCase[] = [
     ['none', 'm1', 'The boiler broke on 9 January 2026.'],
     ['none', 'm2', "Lea has no spare heater; Lea's sister Nora can lend one."],
     ['none', 'm1 m3', 'The boiler was fixed for 340 pounds.'],
+    ['date', 'm1', 'The boiler broke on 10 January 2026.'],
+    ['none', 'm1', 'Tom said on 10 January 2026 that the boiler broke.'],
     ['number', 'm3', 'The repair cost 430 pounds.'],
     ['name', 'm2', 'Clara can lend them a heater.'],
     ['date', 'm1', 'The plumber comes on Tuesday.'],
