@@ -113,6 +113,7 @@ export const SENTENCE_CASES: readonly SentenceCase[] = [
     'health',
     ['none', 'm1', "Kim's knee hurts, so Kim stopped training for the Leeds half marathon."],
     ['none', 'm2', 'Dr. Amadi told Joe not to run for 6 weeks.'],
+    ['negation', 'm2', 'Dr. Amadi told Joe to run for 6 weeks.'],
     ['none', 'm3', 'Kim takes 20 mg of ibuprofen twice a day and needs no injection.'],
     ['number', 'm3', 'Kim takes 200 mg of ibuprofen.'],
     ['name', 'm1', 'Kim trained for the York half marathon.'],

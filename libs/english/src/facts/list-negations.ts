@@ -23,11 +23,11 @@ const FILLERS = new Set(
   ).split(' '),
 );
 const MAX_WORDS = 8;
-/** "Not only French", "no doubt", "nothing but". */
+/** "Not only French", "not to mention", "no doubt", "nothing but"; but "told not to run" is one. */
 const NO_NEGATION: Readonly<Record<string, RegExp>> = {
-  not: /^(?:only|just|merely|to|sure)$/u,
-  no: /^(?:doubt|matter|problem|wonder|worries)$/u,
-  nothing: /^(?:but)$/u,
+  not: /^(?:only|just|merely|sure|to (?:mention|speak|say))\b/u,
+  no: /^(?:doubt|matter|problem|wonder|worries)\b/u,
+  nothing: /^(?:but)\b/u,
 };
 
 /** The negations of a text, in order. Each ends where its clause does. */
@@ -64,7 +64,11 @@ function readHead(tokens: readonly FactToken[], at: number): Head | null {
     !/^(?:is|are|was|were|be|been|get|got|gets|getting|am|'s)$/u.test(tokens[at - 1]?.lower ?? '');
   if (isHabit) return { kind: 'ended', next: at + 2 };
   if (second === 'free' && tokens[at + 1]!.isJoined) return { kind: 'not', next: at + 2, words: [stem(lower)] };
-  if (!NOT.test(lower) || NO_NEGATION[lower]?.test(second) || (lower === 'no' && /^\d+$/u.test(third || second)))
+  if (
+    !NOT.test(lower) ||
+    NO_NEGATION[lower]?.test(`${second} ${third}`) ||
+    (lower === 'no' && /^\d+$/u.test(third || second))
+  )
     return null;
   return { kind: 'not', next: at + 1 };
 }
