@@ -94,6 +94,7 @@ export const SENTENCE_CASES: readonly SentenceCase[] = [
     ['name', 'm2', 'The launch moves because Petra is on leave.'],
     ['date', 'm2', 'The launch moves to 24 May.'],
     ['negation', 'm1', 'Ana has signed the lease for the new office.'],
+    ['negation', 'm1', 'Ana has signed the lease yet.'],
     ['uncited', '', 'The client paid.'],
   ),
   ...told(
@@ -203,6 +204,7 @@ export const UNSEEN_SENTENCE_CASES: readonly SentenceCase[] = [
     ['none', 'm2', 'Redis stays on version 7.'],
     ['number', 'm1', 'The outage lasted 74 minutes.'],
     ['name', 'm3', 'Marta restarts the backup job.'],
+    ['negation', 'm1', 'The outage took 47 minutes, as the certificate had been renewed by anybody.'],
     ['date', 'm2', 'The upgrade is on Thursday.'],
     ['negation', 'm3', 'The backup job is running on node-3.'],
     ['number', 'm2', 'They upgrade to Postgres 16.'],

@@ -21,19 +21,27 @@ export function findReversedNegations(sources: readonly string[], text: string):
     .map((words) => words.join(' '));
 }
 
+/** What a negation is about; behind it stand where, when and why, which a shorter text leaves out. */
+const MAX_WORDS = 3;
+
 function readText(text: string): ReadText {
-  const denied = listFacts(text)
+  const negations = listFacts(text)
     .filter(({ kind }) => kind === 'negation')
-    .map(({ value }) => listStems(value).slice(1))
-    .filter((words) => words.length > 0);
+    .map(({ value }) => splitWords(value).slice(1).map(toBaseStem));
   const stated = new Map<string, number>();
   for (const word of listStems(text)) stated.set(word, (stated.get(word) ?? 0) + 1);
-  for (const word of denied.flat()) stated.set(word, (stated.get(word) ?? 0) - 1);
-  return { stated, denied };
+  for (const word of negations.flat()) stated.set(word, (stated.get(word) ?? 0) - 1);
+  return { stated, denied: negations.map((words) => words.slice(0, MAX_WORDS)).filter(({ length }) => length > 0) };
 }
 
 function listStems(text: string): string[] {
   return splitWords(text).map((word) => stem(toBaseForm(word)));
+}
+
+/** Of a word that is a stem already: a second stemming would change it. */
+function toBaseStem(word: string): string {
+  const base = toBaseForm(word);
+  return base === word ? word : stem(base);
 }
 
 /** A shorter text says less of it: the verb and half of the other words are enough to be the same statement. */
