@@ -9,7 +9,7 @@ import {
 } from '@annals/llm-core';
 import { MAX_MESSAGE_LENGTH, MemoryCollector } from '../extract-memories.js';
 import { isForeignText, isQuestion, opensAsQuestion } from '../sentences/skip-sentence.js';
-import { isSmallTalk, trimQuotation } from './small-talk.js';
+import { isSmallTalk, MAX_TRIMMED_LENGTH, trimQuotation } from './small-talk.js';
 import { listTopicStems, rateWords, type Statement } from './statement.js';
 
 /** In UTF-16 units. What is longer is a list or a log, or too much for one place in a summary. */
@@ -75,6 +75,7 @@ class ConversationReader {
     const speaker = this.nameSpeaker(message);
     const bonus = message.role === 'assistant' ? -ASSISTANT_MALUS : 0;
     for (const sentence of this.listSentences(message)) {
+      if (sentence.length > MAX_TRIMMED_LENGTH) continue;
       const quotation = trimQuotation(sentence);
       if (!isWorthQuoting(quotation)) continue;
       const verb = this.kind === 'journal' ? 'wrote' : 'said';

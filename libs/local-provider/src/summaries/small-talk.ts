@@ -55,8 +55,13 @@ const LEADING_WORDS: ReadonlySet<string> = new Set(
   ).split(','),
 );
 const MAX_LEADS = 4;
-const OUTER_MARKS = /^[\s\p{Extended_Pictographic}\u200d\ufe0f]+|[\s\p{Extended_Pictographic}\u200d\ufe0f]+$/gu;
+// Joiners and variation selectors stand apart: inside a class they would read as part of a neighbour.
+const OUTER_MARKS =
+  /^(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f)+|(?:\s|\p{Extended_Pictographic}|\u200d|\ufe0f)+$/gu;
 const ATTACHMENT = /\s*\[(?:shared |attached )?(?:image|photo|picture|video|file|link|audio|gif|sticker)[^\]]*\]/iu;
+
+/** In UTF-16 units; longer ones are not read, since the patterns look for ends of runs. */
+export const MAX_TRIMMED_LENGTH = 600;
 
 /** The sentence without the words that lead up to it, emoji around it, and attachments: one piece of it, unchanged. */
 export function trimQuotation(sentence: string): string {

@@ -190,6 +190,15 @@ describe('summaries without a model', () => {
     expect(rolled.at(-1)!.text).toContain('Rotterdam');
   });
 
+  it.each(KINDS)('yield after each message of a %s', (kind) => {
+    const messages = writeLong(kind, 2_000);
+    const options = { prompt: 'STANDARD', kind, sentences: [], user: UNKNOWN_USER, targetTokens: 100, count } as const;
+    const work = summarizeMessages({ ...options, messages });
+    let yields = 0;
+    while (!work.next().done) yields += 1;
+    expect(yields).toBe(messages.length);
+  });
+
   it.each(HOSTILE_TEXTS.filter((_text, index) => index % 12 === 0))('take linear time for $name', ({ make }) => {
     const growth = measureCpuGrowth((length) => {
       const content = make(length);
