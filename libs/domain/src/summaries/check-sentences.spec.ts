@@ -1,9 +1,12 @@
-import { checkSentences, settleSentences } from './check-sentences.js';
+import { checkSentences as checkInSlices, settleSentences } from './check-sentences.js';
 import { type SentenceCase, SENTENCE_CASES, UNSEEN_SENTENCE_CASES } from './cited-sentences.fixture.js';
 import { SeededRng } from '../determinism/rng.js';
+import { runAtOnce } from '../text/sliced.js';
 import { dropSentencesOf } from './drop-messages.js';
 import { fitSentences } from './fit-sentences.js';
 import type { SummarySentence } from './types.js';
+
+const checkSentences = (...input: Parameters<typeof checkInSlices>) => runAtOnce(checkInSlices(...input));
 
 function check({ messages, sentence, cites }: SentenceCase) {
   const byId = new Map(messages.map((message) => [message.id, message]));

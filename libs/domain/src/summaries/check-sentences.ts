@@ -1,4 +1,5 @@
 import { findInventedFacts } from '../meaning/kept-facts.js';
+import type { Sliced } from '../text/sliced.js';
 import { findReversedNegations } from './find-reversed-negations.js';
 import { type CitedMessage, createSourceReader, listTellings } from './read-source.js';
 import type { SummarySentence } from './types.js';
@@ -28,12 +29,12 @@ export interface CheckedSentences {
  * Checks each sentence against the messages that it cites alone (docs/reference/summaries.md#each-sentence-is-cited).
  * Ids of no known message are dropped from it. What a message says of time counts as said with its date: "yesterday"
  * is the day before the message. The day of a message is when it was said, and when it happened only if the message
- * names no other.
+ * names no other. Yields after each sentence.
  */
-export function checkSentences(
+export function* checkSentences(
   sentences: readonly SummarySentence[],
   messages: ReadonlyMap<string, CitedMessage>,
-): CheckedSentences {
+): Sliced<CheckedSentences> {
   const kept: SummarySentence[] = [];
   const rejected: RejectedSentence[] = [];
   let cited = 0;
@@ -56,6 +57,7 @@ export function checkSentences(
     if (invented.length > 0) rejected.push({ index, fault: 'invented', facts: invented.map((fact) => fact.text) });
     else if (reversed.length > 0) rejected.push({ index, fault: 'reversed', facts: reversed });
     else kept.push({ text, messageIds: known });
+    yield;
   }
   return { kept, rejected, citedShare: sentences.length === 0 ? 1 : cited / sentences.length };
 }

@@ -18,6 +18,7 @@ const MAX_DOCUMENT_SENTENCE = 400;
 const MIN_QUOTATION = 15;
 /** A message of a document may be the document. */
 const MAX_SENTENCES_PER_MESSAGE = 2_000;
+const SENTENCES_PER_SLICE = 50;
 
 /** A fact in the third person is worth more than a quotation, by its importance. */
 export const FACT_BONUS = 0.4;
@@ -169,7 +170,8 @@ function* listDocumentStatements(messages: readonly ConversationMessage[]): Slic
   const statements: Statement[] = [];
   for (const [order, { id, content, createdAt }] of messages.entries()) {
     let opens = true;
-    for (const sentence of splitSentences(content).slice(0, MAX_SENTENCES_PER_MESSAGE)) {
+    for (const [index, sentence] of splitSentences(content).slice(0, MAX_SENTENCES_PER_MESSAGE).entries()) {
+      if (index > 0 && index % SENTENCES_PER_SLICE === 0) yield;
       if (sentence.length < MIN_QUOTATION || sentence.length > MAX_DOCUMENT_SENTENCE) continue;
       if (isQuestion(sentence) || isForeignText(sentence) || isSmallTalk(sentence)) continue;
       const words = sentence.replace(/\.$/u, '');
