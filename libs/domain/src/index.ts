@@ -86,6 +86,13 @@ export { indexStatements } from './echoes/statement-index.js';
 export { readRest, type ReplacedStatement, type TurnRest } from './echoes/read-rest.js';
 export { type EchoedStatement, readStatement } from './echoes/read-statement.js';
 export { readTurn, type TurnSpeaker } from './echoes/read-turn.js';
+export {
+  DEFAULT_MAX_ENTRIES,
+  type EvictableRow,
+  type EvictionInput,
+  type EvictionPlan,
+  planEviction,
+} from './eviction/plan-eviction.js';
 export { type CitableMessage, groundMemory, isQuotedFrom, isQuoteGrounded } from './grounding/ground-memory.js';
 export {
   HASH_VERSION,
@@ -149,6 +156,39 @@ export {
   UNKNOWN_USER,
 } from './speakers/identify-speaker.js';
 export { labelTurnSpeaker } from './speakers/label-turn.js';
+export {
+  type CheckedSentences,
+  checkSentences,
+  type RejectedSentence,
+  type SentenceFault,
+  settleSentences,
+} from './summaries/check-sentences.js';
+export { type ChunkRange, cutChunks } from './summaries/cut-chunks.js';
+export { dropSentencesOf } from './summaries/drop-messages.js';
+export {
+  findDueSummary,
+  type SummaryDue,
+  type SummaryOccasion,
+  summaryWatermark,
+} from './summaries/find-due-summary.js';
+export { fitSentences } from './summaries/fit-sentences.js';
+export type { CitedMessage } from './summaries/read-source.js';
+export { listRecentActivity, type ThreadSummary, type ThreadTurn } from './summaries/list-recent-activity.js';
+export { planRestoration, type RestorationPlan } from './summaries/plan-restoration.js';
+export { planSummary, type SummaryPlanInput } from './summaries/plan-summary.js';
+export {
+  type CompressionMetrics,
+  measureCompression,
+  selectSummaryLevel,
+  SUMMARY_KINDS,
+  SUMMARY_LEVELS,
+  type SummaryKind,
+  type SummaryLevel,
+  type SummaryTier,
+  targetSummaryTokens,
+} from './summaries/summary-level.js';
+export { SUMMARY_PROMPTS } from './summaries/types.js';
+export type * from './summaries/types.js';
 export { toInertLine } from './text/inert-line.js';
 export { removeHidden } from './text/remove-hidden.js';
 export type { JsonValue } from './text/canonical-json.js';

@@ -12,6 +12,7 @@ export { readStatedFacts, type StatedFacts } from './facts/read-stated-facts.js'
 export { readAskedRole } from './questions/read-asked-role.js';
 export { resolvePersons } from './questions/resolve-persons.js';
 export { type Ending, readEnding } from './tense/read-ending.js';
+export { toBaseForm } from './tense/base-form.js';
 export { opensAsCorrection } from './tense/opens-as-correction.js';
 export { speaksOfPast } from './tense/speaks-of-past.js';
 export { createOwnWordsReader, type SaidMessage } from './own-words/read-conversation.js';

@@ -47,6 +47,7 @@ export {
   PROMPT_VERSION,
   type PromptTemplate,
 } from './prompt/prompt-template.js';
+export type { Sliced, SummaryKind, SummaryPromptName, SummarySentence } from '@annals/domain';
 export { identifySpeakers, type KnownUser, runAtOnce, type Speaker, UNKNOWN_USER } from '@annals/domain';
 export { labelSpeakers, nameSubject, type SubjectName } from './prompt/speaker-names.js';
 export {
@@ -117,4 +118,8 @@ export {
   type ProcedurePrompt,
   type WordedProcedure,
 } from './procedures/procedure-prompt.js';
+export { describeSummaryProblem, parseSummary } from './summaries/parse-summary.js';
+export { nameSummarySpeakers } from './summaries/name-summary-speaker.js';
+export { buildSummaryPrompt, type SummaryPrompt, type SummaryPromptInput } from './summaries/summary-prompt.js';
+export { SUMMARY_PROMPT_VERSION } from './summaries/summary-system-texts.js';
 export { buildRewritePrompt, parseRewrite, type InvalidSentence, type RewritePrompt } from './writing/rewrite.js';
