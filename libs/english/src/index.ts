@@ -16,3 +16,8 @@ export { readTypedValue, type TypedValue } from './values/typed-value.js';
 export { analyzeTerms, stem } from './words/analyze-terms.js';
 export { splitWords } from './words/split-words.js';
 export { MONTHS, NUMBER_WORDS, STOP_WORDS } from './words/word-lists.js';
+export {
+  findSensitiveSubjects,
+  SENSITIVE_SUBJECTS,
+  type SensitiveSubject,
+} from './sensitive/find-sensitive-subjects.js';
