@@ -8,7 +8,7 @@ export const FAITH_WORDS: SubjectWords = {
     '(?:style guide|manual|handbook|document|book) (?:\\p{L}+ ){0,3}as (?:the|a|its|their|his|her) bible|bible of (?:the )?(?:project|team|company|trade|industry|product)',
     '(?:developer|product|technology|software|brand|tech) evangelis(?:ts?|m)',
     'mass (?:e-?mails?|mailings?|market|media|production|transit|storage|effect|spectrometr\\p{L}+)',
-    'devil[’\']s advocate|holy grail|sacred cows?|(?:business|angel) (?:investors?|angels?)|god (?:objects?|classes?|mode)|guru of|mecca (?:of|for)',
+    "devil[’']s advocate|holy grail|sacred cows?|(?:business|angel) (?:investors?|angels?)|god (?:objects?|classes?|mode)|guru of|mecca (?:of|for)",
     '(?:firm |great |strong |big )?believers? in(?! (?:god|jesus|allah|christ|reincarnation|karma|an? (?:higher|afterlife))\\b)',
     'church (?:organ|tower|bells?|street|architecture|concert)|organ piece',
     'temple (?:run|street|university)|code temple',
@@ -20,7 +20,7 @@ export const FAITH_WORDS: SubjectWords = {
   ],
   words: [
     'religio(?:n|ns|us)|faiths?|spiritual\\p{L}*|atheis\\p{L}+|agnostic\\p{L}*|secular\\p{L}*|theis[tm]\\p{L}*|devout\\p{L}*|pious|godless|believers?|heathen|pagan\\p{L}*|baptis[mt]\\p{L}*|bapti[sz]ed?',
-    'gods?|jesus|christ|allah|buddha|jehovah\\p{L}*|the lord|holy|sacred|scripture\\p{L}*|gospels?|bibles?|qur[’\']?ans?|korans?|torah|talmud|psalms?',
+    "gods?|jesus|christ|allah|buddha|jehovah\\p{L}*|the lord|holy|sacred|scripture\\p{L}*|gospels?|bibles?|qur[’']?ans?|korans?|torah|talmud|psalms?",
     'church(?:es)?|mosques?|synagogues?|temples?|chapels?|monaster(?:y|ies)|parish\\p{L}*|congregations?|convent|priests?|pastors?|imams?|rabbis?|nuns?|monks?|vicars?|clergy|popes?',
     'pray(?:s|ed|ing|ers?)?|worship\\p{L}*|sermons?|hymns?|confession(?:al)?|rosary|communion|sabbath|shabbat|ramadan|eid|yom kippur|passover|hanukkah|diwali|pentecost|hajj|pilgrimages?|fasting for|halal|kosher|hijab\\p{L}*|burkas?|niqabs?|yarmulkes?|kippahs?|crucifix\\p{L}*',
     'muslims?|islam\\p{L}*|jew(?:s|ish)?|judaism|hindus?|hinduism|buddhis[tm]\\p{L}*|sikhs?|sikhism|mormons?|catholic\\p{L}*|protestants?|orthodox christians?|evangelicals?|lutherans?|anglicans?|methodists?|quakers?|scientolog\\p{L}+|taois[tm]|shinto|wicca\\p{L}*|christianity|christians|karma|reincarnat\\p{L}+|afterlife|evangelis\\p{L}+',

@@ -8,7 +8,7 @@ const ISSUE =
 export const POLITICS_WORDS: SubjectWords = {
   harmless: [
     'office politics|(?:company|team|internal) politics',
-        '(?:votes?|voted|voting) for (?:the |a |an )?(?:pizza|pasta|sushi|lunch|dinner|logo|name|design|date|venue|option|film|movie|song|restaurant|mascot|colou?r|feature)s?',
+    '(?:votes?|voted|voting) for (?:the |a |an )?(?:pizza|pasta|sushi|lunch|dinner|logo|name|design|date|venue|option|film|movie|song|restaurant|mascot|colou?r|feature)s?',
     '(?:birthday|dinner|office|team|garden|launch|farewell|christmas|search|third|hen|house) part(?:y|ies)|party (?:games?|hats?|planning|food|dress|music)|third[- ]part(?:y|ies)',
     'conservative (?:estimates?|with|about|guess\\p{L}*|figures?|forecasts?|defaults?|settings?|approach|dress)',
     'liberal(?:ly)? (?:with|use|amounts?|doses?|helpings?)|liberal arts',
@@ -23,7 +23,7 @@ export const POLITICS_WORDS: SubjectWords = {
     'trump cards?',
   ],
   words: [
-    'politic(?:s|al|ally|ians?)|elections?|electoral|referend(?:um|ums|a)|ballots?|parliament\\p{L}*|congress(?:man|woman|men|ional)?|senat(?:e|ors?)|governments?|prime ministers?(?:[’\']s)?|chancellor|coalition|legislation',
+    "politic(?:s|al|ally|ians?)|elections?|electoral|referend(?:um|ums|a)|ballots?|parliament\\p{L}*|congress(?:man|woman|men|ional)?|senat(?:e|ors?)|governments?|prime ministers?(?:[’']s)?|chancellor|coalition|legislation",
     `vot(?:e|es|ed|ing) (?:for|against) (?:${PARTY}|an? \\p{L}+ (?:party|candidate))|vot(?:e|es|ed|ing) (?:${PARTY}|in (?:the|an?|every|each) (?:\\p{L}+ )?elections?)|vot(?:es|ed|ing|e) on (?:the )?(?:${ISSUE}|independence|reform)|voters?|swing voter`,
     `(?:member|supporter|fan|voter) of (?:the )?(?:\\p{L}+ )?party|party (?:member|membership|conference|congress|line|politics)|(?:labour|green|conservative|liberal|democratic|republican|socialist|communist|left|right|populist)(?:[- ]wing)? party|donat(?:es?|ed|ing) to (?:the |a )?(?:\\p{L}+[- ])?(?:\\p{L}+ )?party`,
     `(?:left|right|far-?right|far-?left)[- ]?(?:wing|leaning)(?:er|ers)?|(?:far|alt)[- ](?:left|right)|lean(?:s|ing|ed)? (?:to the )?(?:left|right)|centrists?|populis[tm]\\p{L}*`,
