@@ -69,6 +69,14 @@ export { ANALYZER_VERSION } from './lexical/types.js';
 export type * from './lexical/types.js';
 export { classifyPair, type MergeBands } from './meaning/classify-pair.js';
 export { extractSlot } from './meaning/extract-slot.js';
+export {
+  type Fact,
+  type FactKind,
+  type FactList,
+  findInventedFacts,
+  findLostFacts,
+  listFacts,
+} from './meaning/kept-facts.js';
 export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } from './merge/merge-confidence.js';
 export { mergeEqualItems } from './merge/merge-equal-items.js';
 export { orderItems } from './ordering/order-items.js';
