@@ -56,7 +56,7 @@ export {
   type ConversationAnalysis,
   type MessageAnalysis,
 } from './selection/analyze-conversation.js';
-export type { MoodDelta, MoodDirection } from './selection/detect-mood-deltas.js';
+export { detectMoodDeltas, type MoodDelta, type MoodDirection } from './selection/detect-mood-deltas.js';
 export { fitExcerpt, type FittedExcerpt } from './selection/fit-excerpt.js';
 export { DEFAULT_SALIENCE_CONFIG, type SalienceConfig } from './selection/salience-config.js';
 export { loadMoodScorer, type MoodScorer } from './selection/score-mood.js';
