@@ -1,0 +1,36 @@
+import { splitSentences } from '@annals/english';
+import { findInventedFacts } from '../meaning/kept-facts.js';
+import { checkWriting, countCharacters } from '../writing/check-writing.js';
+
+/** In characters and sentences (docs/reference/app-memories.md#form-of-an-app-memory). */
+export const MAX_APP_MEMORY_LENGTH = 400;
+const MIN_SENTENCES = 2;
+const MAX_SENTENCES = 4;
+
+export type AppMemoryFault = 'empty' | 'too_long' | 'sentences' | 'not_third_person' | 'invented';
+
+/**
+ * What is wrong with an app memory, in the order of the checks; nothing when it can be stored. `sources`: the messages
+ * and summaries that it was made from, whose facts are the only ones it may state.
+ */
+export function checkAppMemory(content: string, sources: readonly string[]): AppMemoryFault[] {
+  const faults = checkAppMemoryForm(content);
+  if (findInventedFacts(sources, content).length > 0) faults.push('invented');
+  return faults;
+}
+
+/** Merged memories have as many sentences as their facts need. */
+export function checkMergedForm(content: string): AppMemoryFault[] {
+  return checkAppMemoryForm(content).filter((fault) => fault !== 'sentences');
+}
+
+function checkAppMemoryForm(content: string): AppMemoryFault[] {
+  const violations = checkWriting({ content, type: 'episodic' });
+  if (violations.includes('empty')) return ['empty'];
+  const faults: AppMemoryFault[] = [];
+  if (countCharacters(content) > MAX_APP_MEMORY_LENGTH) faults.push('too_long');
+  const sentences = splitSentences(content).length;
+  if (sentences < MIN_SENTENCES || sentences > MAX_SENTENCES) faults.push('sentences');
+  if (violations.includes('not_third_person')) faults.push('not_third_person');
+  return faults;
+}
