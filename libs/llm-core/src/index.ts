@@ -109,3 +109,28 @@ export {
   type WordedProcedure,
 } from './procedures/procedure-prompt.js';
 export { buildRewritePrompt, parseRewrite, type InvalidSentence, type RewritePrompt } from './writing/rewrite.js';
+export {
+  buildInsightPrompt,
+  INSIGHT_PROMPT_VERSION,
+  type InsightPrompt,
+  MAX_INSIGHT_OUTPUT_TOKENS,
+  type ParsedInsights,
+  parseInsights,
+} from './insights/insight-prompt.js';
+export {
+  APP_MEMORY_PROMPT_VERSION,
+  type AppMemoryPrompt,
+  buildAppMemoryPrompt,
+  describeAppMemoryProblem,
+  type EndedConversation,
+  MAX_APP_MEMORY_OUTPUT_TOKENS,
+  parseAppMemory,
+} from './app-memories/app-memory-prompt.js';
+export {
+  buildCompactionPrompt,
+  COMPACTION_PROMPT_VERSION,
+  type CompactionPrompt,
+  describeCompactionProblem,
+  MAX_COMPACTION_OUTPUT_TOKENS,
+  parseCompaction,
+} from './app-memories/compaction-prompt.js';
