@@ -47,7 +47,16 @@ export {
   PROMPT_VERSION,
   type PromptTemplate,
 } from './prompt/prompt-template.js';
-export { identifySpeakers, type KnownUser, runAtOnce, type Speaker, UNKNOWN_USER } from '@annals/domain';
+export {
+  type AppMemory,
+  type CompactionDecision,
+  type CompactionInput,
+  identifySpeakers,
+  type KnownUser,
+  runAtOnce,
+  type Speaker,
+  UNKNOWN_USER,
+} from '@annals/domain';
 export { labelSpeakers, nameSubject, type SubjectName } from './prompt/speaker-names.js';
 export {
   AnalysisCache,

@@ -22,7 +22,11 @@ const edit = (targetId: string, newContent: string): CompactionDecision => ({
 });
 
 describe('checkAppMemory', () => {
-  const sources = ['I prefer window seats.', 'I have booked the flight to Rome on 3 June.', 'I do not fly at night.'];
+  const sources = [
+    'I prefer window seats.',
+    'I have booked the flight to Rome on 3 June.',
+    'I do not fly at night.',
+  ].map((content) => ({ content, saidAt: Date.UTC(2026, 4, 4) }));
 
   it('passes two to four sentences with the facts of the conversation', () => {
     const content =

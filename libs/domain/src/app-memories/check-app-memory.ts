@@ -1,4 +1,4 @@
-import { splitSentences } from '@annals/english';
+import { annotateDates, splitSentences } from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
 import { checkWriting, countCharacters } from '../writing/check-writing.js';
 
@@ -9,13 +9,21 @@ const MAX_SENTENCES = 4;
 
 export type AppMemoryFault = 'empty' | 'too_long' | 'sentences' | 'not_third_person' | 'invented';
 
+/** A message or summary that an app memory was made from. */
+export interface AppMemorySource {
+  readonly content: string;
+  /** Epoch ms: what "tomorrow" means in it. */
+  readonly saidAt: number;
+}
+
 /**
- * What is wrong with an app memory, in the order of the checks; nothing when it can be stored. `sources`: the messages
- * and summaries that it was made from, whose facts are the only ones it may state.
+ * What is wrong with an app memory, in the order of the checks; nothing when it can be stored. `sources`: whose
+ * facts are the only ones it may state.
  */
-export function checkAppMemory(content: string, sources: readonly string[]): AppMemoryFault[] {
+export function checkAppMemory(content: string, sources: readonly AppMemorySource[]): AppMemoryFault[] {
   const faults = checkAppMemoryForm(content);
-  if (findInventedFacts(sources, content).length > 0) faults.push('invented');
+  const stated = sources.map((source) => annotateDates(source.content, source.saidAt));
+  if (findInventedFacts(stated, content).length > 0) faults.push('invented');
   return faults;
 }
 

@@ -16,13 +16,14 @@ const SHOWN = [
   show('m2', 'Another deadline! Please keep it short.', 2),
   show('m3', 'You were right about the 3 servers, thanks for admitting the mistake.', 7),
   show('k1', 'Ana works at Siemens.'),
+  show('m4', 'My exam is on 12 June.'),
 ];
 const BASIS = { shown: SHOWN, names: ['Ana'] };
 const draft = (summary: string, over: Partial<DraftedInsight> = {}): DraftedInsight => ({
   summary,
   tags: ['trust'],
   confidence: 0.7,
-  evidence: ['m1', 'm2', 'm3'],
+  evidence: ['m1', 'm2', 'm3', ...(summary.includes('exam') ? ['m4'] : [])],
   ...over,
 });
 const faultsOf = (drafted: DraftedInsight) => {
@@ -58,6 +59,7 @@ describe('checkInsight', () => {
     'Prefers short answers.',
     'Ana does not like surprises.',
     'Often worries about Phoenix.',
+    'Is nervous about an exam on 12 June 2026.',
     'The user checks a plan and corrects it.',
   ])('keeps: %s', (summary) => {
     expect(faultsOf(draft(summary))).toEqual(['kept']);

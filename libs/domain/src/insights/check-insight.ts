@@ -1,5 +1,5 @@
 import type { WritingRule } from '@annals/contracts';
-import { findSensitiveSubjects, NUMBER_WORDS, renderDay, renderMonth } from '@annals/english';
+import { annotateDates, findSensitiveSubjects, NUMBER_WORDS, renderDay, renderMonth } from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
 import { isRewording } from '../meaning/is-rewording.js';
 import { checkWriting } from '../writing/check-writing.js';
@@ -92,7 +92,7 @@ function listSources(evidence: readonly ShownEvidence[]): string[] {
     `in ${renderMonth(saidAt)}`,
     WEEKDAY.format(saidAt),
   ]);
-  return [...evidence.map(({ content }) => content), ...new Set(times)];
+  return [...evidence.map(({ content, saidAt }) => annotateDates(content, saidAt)), ...new Set(times)];
 }
 
 const COUNT = new RegExp(

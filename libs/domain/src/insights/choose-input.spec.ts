@@ -34,7 +34,7 @@ describe('chooseInsightInput', () => {
   });
 
   it('shows the beginning of a last message that is too long', () => {
-    const long = `${'One sentence. '.repeat(80)}`;
+    const long = 'One sentence. '.repeat(80);
     const [only] = chooseInsightInput({ messages: [], conversation: [say('c1', 1, long)], memories: [] }).snippet;
     expect(only?.content).toMatch(/sentence\.$/u);
     expect(only!.content.length).toBeLessThanOrEqual(1_000);

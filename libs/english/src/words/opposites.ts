@@ -44,11 +44,12 @@ export interface ScaledWord {
 }
 
 const SCALED_WORDS: ReadonlyMap<string, ScaledWord> = new Map(
-  SCALES.flatMap(([one, other], scale) => [
-    ...splitWords(one).map((word) => [word, { scale, end: 1 as const }] as const),
-    ...splitWords(other).map((word) => [word, { scale, end: -1 as const }] as const),
-  ]),
+  SCALES.flatMap(([one, other], scale) => [...listEnd(one, scale, 1), ...listEnd(other, scale, -1)]),
 );
+
+function listEnd(words: string, scale: number, end: ScaledWord['end']): [string, ScaledWord][] {
+  return splitWords(words).map((word) => [word, { scale, end }]);
+}
 
 /** The place of a word, as it looks after `splitWords`, among words that have an opposite. */
 export function readScaledWord(word: string): ScaledWord | undefined {
