@@ -43,6 +43,7 @@ describe('checkAppMemory', () => {
     ['I prefer window seats. A flight was booked.', 'not_third_person'],
     ['The user prefers window seats. A flight to Oslo was booked.', 'invented'],
     ['The user prefers window seats. A flight to Rome on 4 June was booked.', 'invented'],
+    ['The user prefers window seats. The user likes to fly at night.', 'reversed'],
     ['The user does not like window seats. A flight to Rome was booked.', 'invented'],
   ])('reports “%s”: %s', (content, fault) => {
     expect(checkAppMemory(content, sources)).toContain(fault);

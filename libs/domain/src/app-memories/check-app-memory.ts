@@ -1,5 +1,6 @@
 import { annotateDates, splitSentences } from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
+import { findReversedNegations } from '../meaning/reversed-negations.js';
 import { checkWriting, countCharacters } from '../writing/check-writing.js';
 
 /** In characters and sentences (docs/reference/app-memories.md#form-of-an-app-memory). */
@@ -7,7 +8,7 @@ export const MAX_APP_MEMORY_LENGTH = 400;
 const MIN_SENTENCES = 2;
 const MAX_SENTENCES = 4;
 
-export type AppMemoryFault = 'empty' | 'too_long' | 'sentences' | 'not_third_person' | 'invented';
+export type AppMemoryFault = 'empty' | 'too_long' | 'sentences' | 'not_third_person' | 'invented' | 'reversed';
 
 /** A message or summary that an app memory was made from. */
 export interface AppMemorySource {
@@ -24,6 +25,7 @@ export function checkAppMemory(content: string, sources: readonly AppMemorySourc
   const faults = checkAppMemoryForm(content);
   const stated = sources.map((source) => annotateDates(source.content, source.saidAt));
   if (findInventedFacts(stated, content).length > 0) faults.push('invented');
+  if (findReversedNegations(stated, content).length > 0) faults.push('reversed');
   return faults;
 }
 

@@ -83,6 +83,7 @@ describe('checkInsight', () => {
     ['Mentions deadlines again and again, on 5 days in May 2026.', 'invented'],
     ['Mentions deadlines again and again, on 3 days in June 2026.', 'invented'],
     ['The user does not trust servers.', 'invented'],
+    ['The user likes surprises.', 'reversed'],
   ])('refuses “%s”: %s', (summary, fault) => {
     expect(faultsOf(draft(summary))).toContain(fault);
   });

@@ -2,6 +2,7 @@ import type { WritingRule } from '@annals/contracts';
 import { annotateDates, findSensitiveSubjects, NUMBER_WORDS, renderDay, renderMonth } from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
 import { isRewording } from '../meaning/is-rewording.js';
+import { findReversedNegations } from '../meaning/reversed-negations.js';
 import { checkWriting } from '../writing/check-writing.js';
 import { inferField } from './infer-field.js';
 import { addSubject, isAboutPerson } from './is-about-person.js';
@@ -23,6 +24,7 @@ export type InsightFault =
   | 'confidence'
   | 'sensitive'
   | 'invented'
+  | 'reversed'
   | 'repeated'
   | 'too_many';
 
@@ -65,7 +67,7 @@ export function checkInsight(draft: DraftedInsight, { shown, names }: InsightBas
   if (!(confidence >= 0 && confidence <= 1)) faults.push('confidence');
   if (findSensitiveSubjects([summary, ...tags, draft.value ?? ''].join('. ')).length > 0) faults.push('sensitive');
   // Without evidence there is nothing to compare with; nobody is served what is quarantined.
-  if (evidence.length > 0 && hasInventedFacts(summary, evidence, names)) faults.push('invented');
+  if (evidence.length > 0) faults.push(...listFalseFacts(addSubject(summary), evidence, names));
   if (faults.length > 0) return { outcome: 'refused', faults };
   const inferred = inferField(draft, evidence);
   return {
@@ -74,10 +76,15 @@ export function checkInsight(draft: DraftedInsight, { shown, names }: InsightBas
   };
 }
 
-function hasInventedFacts(summary: string, evidence: readonly ShownEvidence[], names: readonly string[]): boolean {
-  return (
-    findInventedFacts([...listSources(evidence), ...names], removeTrueCounts(addSubject(summary), evidence)).length > 0
-  );
+function listFalseFacts(
+  summary: string,
+  evidence: readonly ShownEvidence[],
+  names: readonly string[],
+): ('invented' | 'reversed')[] {
+  const sources = listSources(evidence);
+  const isInvented = findInventedFacts([...sources, ...names], removeTrueCounts(summary, evidence)).length > 0;
+  const isReversed = findReversedNegations(sources, summary).length > 0;
+  return [...(isInvented ? ['invented' as const] : []), ...(isReversed ? ['reversed' as const] : [])];
 }
 
 function listTags(tags: readonly string[]): string[] {

@@ -72,6 +72,7 @@ const FAULTS: Readonly<Record<AppMemoryFault, string>> = {
   sentences: 'The memory must have two to four sentences.',
   not_third_person: 'The memory must be in the third person, without "I", "we" or "you".',
   invented: 'The memory states a number, name, date or negation that is not in the conversation.',
+  reversed: 'The memory says that something is so of which the conversation says that it is not.',
 };
 
 /** What is wrong with a memory, for the one corrective call; never quotes it. */
