@@ -1,4 +1,4 @@
-export { annotateDates, renderDate, renderDay, renderMonth } from './dates/render-date.js';
+export { annotateDates, renderDate, renderDay, renderIsoDay, renderMonth } from './dates/render-date.js';
 export { resolveDates, type ResolvedDate } from './dates/resolve-dates.js';
 export { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 export { splitCompound } from './clauses/split-compound.js';

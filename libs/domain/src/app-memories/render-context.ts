@@ -1,3 +1,4 @@
+import { renderIsoDay } from '@annals/english';
 import { toInertLine } from '../text/inert-line.js';
 import { type AppMemory, MAX_APP_MEMORIES } from './types.js';
 
@@ -53,8 +54,4 @@ function renderMemories(appName: string, memories: readonly AppMemory[]): string
     '',
     'Use these memories to provide context-aware responses.',
   ].join('\n');
-}
-
-function renderIsoDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

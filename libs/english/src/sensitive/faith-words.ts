@@ -16,10 +16,12 @@ export const FAITH_WORDS: SubjectWords = {
     'pray(?:s|ed|ing)? (?:that|for) (?:the |a )?(?:builds?|tests?|deploy\\p{L}*|releases?|weather|demo)',
     '(?:converted|converts|converting) (?:\\p{L}+ ){0,4}to(?! (?:islam|christian|judaism|buddhis|catholic|hindu))',
     'karma points?|reddit karma|preach(?:es|ed|ing)? (?:about |the virtues of )?(?:tests?|testing|clean code|tdd|simplicity)',
+    'cult (?:films?|movies?|classics?|brands?|following|favou?rites?)',
     'minister of \\p{L}+|prime minister\\p{L}*',
   ],
   words: [
     'religio(?:n|ns|us)|faiths?|spiritual\\p{L}*|atheis\\p{L}+|agnostic\\p{L}*|secular\\p{L}*|theis[tm]\\p{L}*|devout\\p{L}*|pious|godless|believers?|heathen|pagan\\p{L}*|baptis[mt]\\p{L}*|bapti[sz]ed?',
+    'theolog\\p{L}+|missionar(?:y|ies)|christen(?:ed|ing)|sinful|sinners?|deit(?:y|ies)|divine|sects?|cults?|blasphem\\p{L}+|heretic\\p{L}*',
     "gods?|jesus|christ|allah|buddha|jehovah\\p{L}*|the lord|holy|sacred|scripture\\p{L}*|gospels?|bibles?|qur[’']?ans?|korans?|torah|talmud|psalms?",
     'church(?:es)?|mosques?|synagogues?|temples?|chapels?|monaster(?:y|ies)|parish\\p{L}*|congregations?|convent|priests?|pastors?|imams?|rabbis?|nuns?|monks?|vicars?|clergy|popes?',
     'pray(?:s|ed|ing|ers?)?|worship\\p{L}*|sermons?|hymns?|confession(?:al)?|rosary|communion|sabbath|shabbat|ramadan|eid|yom kippur|passover|hanukkah|diwali|pentecost|hajj|pilgrimages?|fasting for|halal|kosher|hijab\\p{L}*|burkas?|niqabs?|yarmulkes?|kippahs?|crucifix\\p{L}*',

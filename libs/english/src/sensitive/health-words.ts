@@ -14,7 +14,7 @@ export const HEALTH_WORDS: SubjectWords = {
     'ill[- ](?:advised|conceived|fated|prepared|timed|at ease|will|suited|informed|equipped|defined)',
     'health(?:y)? (?:checks?|endpoints?|probes?|competition|mix|dose|balance|debate|sc?k?epticism|margins?|distance|respect)',
     `health of (?:the |a |this )?(?:\\p{L}+ )?${OF_WORK}`,
-    'pain points?|growing pains|(?:a|real|huge|no) pains? (?:to|for|in the (?:neck|ass|butt))|at pains|pains? (?:to|taken)',
+    'pain points?|growing pains|(?:a|real|huge|no) pains? (?:to|for|in the (?:neck|ass|butt))|at pains|pains? (?:to|taken)|(?:pain|symptom|allergen)-free',
     'allergic to (?:\\p{L}+ )?(?:buzzwords?|meetings?|bureaucracy|jargon|small talk|drama|micromanagement|paperwork|deadlines?|excuses|criticism|change|hype|nonsense|mondays|clich[eé]s|waste|noise)',
     `addict(?:ed|ion|s)? to(?! (?:\\p{L}+ )?${DEPENDENCY}(?!\\p{L}))`,
     `symptoms? of (?:\\p{L}+ ){0,2}${OF_WORK}`,
@@ -44,7 +44,9 @@ export const HEALTH_WORDS: SubjectWords = {
     // Treatment.
     'surger(?:y|ies)|hospitali[sz]\\p{L}+|(?:in|to|from|at) (?:the )?hospital|medicat\\p{L}+|medicines?|pills|(?:her|his|their|the|new|sleeping) tablets|insulin|anti-?depressants?|antibiotics?|painkillers?|opioids?|inhalers?|vaccin\\p{L}+|chemo\\p{L}*|radiotherapy|dialysis|transplant\\p{L}*|rehab\\p{L}*|physio\\p{L}*',
     'therap(?:y|ies|ists?)|psychiatr\\p{L}+|psychologists?|counsell(?:ing|ors?)|neurologists?|oncolog\\p{L}+|cardiolog\\p{L}+|gyna?ecolog\\p{L}+|dermatologists?|dentists?|root canal|(?:sees?|seeing|saw|visit(?:s|ed)?) (?:an? |the |his |her |their )?doctors?',
+    'mental (?:state|exhaustion|breakdown)|mentally exhausted|nervous breakdown|fertility|hormon(?:es?|al)|testosterone|steroids|clinics?|medical (?:tests?|results?|history|leave|condition)',
     // Dependency and harm.
+    'cannabis|marijuana|cocaine|heroin|ketamine|nicotine|chain[- ]smok\\p{L}+|(?:quit(?:s|ting)?|stopp(?:ed|ing)) smoking|(?:heavy|ex-?|former) smokers?',
     `addict(?:s|ed|ion|ions)?|alcoholi(?:c|cs|sm)|drinking problem|drinks? too much|hung ?over|sober(?:ed|ing)? up|(?:is|stays?|stayed|being) sober|relaps\\p{L}+|overdos\\p{L}+|self[- ]harm\\p{L}*|suicid\\p{L}+|(?:takes?|taking|abuses?|uses?) drugs`,
   ],
   names: ['AIDS', 'MS', 'IBS', 'PTSD'],

@@ -17,6 +17,7 @@ export const ORIGIN_WORDS: SubjectWords = {
   words: [
     'ethnic\\p{L}*|racis[mt]\\p{L}*|racial\\p{L}*|mixed[- ]race|biracial|race|skin colou?r|colou?r of (?:his|her|their|the) skin|people of colou?r|(?:wom[ae]n|m[ae]n|person) of colou?r|nationalit(?:y|ies)|citizenship|passport from|ancest(?:ry|ors?|ral)|heritage|descent|bloodline|caste|tribes?|tribal|indigenous|aboriginal|first nations|minorit(?:y|ies)|diaspora|xenophob\\p{L}+|antisemit\\p{L}+|apartheid',
     '(?:im|e)?migrants?|immigrat(?:ed|es|ing|ion)|emigrat(?:ed|es|ing|ion)|refugees?|asylum[- ]seekers?|asylum|foreigners?|expats?|expatriates?|deport\\p{L}+|undocumented|naturali[sz]ed',
+    '(?:first|second|third)[- ]generation (?:immigrants?|migrants?|citizens?)|(?:work|residence) permits?|green cards?|cultural background|boat people',
     '(?:foreign|strong|thick|heavy|regional|funny|slight) accent|accents?|mother tongue|native (?:speakers?|language|tongue|country|land|of)|natives|home(?:land| country)',
   ],
   names: [
@@ -26,6 +27,7 @@ export const ORIGIN_WORDS: SubjectWords = {
     'Black(?= (?:and|but|or|wom[ae]n|m[ae]n|person|people|communit|colleagues?|American))|(?:is|are|was|were|being|as a) Black|[Ww]hite (?:wom[ae]n|m[ae]n|person|people|privilege|supremac\\p{L}+)|(?:is|are|was|were) (?:white|brown|black)(?=\\s*[.,;]|$)',
     'Latin[oax]|Hispanic|Caucasian|Romani?(?= (?:minority|people|famil|communit|origin))|Sinti|Gyps(?:y|ies)|Uyghurs?|Kurd(?:s|ish)?|Arabs?|Asians|Africans|African[- ]American',
     `(?:[Cc]omes?|[Cc]ame|[Cc]oming|[Hh]ails?|[Hh]ailing|[Oo]riginates?|is|are|was|were|[Oo]riginally|[Mm]oved here|[Ff]led|[Ee]scaped) from ${PLACE}(?! (?:Street|Station|Airport|Office|Hotel|University|team))`,
+    `[Gg]rew up (?:\\p{Ll}+ ){0,3}${PEOPLES}|[Hh]alf[- ]${PEOPLES}|[Pp]arents (?:\\p{Ll}+ )?from ${PLACE}|[Rr]oots in ${PLACE}`,
     `(?:[Gg]rew|[Gg]rowing|[Bb]rought|[Rr]aised) (?:up )?in ${PLACE}|[Bb]orn in ${PLACE}|[Bb]orn and (?:bred|raised)|[Ff]amily (?:is|comes|came) from ${PLACE}`,
   ],
 };

@@ -11,6 +11,7 @@ export const POLITICS_WORDS: SubjectWords = {
     '(?:votes?|voted|voting) for (?:the |a |an )?(?:pizza|pasta|sushi|lunch|dinner|logo|name|design|date|venue|option|film|movie|song|restaurant|mascot|colou?r|feature)s?',
     '(?:birthday|dinner|office|team|garden|launch|farewell|christmas|search|third|hen|house) part(?:y|ies)|party (?:games?|hats?|planning|food|dress|music)|third[- ]part(?:y|ies)',
     'conservative (?:estimates?|with|about|guess\\p{L}*|figures?|forecasts?|defaults?|settings?|approach|dress)',
+    'liberal in \\p{L}+ing|(?:vice[- ])?presidents? of (?:the |a )?(?:company|board|club|firm|association|sales|marketing|engineering|product)|vice[- ]presidents?',
     'liberal(?:ly)? (?:with|use|amounts?|doses?|helpings?)|liberal arts',
     'progressive (?:rock|metal|web|house|enhancement|jpegs?|lenses|overload|discounts?)',
     'left(?:[- ](?:hand|click|column|panel|side|margin|over|overs|aligned))|right(?:[- ](?:hand|click|column|panel|side|away|now|aligned))',
@@ -23,6 +24,7 @@ export const POLITICS_WORDS: SubjectWords = {
     'trump cards?',
   ],
   words: [
+    'presidents?|presiden(?:cy|tial)|ministers?|ministr(?:y|ies)|democracy|monarch\\p{L}*|dictator\\p{L}*|regimes?|constitutional|patriot\\p{L}*|welfare state|cancel culture|propaganda',
     "politic(?:s|al|ally|ians?)|elections?|electoral|referend(?:um|ums|a)|ballots?|parliament\\p{L}*|congress(?:man|woman|men|ional)?|senat(?:e|ors?)|governments?|prime ministers?(?:[’']s)?|chancellor|coalition|legislation",
     `vot(?:e|es|ed|ing) (?:for|against) (?:${PARTY}|an? \\p{L}+ (?:party|candidate))|vot(?:e|es|ed|ing) (?:${PARTY}|in (?:the|an?|every|each) (?:\\p{L}+ )?elections?)|vot(?:es|ed|ing|e) on (?:the )?(?:${ISSUE}|independence|reform)|voters?|swing voter`,
     `(?:member|supporter|fan|voter) of (?:the )?(?:\\p{L}+ )?party|party (?:member|membership|conference|congress|line|politics)|(?:labour|green|conservative|liberal|democratic|republican|socialist|communist|left|right|populist)(?:[- ]wing)? party|donat(?:es?|ed|ing) to (?:the |a )?(?:\\p{L}+[- ])?(?:\\p{L}+ )?party`,

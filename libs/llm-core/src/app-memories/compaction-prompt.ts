@@ -1,4 +1,5 @@
 import type { CompactionDecision, CompactionFault, CompactionInput } from '@annals/domain';
+import { renderIsoDay } from '@annals/english';
 import { z } from 'zod';
 import { repairJson } from '../parsing/repair-json.js';
 import { neutralizeText } from '../prompt/neutralize-text.js';
@@ -69,10 +70,6 @@ const FAULTS: Readonly<Record<CompactionFault, string>> = {
 /** What is wrong with a decision, for the one corrective call; never quotes it. */
 export function describeCompactionProblem(fault: CompactionFault): string {
   return FAULTS[fault];
-}
-
-function renderIsoDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** Version of this prompt; must be raised with every change of its text, schema or line format. */

@@ -1,4 +1,5 @@
 import { type DraftedInsight, type InsightInput, listShownEvidence, type ShownEvidence } from '@annals/domain';
+import { renderIsoDay } from '@annals/english';
 import { z } from 'zod';
 import { repairJson } from '../parsing/repair-json.js';
 import { neutralizeText } from '../prompt/neutralize-text.js';
@@ -100,10 +101,6 @@ export function parseInsights(text: string): ParsedInsights {
 function toDraft({ field, value, ...insight }: z.infer<typeof insightSchema>): DraftedInsight {
   if (field !== 'tone' && field !== 'goals_add') return insight;
   return value ? { ...insight, field, value } : insight;
-}
-
-function renderIsoDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** Version of this prompt; must be raised with every change of its text, schema or line format. */

@@ -21,17 +21,19 @@ export interface Recurrence {
   readonly messages: readonly HeardWords[];
 }
 
-/** Nouns that are in conversations about anything, by stem: the talk itself, measures, parts of a day. */
+/** Words that are in conversations about anything: the talk itself, measures, parts of a day. */
 const EMPTY = new Set(
   (
-    'answer question message text word sentence list example version draft help thank thanks hello hi hey please number ' +
-    'hour minute second evening morning afternoon night noon weekend holiday january february march april may june july ' +
-    'august september october november december monday tuesday wednesday thursday friday saturday sunday euro dollar ' +
-    'pound percent kilometre kilometer metre meter gram litre liter piece half end begin begun top side problem issu ' +
-    'reason result kind name use plan need want work home hous talk chang look go get make do take be have feel day ' +
-    'today tomorrow yesterday week month year time thing lot bit way stuff peopl person man woman someth noth everyth ok ' +
-    'yes no sure great good bad new old littl last next first sorri god guy bye'
-  ).split(' '),
+    'answer question message text word sentence list example version draft help thanks hello hi hey please number hour ' +
+    'minute second evening morning afternoon night noon weekend holiday january february march april may june july august ' +
+    'september october november december monday tuesday wednesday thursday friday saturday sunday euro dollar pound ' +
+    'percent kilometre kilometer metre meter gram litre liter piece half end beginning top side problem issue reason result ' +
+    'kind name use plan need want work home house talk change look go get make do take be have feel day today tomorrow ' +
+    'yesterday week month year time thing lot bit way stuff people person man woman something nothing everything ok yes no ' +
+    'sure great good bad new old little last next first sorry god guy bye'
+  )
+    .split(' ')
+    .map(stem),
 );
 
 /**
