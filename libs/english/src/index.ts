@@ -16,6 +16,7 @@ export { readOwnWords } from './own-words/read-own-words.js';
 export { describesHabit } from './tense/detect-tense.js';
 export { isPresentTense, PAST_FORMS, UNCHANGED_PAST_FORMS } from './tense/past-forms.js';
 export { readTypedValue, type TypedValue } from './values/typed-value.js';
+export { isLikelyEnglish } from './words/is-likely-english.js';
 export { readScaledWord, type ScaledWord } from './words/opposites.js';
 export { analyzeTerms, stem } from './words/analyze-terms.js';
 export { splitWords } from './words/split-words.js';

@@ -19,12 +19,16 @@ export interface AppMemorySource {
 
 /**
  * What is wrong with an app memory, in the order of the checks; nothing when it can be stored. `sources`: whose
- * facts are the only ones it may state.
+ * facts are the only ones it may state. `names`: of those who speak in it.
  */
-export function checkAppMemory(content: string, sources: readonly AppMemorySource[]): AppMemoryFault[] {
+export function checkAppMemory(
+  content: string,
+  sources: readonly AppMemorySource[],
+  names: readonly string[] = [],
+): AppMemoryFault[] {
   const faults = checkAppMemoryForm(content);
   const stated = sources.map((source) => annotateDates(source.content, source.saidAt));
-  if (findInventedFacts(stated, content).length > 0) faults.push('invented');
+  if (findInventedFacts([...stated, ...names], content).length > 0) faults.push('invented');
   if (findReversedNegations(stated, content).length > 0) faults.push('reversed');
   return faults;
 }

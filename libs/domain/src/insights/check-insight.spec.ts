@@ -18,7 +18,7 @@ const SHOWN = [
   show('k1', 'Ana works at Siemens.'),
   show('m4', 'My exam is on 12 June.'),
 ];
-const BASIS = { shown: SHOWN, names: ['Ana'] };
+const BASIS = { shown: SHOWN, names: ['Ana', 'Ana de la Cruz'] };
 const draft = (summary: string, over: Partial<DraftedInsight> = {}): DraftedInsight => ({
   summary,
   tags: ['trust'],
@@ -59,6 +59,7 @@ describe('checkInsight', () => {
     'Prefers short answers.',
     'Ana does not like surprises.',
     'Often worries about Phoenix.',
+    'Ana de la Cruz prefers short answers.',
     'Is nervous about an exam on 12 June 2026.',
     'The user checks a plan and corrects it.',
   ])('keeps: %s', (summary) => {
@@ -73,6 +74,9 @@ describe('checkInsight', () => {
     ['You like short answers.', 'not_third_person'],
     ['The user gives her opinion early.', 'pronoun_for_user'],
     ['Also dislikes deadlines.', 'not_self_contained'],
+    ['Ana ist sehr zufrieden mit der Antwort.', 'not_english'],
+    ['Ana está muy contenta con la respuesta.', 'not_english'],
+    ['Ana 对简短的回答很满意。', 'not_english'],
     ['The user trusts the assistant when it admits mistakes.', 'pronoun_for_assistant'],
     ['The user relies on it more and more.', 'pronoun_for_assistant'],
     ['Ana forgives the bot for its mistakes.', 'pronoun_for_assistant'],

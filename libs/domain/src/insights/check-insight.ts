@@ -1,5 +1,12 @@
 import type { WritingRule } from '@annals/contracts';
-import { annotateDates, findSensitiveSubjects, NUMBER_WORDS, renderDay, renderMonth } from '@annals/english';
+import {
+  annotateDates,
+  findSensitiveSubjects,
+  isLikelyEnglish,
+  NUMBER_WORDS,
+  renderDay,
+  renderMonth,
+} from '@annals/english';
 import { findInventedFacts } from '../meaning/kept-facts.js';
 import { isRewording } from '../meaning/is-rewording.js';
 import { findReversedNegations } from '../meaning/reversed-negations.js';
@@ -19,6 +26,7 @@ const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC'
 /** Why an insight is not stored, in the order of the checks. */
 export type InsightFault =
   | WritingRule
+  | 'not_english'
   | 'pronoun_for_assistant'
   | 'not_about_person'
   | 'confidence'
@@ -62,6 +70,7 @@ export function checkInsight(draft: DraftedInsight, { shown, names }: InsightBas
   const evidence = shown.filter(({ label }) => draft.evidence.includes(label));
   const { confidence } = draft;
   const faults: InsightFault[] = [...checkWriting({ content: summary, type: 'insight' })];
+  if (!isEnglish(summary)) faults.push('not_english');
   if (refersToAssistant(summary)) faults.push('pronoun_for_assistant');
   if (!isAboutPerson(summary, names)) faults.push('not_about_person');
   if (!(confidence >= 0 && confidence <= 1)) faults.push('confidence');
@@ -85,6 +94,19 @@ function listFalseFacts(
   const isInvented = findInventedFacts([...sources, ...names], removeTrueCounts(summary, evidence)).length > 0;
   const isReversed = findReversedNegations(sources, summary).length > 0;
   return [...(isInvented ? ['invented' as const] : []), ...(isReversed ? ['reversed' as const] : [])];
+}
+
+const LETTER = /\p{L}/gu;
+const LATIN_LETTER = /\p{Script=Latin}/gu;
+
+/** "Ana van der Berg": particles are words of other languages. */
+const NAME_WITH_PARTICLES = /\p{Lu}\p{L}+(?: (?:van|von|de|der|den|di|da|dos|del|la|el|le)){1,2} \p{Lu}\p{L}+/gu;
+
+/** Sensitive subjects are recognised in English only. A name may be in another script. */
+function isEnglish(summary: string): boolean {
+  const letters = summary.match(LETTER)?.length ?? 0;
+  const latin = summary.match(LATIN_LETTER)?.length ?? 0;
+  return latin * 2 >= letters && isLikelyEnglish(summary.replace(NAME_WITH_PARTICLES, ' '));
 }
 
 function listTags(tags: readonly string[]): string[] {

@@ -7,6 +7,7 @@ describe('findReversedNegations', () => {
   it.each([
     ['I do not trust Bob.', 'The user trusts Bob.'],
     ['I do not mind delays.', 'The user minds delays.'],
+    ['I eat no dairy.', 'The user eats dairy.'],
     ["I don't eat meat.", 'The user likes to eat meat.'],
     ['We never deploy on Fridays.', 'The team deploys on Fridays.'],
     ['I am no longer interested in chess.', 'The user is interested in chess.'],
@@ -27,6 +28,7 @@ describe('findReversedNegations', () => {
     ['The restart did not help. A new cable helped.', 'A new cable helped.'],
     ['I do not eat meat. I eat fish.', 'The user eats fish.'],
     ['We never deploy on Fridays.', 'The team deploys on Mondays.'],
+    ['I eat no dairy.', 'Mentions dairy again and again, on 3 days in May 2026.'],
     ['I like tea.', 'The user likes tea.'],
     ['', 'The user likes tea.'],
   ])('finds none of “%s” in “%s”', (sources, text) => {

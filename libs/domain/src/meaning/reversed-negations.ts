@@ -1,6 +1,10 @@
 import { splitWords, stem } from '@annals/english';
 import { type Fact, type FactList, listFacts } from './kept-facts.js';
 
+/** What somebody speaks of is not said to be so. */
+const MENTIONED =
+  /(?<!\p{L})(?:mention(?:s|ed)?|(?:ask|talk|speak|spoke|writ|wrote|think|thought)\p{L}* (?:about|of)|comes? back to) [^,.;:]{1,80}/giu;
+
 /**
  * Negations of the sources that the text states without one: "does not trust Bob" became "trusts Bob". What a source says
  * to be so elsewhere is no reversal: "trusts Bob again" (English).
@@ -9,7 +13,7 @@ export function findReversedNegations(sources: readonly string[], text: string):
   const negationsOfText = listNegations(text).map(listNegated);
   const read = sources.map((source) => ({ negations: listNegations(source), source }));
   if (read.every(({ negations }) => negations.length === 0)) return [];
-  const said = listStems(text);
+  const said = listStems(text.replace(MENTIONED, ' '));
   const affirmed = read.map(({ source, negations }) => listStems(removeTexts(source, negations)));
   return read
     .flatMap(({ negations }) => negations)

@@ -24,7 +24,7 @@ export const FAITH_WORDS: SubjectWords = {
     'theolog\\p{L}+|missionar(?:y|ies)|christen(?:ed|ing)|sinful|sinners?|deit(?:y|ies)|divine|sects?|cults?|blasphem\\p{L}+|heretic\\p{L}*',
     "gods?|jesus|christ|allah|buddha|jehovah\\p{L}*|the lord|holy|sacred|scripture\\p{L}*|gospels?|bibles?|qur[’']?ans?|korans?|torah|talmud|psalms?",
     'church(?:es)?|mosques?|synagogues?|temples?|chapels?|monaster(?:y|ies)|parish\\p{L}*|congregations?|convent|priests?|pastors?|imams?|rabbis?|nuns?|monks?|vicars?|clergy|popes?',
-    'pray(?:s|ed|ing|ers?)?|worship\\p{L}*|sermons?|hymns?|confession(?:al)?|rosary|communion|sabbath|shabbat|ramadan|eid|yom kippur|passover|hanukkah|diwali|pentecost|hajj|pilgrimages?|fasting for|halal|kosher|hijab\\p{L}*|burkas?|niqabs?|yarmulkes?|kippahs?|crucifix\\p{L}*',
+    'pray(?:s|ed|ing|ers?)?|worship(?:s|ped|ping)? (?:god|allah|jesus|the lord|at|in)|(?:place|house)s? of worship|sermons?|hymns?|confession(?:al)?|rosary|communion|sabbath|shabbat|ramadan|eid|yom kippur|passover|hanukkah|diwali|pentecost|hajj|pilgrimages?|fasting for|halal|kosher|hijab\\p{L}*|burkas?|niqabs?|yarmulkes?|kippahs?|crucifix\\p{L}*',
     'muslims?|islam\\p{L}*|jew(?:s|ish)?|judaism|hindus?|hinduism|buddhis[tm]\\p{L}*|sikhs?|sikhism|mormons?|catholic\\p{L}*|protestants?|orthodox christians?|evangelicals?|lutherans?|anglicans?|methodists?|quakers?|scientolog\\p{L}+|taois[tm]|shinto|wicca\\p{L}*|christianity|christians|karma|reincarnat\\p{L}+|afterlife|evangelis\\p{L}+',
     `${IS} (?:an? )?(?:\\p{L}+ )?christian|christian (?:${PERSON}|faith|values|beliefs?|upbringing|school)`,
     'convert(?:s|ed|ing)? to (?:islam|christian\\p{L}*|judaism|buddhis\\p{L}*|catholic\\p{L}*|hindu\\p{L}*)',

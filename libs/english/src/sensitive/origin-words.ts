@@ -25,7 +25,7 @@ export const ORIGIN_WORDS: SubjectWords = {
     `${PEOPLES} (?:${PERSON}|roots?|heritage|descent|origins?|background|blood|ancestry|passport|citizen\\p{L}*|born|upbringing|grandparents|grandmother|grandfather|immigrants?|minority)`,
     `(?:[Aa]s|[Oo]ther|[Ff]ellow|[Ll]ike|[Bb]eing) (?:an? |the )?${PEOPLES}(?=[ ,.;]|$)(?! (?:coffee|food|tea|cuisine|wine|films?|novels?|series|lessons?|grammar))`,
     'Black(?= (?:and|but|or|wom[ae]n|m[ae]n|person|people|communit|colleagues?|American))|(?:is|are|was|were|being|as a) Black|[Ww]hite (?:wom[ae]n|m[ae]n|person|people|privilege|supremac\\p{L}+)|(?:is|are|was|were) (?:white|brown|black)(?=\\s*[.,;]|$)',
-    'Latin[oax]|Hispanic|Caucasian|Romani?(?= (?:minority|people|famil|communit|origin))|Sinti|Gyps(?:y|ies)|Uyghurs?|Kurd(?:s|ish)?|Arabs?|Asians|Africans|African[- ]American',
+    'Latin[oax]|Hispanic|Caucasian|Romani?(?= (?:minority|people|famil|communit|origin))|Sinti|Gyps(?:y|ies)|Uyghurs?|Kurds|Arabs|Asians|Africans|African[- ]American',
     `(?:[Cc]omes?|[Cc]ame|[Cc]oming|[Hh]ails?|[Hh]ailing|[Oo]riginates?|is|are|was|were|[Oo]riginally|[Mm]oved here|[Ff]led|[Ee]scaped) from ${PLACE}(?! (?:Street|Station|Airport|Office|Hotel|University|team))`,
     `[Gg]rew up (?:\\p{Ll}+ ){0,3}${PEOPLES}|[Hh]alf[- ]${PEOPLES}|[Pp]arents (?:\\p{Ll}+ )?from ${PLACE}|[Rr]oots in ${PLACE}`,
     `(?:[Gg]rew|[Gg]rowing|[Bb]rought|[Rr]aised) (?:up )?in ${PLACE}|[Bb]orn in ${PLACE}|[Bb]orn and (?:bred|raised)|[Ff]amily (?:is|comes|came) from ${PLACE}`,

@@ -33,7 +33,7 @@ export const POLITICS_WORDS: SubjectWords = {
     'social(?:ism|ists?)|communis[mt]s?|marxis[mt]s?|anarchis[mt]s?|fascis[mt]s?|capitalis[mt]s?|nationalis[mt]s?|feminis[mt]s?|libertarian(?:s|ism)?|zionis[mt]s?|environmentalists?|activis[mt]s?|lobby(?:ing|ists?) for',
     `protest(?:s|ed|ing|ers?)? (?:against|for|marche?s?)|(?:joined|joins|attends?|attended|organi[sz]e[sd]?|goes to|went to) (?:an? |the )?(?:\\p{L}+ )?(?:protests?|demonstrations?|rall(?:y|ies)|strikes?)|climate (?:protest\\p{L}*|strikes?)|demonstrat(?:es|ed|ing) against`,
     `(?:trade|labou?r) unions?|unioni[sz]\\p{L}+|union (?:members?|membership|rep\\p{L}*|leader)|(?:joined|joins|member of) (?:the|a|her|his|their) union`,
-    `(?:oppos(?:es?|ed|ing)|supports?|supported|for|against|pro|anti)[- ](?:${ISSUE}|abortion)|pro-(?:life|choice)|abortions?|gun (?:control|rights)|${ISSUE} (?:polic(?:y|ies)|reforms?|laws?|politics)|death penalty|brexit|pacifis[mt]s?|campaign(?:s|ed|ing)? (?:for|against)`,
+    `(?:oppos(?:es?|ed|ing)|supports?|supported|for|against|pro|anti)[- ](?:${ISSUE}|abortion)|pro-(?:life|choice)|abortions?|gun (?:control|rights)|${ISSUE} (?:polic(?:y|ies)|reforms?|laws?|politics)|death penalty|brexit|pacifis[mt]s?|campaign(?:s|ed|ing)? (?:for|against) (?:the |a |an |her |his )?(?:\\p{L}+ )?(?:party|candidate|president|mayor|senator|referendum|independence|election|rights|leaving|${ISSUE}|freedom|equality)|on strike|strikers?|picket(?:s|ed|ing)?`,
   ],
   names: [
     'Trump|Biden|Obama|Harris|Putin|Zelensk\\p{L}+|Netanyahu|Macron|Le Pen|Merkel|Scholz|Merz|Sunak|Starmer|Farage|Corbyn|Erdo[gğ]an|Modi|Xi Jinping|Bolsonaro|Lula|Milei|Meloni|Orb[aá]n',

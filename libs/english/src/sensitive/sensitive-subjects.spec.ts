@@ -1,10 +1,11 @@
 import { MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import { findSensitiveSubjects, SENSITIVE_SUBJECTS } from './find-sensitive-subjects.js';
 import { SENSITIVE_SENTENCES } from './sensitive-sentences.fixture.js';
+import { LAST_SENSITIVE_SENTENCES } from './sensitive-sentences-last.fixture.js';
 import { LATER_SENSITIVE_SENTENCES } from './sensitive-sentences-later.fixture.js';
 import { UNSEEN_SENSITIVE_SENTENCES } from './sensitive-sentences-unseen.fixture.js';
 
-const CORPORA = [SENSITIVE_SENTENCES, UNSEEN_SENSITIVE_SENTENCES, LATER_SENSITIVE_SENTENCES];
+const CORPORA = [SENSITIVE_SENTENCES, UNSEEN_SENSITIVE_SENTENCES, LATER_SENSITIVE_SENTENCES, LAST_SENSITIVE_SENTENCES];
 
 describe('findSensitiveSubjects', () => {
   describe.each(SENSITIVE_SUBJECTS)('of %s', (subject) => {

