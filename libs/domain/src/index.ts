@@ -98,6 +98,7 @@ export {
 export { HIGH_CONFIDENCE, listContextInsights } from './insights/infer-field.js';
 export {
   type GroundedInsight,
+  type InsightPlan,
   listFallenInsights,
   planInsights,
   type StoredInsight,

@@ -27,15 +27,27 @@ describe('planInsights', () => {
       fresh('Feels nervous before flights.'),
       fresh('Prefers brief answers.'),
     ];
-    expect(planInsights(current, newer)).toEqual([
-      { id: 'a', by: 0, reason: 'repeats' },
-      { id: 'c', by: 1, reason: 'contradicts' },
-    ]);
+    expect(planInsights(current, newer)).toEqual({
+      known: [],
+      superseded: [
+        { id: 'a', by: 0, reason: 'repeats' },
+        { id: 'c', by: 1, reason: 'contradicts' },
+      ],
+    });
+  });
+
+  it('writes nothing for what a current insight says in the same words', () => {
+    const current = [
+      stored('a', 'The user prefers short answers.'),
+      stored('b', 'Mentions rent, on 3 days in May 2026.'),
+    ];
+    const newer = [fresh('The user prefers short answers.'), fresh('Mentions rent, on 4 days in May 2026.')];
+    expect(planInsights(current, newer)).toEqual({ known: [0], superseded: [{ id: 'b', by: 1, reason: 'repeats' }] });
   });
 
   it('compares tones by their value, whatever the words', () => {
     const current = [stored('a', 'Asks for fewer words.', 'concise'), stored('b', 'Wants every detail.', 'detailed')];
-    expect(planInsights(current, [fresh('Skips long texts.', 'concise')])).toEqual([
+    expect(planInsights(current, [fresh('Skips long texts.', 'concise')]).superseded).toEqual([
       { id: 'a', by: 0, reason: 'repeats' },
       { id: 'b', by: 0, reason: 'contradicts' },
     ]);

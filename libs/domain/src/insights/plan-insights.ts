@@ -1,4 +1,5 @@
 import { makeValueKey } from '../consent/value-key.js';
+import { isRewording } from '../meaning/is-rewording.js';
 import { compareInsights, type InsightRelation } from './compare-insights.js';
 import type { CheckedInsight, InferredField } from './types.js';
 
@@ -18,22 +19,33 @@ export interface SupersededInsight {
   readonly reason: Exclude<InsightRelation, 'apart'>;
 }
 
+/** What to write of one run. */
+export interface InsightPlan {
+  /** Indexes of new insights that a current one says in the same words: nothing is written for them. */
+  readonly known: readonly number[];
+  readonly superseded: readonly SupersededInsight[];
+}
+
 /**
- * Which current insights the new ones end (docs/reference/insights.md#newer-insights-win): those that say the same, and
- * those that say the opposite. Each once, by the first new insight that does.
+ * Compares new insights with the current ones (docs/reference/insights.md#newer-insights-win). Those that say the same
+ * otherwise, or the opposite, are superseded: each once, by the first new insight that does.
  */
 export function planInsights(
   current: readonly StoredInsight[],
   fresh: readonly CheckedInsight[],
   names: readonly string[] = [],
-): SupersededInsight[] {
-  return current.flatMap((earlier) => {
+): InsightPlan {
+  const isSame = (newer: CheckedInsight) => (earlier: StoredInsight) => isRewording(earlier.summary, newer.summary);
+  const known = fresh.flatMap((newer, index) => (current.some(isSame(newer)) ? [index] : []));
+  const superseded = current.flatMap((earlier) => {
+    if (fresh.some((newer) => isSame(newer)(earlier))) return [];
     for (const [by, newer] of fresh.entries()) {
-      const relation = compare(earlier, newer, names);
+      const relation = known.includes(by) ? 'apart' : compare(earlier, newer, names);
       if (relation !== 'apart') return [{ id: earlier.id, by, reason: relation }];
     }
     return [];
   });
+  return { known, superseded };
 }
 
 function compare(earlier: StoredInsight, newer: CheckedInsight, names: readonly string[]): InsightRelation {

@@ -2,10 +2,11 @@ import { checkInsight } from '@annals/domain';
 import { type ConversationMessage, loadMoodScorer, type MoodScorer, runAtOnce } from '@annals/llm-core';
 import { findLocalInsights } from './find-local-insights.js';
 import { INSIGHT_HISTORIES, type InsightHistory } from './histories.fixture.js';
+import { MISLEADING_HISTORIES } from './misleading-histories.fixture.js';
 import { UNSEEN_HISTORIES } from './histories-unseen.fixture.js';
 
 const USER = { id: 'ana', names: ['Ana'] };
-const HISTORIES: readonly InsightHistory[] = [...INSIGHT_HISTORIES, ...UNSEEN_HISTORIES];
+const HISTORIES: readonly InsightHistory[] = [...INSIGHT_HISTORIES, ...UNSEEN_HISTORIES, ...MISLEADING_HISTORIES];
 
 let scoreMood: MoodScorer;
 beforeAll(async () => {

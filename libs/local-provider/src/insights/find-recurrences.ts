@@ -1,4 +1,4 @@
-import { analyzeTerms, findSensitiveSubjects, splitSentences, stem } from '@annals/english';
+import { analyzeTerms, findSensitiveSubjects, isLikelyEnglish, splitSentences, stem } from '@annals/english';
 import { isContentNoun, tagClause, type Token } from '../clauses/tag-clause.js';
 import type { HeardWords } from './hear-person.js';
 
@@ -80,8 +80,9 @@ function* listThings(
   isListener: (word: string) => boolean,
 ): Generator<readonly [key: string, form: string]> {
   for (const sentence of parts.flatMap((part) => splitSentences(part))) {
-    if (sentence.length > MAX_SENTENCE_LENGTH || findSensitiveSubjects(sentence).length > 0) continue;
-    const tokens = tagClause(sentence);
+    if (sentence.length > MAX_SENTENCE_LENGTH || !isLikelyEnglish(sentence)) continue;
+    if (findSensitiveSubjects(sentence).length > 0) continue;
+    const tokens = tagClause(sentence.replace(POSSESSIVE, ''));
     for (const [at, token] of tokens.entries()) {
       if (!isThing(token) || isListener(token.text)) continue;
       const form = toForm(token);
@@ -104,6 +105,8 @@ function recognizeNames(names: readonly string[]): (word: string) => boolean {
     /^\p{Lu}/u.test(word) && word.length >= MIN_SHORT_NAME && parts.some((part) => part.startsWith(word.toLowerCase()));
 }
 
+/** "The violin’s bow" names the violin too. */
+const POSSESSIVE = /(?<=\p{L})['’]s(?!\p{L})/gu;
 const LETTERS = /^\p{L}[\p{L}’'-]{2,}$/u;
 
 function isThing(token: Token): boolean {
