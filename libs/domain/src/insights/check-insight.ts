@@ -70,6 +70,7 @@ export function checkInsight(draft: DraftedInsight, { shown, names }: InsightBas
   const evidence = shown.filter(({ label }) => draft.evidence.includes(label));
   const { confidence } = draft;
   const faults: InsightFault[] = [...checkWriting({ content: summary, type: 'insight' })];
+  if (faults.includes('empty') || faults.includes('too_long')) return { outcome: 'refused', faults };
   if (!isEnglish(summary)) faults.push('not_english');
   if (refersToAssistant(summary)) faults.push('pronoun_for_assistant');
   if (!isAboutPerson(summary, names)) faults.push('not_about_person');

@@ -1,7 +1,7 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { createOwnWordsReader, opensAsCorrection } from '@annals/english';
 import { type ConversationMessage, identifySpeakers, type KnownUser, nameSubject } from '@annals/llm-core';
-import { MAX_MESSAGE_LENGTH, MemoryCollector } from '../extract-memories.js';
+import { MemoryCollector } from '../extract-memories.js';
 import { isCalledOff, type Outcome, readDone, readOutcomes } from './read-outcomes.js';
 
 /** A memory of a conversation by rules. */
@@ -29,6 +29,8 @@ const GOAL_LENGTH = 200;
 const MAX_LENGTH = 400;
 /** The latest messages of a conversation; its end says what came of it. */
 const MAX_MESSAGES = 200;
+/** In UTF-16 units; what is longer was pasted. */
+const MAX_USER_UNITS = 4_000;
 
 /** Beside the importance of what was extracted, 1 to 5. */
 const WORTH: Readonly<Record<Outcome['kind'], number>> = {
@@ -42,7 +44,7 @@ const WORTH: Readonly<Record<Outcome['kind'], number>> = {
 
 /**
  * Makes the memory of a conversation that has ended (docs/reference/app-memories.md#app-memories-without-a-model); null
- * when it gives too little. Yields between messages. English only.
+ * when it gives too little. Yields between messages and within them. English only.
  */
 export function* createLocalAppMemory(
   conversation: readonly ConversationMessage[],
@@ -66,14 +68,14 @@ function* listPieces(messages: readonly ConversationMessage[], user: KnownUser):
   for (const message of messages) {
     yield;
     const { id, role, content, createdAt } = message;
-    if (content.length > MAX_MESSAGE_LENGTH) continue;
     if (role === 'assistant') pieces.push(...joinPieces(readDone(content), [], id));
-    if (role !== 'user') continue;
+    if (role !== 'user' || content.length > MAX_USER_UNITS) continue;
     const speaker = identify(message);
     const parts = yield* readOwnWords({ content, saidAt: createdAt, speaker: speaker.isUser ? null : speaker.actorId });
     if (isCalledOff(parts)) dropLast(pieces, 'done', 'asked');
     const outcomes = readOutcomes(parts, nameSubject(speaker));
     if (outcomes.some(({ kind, quote }) => kind === 'decided' && opensAsCorrection(quote))) dropLast(pieces, 'decided');
+    yield;
     const before = collector.memories.length;
     collector.read(message);
     const facts = collector.memories.slice(before);

@@ -4,6 +4,7 @@ import { parseClause } from '../clauses/read-subject.js';
 import { addressesListener, hasDanglingReference, isOnlyPlaceholder, isWellFormed } from '../compose/check-content.js';
 import { capitalize, isAdverb, tagPredicate, toThirdPerson } from '../person/to-third-person.js';
 import { isPast } from '../person/verbs.js';
+import { shortenText } from '../procedures/list-sentences.js';
 import { isForeignText, isQuestion, isSupposed, isUncertain, MAX_SENTENCE_LENGTH } from '../sentences/skip-sentence.js';
 import { expandContractions, trimSentence } from '../sentences/trim-sentence.js';
 
@@ -43,6 +44,10 @@ const CALLED_OFF =
   /\b(?:cancel|undo|revert|forget|drop|scratch|stop|leave) (?:that|it|this)\b|\bnever ?mind\b|^(?:no,? wait|no,? do not|on second thou?ghts?)\b/iu;
 /** "I report to Ivana" says something, "I agree" does not. */
 const MIN_PREDICATE_WORDS = 3;
+/** In UTF-16 units: of a long answer, the beginning and the end report what was done. */
+const MAX_READ_UNITS = 4_000;
+const MAX_SENTENCES = 60;
+const LETTER = /\p{L}/u;
 const SPEAKER = /(?<![\p{L}\d'’-])(?:I|me|my|mine|we|us|our|you|your)(?![\p{L}\d'’-])/iu;
 
 /** Whether the user takes back what was just asked for or done. */
@@ -118,8 +123,9 @@ function replaceSpeaker(text: string, { inner, possessive }: SubjectName): strin
 }
 
 function listStatements(parts: readonly string[]): Said[] {
-  return parts
-    .flatMap((part) => splitSentences(part))
+  return splitSentences(shortenText(parts.join('\n'), MAX_READ_UNITS))
+    .slice(-MAX_SENTENCES)
+    .filter((quote) => LETTER.test(quote))
     .filter((quote) => quote.length <= MAX_SENTENCE_LENGTH && !isForeignText(quote))
     .filter((quote) => !isQuestion(quote) || /^(?:can|could|would|will) you\b/iu.test(quote))
     .map((quote) => ({ quote, statement: trimSentence(expandContractions(quote)) }))

@@ -20,9 +20,9 @@ export interface MoodShift {
 /** The mood of each message of the person, −1 to 1; yields between messages. */
 export function* scoreMoods(heard: readonly HeardWords[], scoreMood: MoodScorer): Generator<void, number[]> {
   const moods: number[] = [];
-  for (const { parts } of heard) {
+  for (const { sentences } of heard) {
     yield;
-    moods.push(scoreMood(parts.join('\n')));
+    moods.push(scoreMood(sentences.join(' ')));
   }
   return moods;
 }

@@ -1,4 +1,4 @@
-import { analyzeTerms, findSensitiveSubjects, isLikelyEnglish, splitSentences, stem } from '@annals/english';
+import { analyzeTerms, findSensitiveSubjects, isLikelyEnglish, stem } from '@annals/english';
 import { isContentNoun, tagClause, type Token } from '../clauses/tag-clause.js';
 import type { HeardWords } from './hear-person.js';
 
@@ -9,7 +9,6 @@ const MIN_DAYS = 2;
 const PHRASE_SHARE = 0.75;
 /** Two things that share as much of their messages are one. */
 const SAME_MESSAGES = 0.6;
-const MAX_SENTENCE_LENGTH = 400;
 /** The most frequent things, of which each is compared with the others. */
 const MAX_COMPARED = 50;
 
@@ -76,12 +75,11 @@ function addMention(mentions: Map<string, Mention>, key: string, form: string, w
 
 /** Nouns, and nouns with the word before them, of the sentences that reveal nothing sensitive; by their stems. */
 function* listThings(
-  { parts }: HeardWords,
+  { sentences }: HeardWords,
   isListener: (word: string) => boolean,
 ): Generator<readonly [key: string, form: string]> {
-  for (const sentence of parts.flatMap((part) => splitSentences(part))) {
-    if (sentence.length > MAX_SENTENCE_LENGTH || !isLikelyEnglish(sentence)) continue;
-    if (findSensitiveSubjects(sentence).length > 0) continue;
+  for (const sentence of sentences) {
+    if (!isLikelyEnglish(sentence) || findSensitiveSubjects(sentence).length > 0) continue;
     const tokens = tagClause(sentence.replace(POSSESSIVE, ''));
     for (const [at, token] of tokens.entries()) {
       if (!isThing(token) || isListener(token.text)) continue;

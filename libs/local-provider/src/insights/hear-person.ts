@@ -1,5 +1,6 @@
-import { createOwnWordsReader, renderDay } from '@annals/english';
+import { createOwnWordsReader, renderDay, splitSentences } from '@annals/english';
 import type { ConversationMessage, Speaker } from '@annals/llm-core';
+import { MAX_SENTENCE_LENGTH } from '../sentences/skip-sentence.js';
 import { expandContractions, trimSentence } from '../sentences/trim-sentence.js';
 
 /** What the person says in one message, in person. */
@@ -10,7 +11,7 @@ export interface HeardWords {
   /** "8 May 2023", in UTC. */
   readonly day: string;
   /** Without what others are quoted with, code, links and emoji. */
-  readonly parts: readonly string[];
+  readonly sentences: readonly string[];
 }
 
 /** Earlier messages are not read. */
@@ -34,16 +35,20 @@ export function* hearPerson(
     const { id, content, createdAt } = message;
     const { isUser, actorId } = identify(message);
     const parts = yield* readOwnWords({ content, saidAt: createdAt, speaker: isUser ? null : actorId });
-    const own = parts.map((part) => part.split('\n').map(tidy).join('\n')).filter((part) => part.trim() !== '');
-    if (isUser && own.length > 0)
-      heard.push({ messageId: id, saidAt: createdAt, day: renderDay(createdAt), parts: own });
+    const sentences = parts
+      .flatMap((part) => splitSentences(part))
+      .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && LETTER.test(sentence))
+      .map(tidy);
+    if (isUser && sentences.length > 0)
+      heard.push({ messageId: id, saidAt: createdAt, day: renderDay(createdAt), sentences });
   }
   return heard;
 }
 
-const LAST_MARK = /[.!?…]+["'”’)]*$/u;
+const LETTER = /\p{L}/u;
+const LAST_MARK = /[.!?…]$/u;
 
-function tidy(line: string): string {
-  const trimmed = trimSentence(expandContractions(line));
-  return trimmed === '' ? '' : `${trimmed}${LAST_MARK.exec(line.trim())?.[0] ?? ''}`;
+/** The final mark stays: it has a mood too. */
+function tidy(sentence: string): string {
+  return `${trimSentence(expandContractions(sentence))}${LAST_MARK.exec(sentence)?.[0] ?? ''}`;
 }
