@@ -1,3 +1,22 @@
+export { type AppMemoryFault, checkAppMemory, MAX_APP_MEMORY_LENGTH } from './app-memories/check-app-memory.js';
+export {
+  APP_MEMORY_TIMEOUT_MS,
+  type AppMemoryFailure,
+  type AppMemoryStep,
+  type AppMemoryTask,
+  nextAppMemoryStep,
+} from './app-memories/next-step.js';
+export {
+  checkCompaction,
+  type CompactionFault,
+  type CompactionInput,
+  type CompactionPlan,
+  needsCompaction,
+  planCompaction,
+  planFifo,
+} from './app-memories/plan-compaction.js';
+export { type AppContext, type AppContextPlace, renderAppContext } from './app-memories/render-context.js';
+export { type AppMemory, type CompactionDecision, MAX_APP_MEMORIES } from './app-memories/types.js';
 export {
   CHAIN_START,
   type ChainedFields,
@@ -103,6 +122,31 @@ export {
   selectHashStrategy,
   WebCryptoHashStrategy,
 } from './hash/content-hash.js';
+export {
+  checkInsight,
+  checkInsights,
+  type InsightCheck,
+  type InsightFault,
+  MAX_INSIGHTS,
+} from './insights/check-insight.js';
+export { chooseInsightInput, type InsightSources, listShownEvidence } from './insights/choose-input.js';
+export { compareInsights, type InsightRelation } from './insights/compare-insights.js';
+export {
+  decideInsightRun,
+  INSIGHT_INTERVAL_MS,
+  type InsightRunDecision,
+  type InsightState,
+} from './insights/decide-run.js';
+export { HIGH_CONFIDENCE, listContextInsights } from './insights/infer-field.js';
+export {
+  type GroundedInsight,
+  type InsightPlan,
+  listFallenInsights,
+  planInsights,
+  type StoredInsight,
+  type SupersededInsight,
+} from './insights/plan-insights.js';
+export type * from './insights/types.js';
 export { analyzeQuery } from './lexical/analyze-query.js';
 export { analyzeMemory, analyzeTurns } from './lexical/analyze-unit.js';
 export { encodeEntries } from './lexical/posting-entries.js';

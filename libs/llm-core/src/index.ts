@@ -48,7 +48,16 @@ export {
   type PromptTemplate,
 } from './prompt/prompt-template.js';
 export type { Sliced, SummaryKind, SummaryPromptName, SummarySentence } from '@annals/domain';
-export { identifySpeakers, type KnownUser, runAtOnce, type Speaker, UNKNOWN_USER } from '@annals/domain';
+export {
+  type AppMemory,
+  type CompactionDecision,
+  type CompactionInput,
+  identifySpeakers,
+  type KnownUser,
+  runAtOnce,
+  type Speaker,
+  UNKNOWN_USER,
+} from '@annals/domain';
 export { labelSpeakers, nameSubject, type SubjectName } from './prompt/speaker-names.js';
 export {
   AnalysisCache,
@@ -57,7 +66,7 @@ export {
   type ConversationAnalysis,
   type MessageAnalysis,
 } from './selection/analyze-conversation.js';
-export type { MoodDelta, MoodDirection } from './selection/detect-mood-deltas.js';
+export { detectMoodDeltas, type MoodDelta, type MoodDirection } from './selection/detect-mood-deltas.js';
 export { fitExcerpt, type FittedExcerpt } from './selection/fit-excerpt.js';
 export { DEFAULT_SALIENCE_CONFIG, type SalienceConfig } from './selection/salience-config.js';
 export { loadMoodScorer, type MoodScorer } from './selection/score-mood.js';
@@ -123,3 +132,28 @@ export { nameSummarySpeakers } from './summaries/name-summary-speaker.js';
 export { buildSummaryPrompt, type SummaryPrompt, type SummaryPromptInput } from './summaries/summary-prompt.js';
 export { SUMMARY_PROMPT_VERSION } from './summaries/summary-system-texts.js';
 export { buildRewritePrompt, parseRewrite, type InvalidSentence, type RewritePrompt } from './writing/rewrite.js';
+export {
+  buildInsightPrompt,
+  INSIGHT_PROMPT_VERSION,
+  type InsightPrompt,
+  MAX_INSIGHT_OUTPUT_TOKENS,
+  type ParsedInsights,
+  parseInsights,
+} from './insights/insight-prompt.js';
+export {
+  APP_MEMORY_PROMPT_VERSION,
+  type AppMemoryPrompt,
+  buildAppMemoryPrompt,
+  describeAppMemoryProblem,
+  type EndedConversation,
+  MAX_APP_MEMORY_OUTPUT_TOKENS,
+  parseAppMemory,
+} from './app-memories/app-memory-prompt.js';
+export {
+  buildCompactionPrompt,
+  COMPACTION_PROMPT_VERSION,
+  type CompactionPrompt,
+  describeCompactionProblem,
+  MAX_COMPACTION_OUTPUT_TOKENS,
+  parseCompaction,
+} from './app-memories/compaction-prompt.js';

@@ -53,7 +53,8 @@ function detectTone(clause: string): DetectedSignal | null {
   return null;
 }
 
-function findTone(word: string | undefined): string | null {
+/** A tone by one of its words: "brief" is `concise`; null for others. */
+export function findTone(word: string | undefined): string | null {
   const bare = word?.replace(/[,.!]+$/u, '') ?? '';
   return TONES.find(([pattern]) => pattern.test(bare))?.[1] ?? null;
 }

@@ -58,7 +58,7 @@ export function attributeStatement(
 const KEPT: Attribution = { outcome: 'kept' };
 
 /** Index of a name as a word of its own: "Sam" is not in "Samsung". Negative without one. */
-function findWord(text: string, name: string): number {
+export function findWord(text: string, name: string): number {
   const literal = name.replace(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`);
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'u'));
 }

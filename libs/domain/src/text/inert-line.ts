@@ -15,6 +15,8 @@ const IMITATIONS: readonly RegExp[] = [
   // "[preferences] The user …", "[Recent activity] …", "[system: …]", "[/INST]".
   /(?<![\p{L}\p{N}\])])\[(?=(?:\p{L}[\p{L}_]{2,40}|\p{Lu}\p{L}+ \p{Ll}+)\]\s+\S)/gu,
   new RegExp(`\\[(?=\\s*/?\\s*(?:${ROLE}|inst|activity|profile)\\b[^\\[\\]\\n]{0,80}\\])`, 'giu'),
+  // The marks of app memories.
+  /\[(?=Created:)|\((?=memories for app:)/giu,
   // The notes at the end of a line.
   /\((?=\s*(?:(?:in part )?until|superseded|said \d|imp=|since rev|valid (?:from|to))\b)/giu,
   /\((?=\d{1,2} \p{Lu}\p{L}+ \d{4}(?:; (?:superseded since|(?:in part )?until \d{1,2} \p{Lu}\p{L}+ \d{4}))?\)\s*(?:[—–]|$))/gu,

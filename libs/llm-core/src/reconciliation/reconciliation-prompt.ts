@@ -1,3 +1,4 @@
+import { renderIsoDay } from '@annals/english';
 import { z } from 'zod';
 import type { JsonSchema, ModelPrompt } from '../provider/llm-request.js';
 import { neutralizeText } from '../prompt/neutralize-text.js';
@@ -42,10 +43,10 @@ export function buildReconciliationPrompt(
 ): ReconciliationPrompt {
   const existing = memories.map(
     ({ content, revision, validFrom }, position) =>
-      `e${position + 1} (revision ${revision}, since ${renderDay(validFrom)}): ${neutralizeText(content)}`,
+      `e${position + 1} (revision ${revision}, since ${renderIsoDay(validFrom)}): ${neutralizeText(content)}`,
   );
   const fresh = facts.map(
-    ({ content, saidAt }, position) => `n${position + 1} (said ${renderDay(saidAt)}): ${neutralizeText(content)}`,
+    ({ content, saidAt }, position) => `n${position + 1} (said ${renderIsoDay(saidAt)}): ${neutralizeText(content)}`,
   );
   return {
     version: RECONCILIATION_PROMPT_VERSION,
@@ -56,10 +57,6 @@ export function buildReconciliationPrompt(
     facts: facts.map((_fact, position) => `n${position + 1}`),
     memories: memories.map((_memory, position) => `e${position + 1}`),
   };
-}
-
-function renderDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** Version of this prompt; must be raised with every change of its text, schema or line format. */

@@ -3,6 +3,7 @@ import {
   type ContextSignal,
   detectMemorySignals,
   detectSignals,
+  HIGH_CONFIDENCE,
   type ObservedMemory,
   type ObservedMessage,
   pauseInTransaction,
@@ -33,9 +34,6 @@ export interface ContextInsight {
   /** Epoch ms. */
   readonly saidAt: number;
 }
-
-/** From here on, no second signal is needed (docs/reference/consent.md#two-signals-for-benign-fields). */
-const HIGH_CONFIDENCE = 0.8;
 
 /**
  * Detects signals for the user's context in a batch and applies them (docs/reference/consent.md#signals-of-a-message).

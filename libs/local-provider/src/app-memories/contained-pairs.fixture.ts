@@ -1,0 +1,23 @@
+/** Two memories, and whether the second one says all that the first one says. Written before the rules. */
+export const CONTAINED_PAIRS: readonly (readonly [one: string, other: string, isContained: boolean])[] = [
+  ['The user has a dog. The user lives in Graz.', 'The user lives in Graz. The user has a dog named Biscuit.', true],
+  ['The user prefers window seats.', 'The user prefers window seats. The user flies on Mondays.', true],
+  ['The user PREFERS  window seats!', 'The user prefers window seats.', true],
+  ['Lena reviews releases.', 'Lena reviews releases on Fridays.', true],
+  ['The user owns 2 bikes.', 'The user owns 2 bikes and a car.', true],
+  ["The user's exam is on 22 June.", "The user's exam is on 22 June 2026 in Graz.", true],
+  ['The user has a dog. The user has a cat.', 'The user has a dog named Biscuit.', false],
+  ['The user owns 2 bikes.', 'The user owns 3 bikes and a car.', false],
+  ['The user owns 2 bikes.', 'The user owns bikes.', false],
+  ['The user eats meat.', 'The user eats meat no longer.', false],
+  ['The user eats meat.', 'The user eats no meat.', false],
+  ['The user likes tea.', 'Lena thinks the user likes tea.', false],
+  ['The user deploys.', 'The user deploys unless it is Friday.', false],
+  ['The user works at Siemens.', 'The user works at Siemens until May.', false],
+  ['The user trusts Lena.', 'The user trusts Lena only with small sums.', false],
+  ['The user lives in Graz.', 'The user lived in Graz.', false],
+  ['The user flies to Rome.', 'The user flies to Porto on Mondays.', false],
+  ['The user will move to Linz.', 'The user will move to Linz if the rent falls.', false],
+  ['The user is a nurse.', "The user is a nurse's brother.", false],
+  ['The user has two cats.', 'The user has two cats less than Lena.', false],
+];
