@@ -12,6 +12,26 @@ export interface DatedSpan {
 /** "My birthday is on 8 May" is about every year; "My birthday is on Friday" about this one. */
 const YEARLY = /\b(?:birthday|anniversary)\s(?:is|falls)\s(?:on\s|in\s)?$/i;
 
+const GOT = '(?:got|gave|given|get|set|made|agreed|received|fixed|arranged|scheduled|booked|offered|confirmed)';
+const BOOKED =
+  '(?:booked|reserved|(?:re)?scheduled|planned|arranged|signed\\sup|registered|enrolled|entered|fixed|set|bought)';
+const MOVED = '(?:moved|postponed|delayed|rescheduled|pushed(?:\\sback)?|shifted|deferred|put\\soff|extended)';
+const EVENT =
+  '(?:deadline|due\\sdate|appointment|exam|interview|hearing|surgery|operation|viewing|slot|race|marathon|flight|trip)';
+/** Up to six words of one clause. */
+const WORDS = "(?:\\s(?!(?:and|but|or|then|when|while|after|before|because|so)\\s)[\\w'’-]+){0,6}?";
+/**
+ * What ends before a time that lies ahead though the verb is in the past: the time of an arrangement, not of arranging.
+ * "Booked a flight for", "signed up for the exam on", "got an appointment on", "moved the hearing to".
+ */
+const ARRANGED = new RegExp(
+  `\\b(?:${BOOKED}${WORDS}\\sfor|(?:signed\\sup|registered|enrolled)\\sfor${WORDS}\\son|${GOT}${WORDS}\\s${EVENT}\\s(?:on|of|for|at)|${MOVED}${WORDS}\\s${EVENT}\\sto)\\s(?:the\\s)?$`,
+  'i',
+);
+
+/** In UTF-16 units. */
+const MAX_ARRANGEMENT = 96;
+
 type Which = 'last' | 'next' | 'on';
 
 export type DateContext = ReturnType<typeof createDateContext>;
@@ -25,7 +45,8 @@ export function createDateContext(text: string, start: number, end: number, toda
   /** The side of today on which a time lies that does not say so itself. */
   const side = (): -1 | 1 => {
     if (/^(?:since|by|until|till)$/.test(before)) return before === 'since' ? -1 : 1;
-    return tense() === 'past' ? -1 : 1;
+    if (tense() !== 'past') return 1;
+    return ARRANGED.test(text.slice(Math.max(0, start - MAX_ARRANGEMENT), start)) ? 1 : -1;
   };
   /** "Last" is the latest that is over, "next" the first that has not begun, "on" may contain today. */
   const pickFrom = (origin: number, which: Which, at: (step: number) => Period | null) => {

@@ -231,6 +231,26 @@ export const DATE_TABLE = parseTable(`
 2024-03-11 | The hotel is booked from June 3 to June 5. | June 5 | 2024-06-05 | day | where it ends
 2024-03-11 | The fair runs June 3-5. | June 3-5 | 2024-06-03..2024-06-05 | day | three days
 2024-03-11 | She proposed on 14th Feb 2023 in Nice. | 14th Feb 2023 | 2023-02-14 | day | short form
+# arranged ahead
+2026-05-12 | She got a deadline on 1 November. | 1 November | 2026-11-01 | day | a deadline that was given lies ahead
+2026-05-12 | My supervisor gave me a deadline of 1 November. | 1 November | 2026-11-01 | day | a deadline that was given lies ahead
+2026-05-12 | I was given a deadline on 1 November for the thesis. | 1 November | 2026-11-01 | day | in the passive
+2026-05-12 | We agreed on a deadline on 1 November. | 1 November | 2026-11-01 | day | agreed on
+2026-05-12 | I got an appointment on 20 June. | 20 June | 2026-06-20 | day | an appointment that was got lies ahead
+2026-05-12 | We booked a flight for 3 December. | 3 December | 2026-12-03 | day | booked for
+2026-05-12 | I registered for a race on 4 October. | 4 October | 2026-10-04 | day | registered for what is on a day
+2026-05-12 | I signed up for the exam on 1 November. | 1 November | 2026-11-01 | day | signed up for what is on a day
+2026-05-12 | The dentist moved my appointment to 20 June. | 20 June | 2026-06-20 | day | moved to
+2026-05-12 | They postponed the wedding until 20 June. | 20 June | 2026-06-20 | day | postponed until
+2026-05-12 | They scheduled the demo for Thursday. | Thursday | 2026-05-14 | day | weekdays too
+2026-05-12 | We missed the deadline on 1 November. | 1 November | 2025-11-01 | day | missed: it is over
+2026-05-12 | We had a deadline on 1 November. | 1 November | 2025-11-01 | day | had: it is over
+2026-05-12 | I handed it in before the deadline on 1 November. | 1 November | 2025-11-01 | day | before a deadline that is over
+2026-05-12 | I booked the hotel on 3 April. | 3 April | 2026-04-03 | day | the day of the booking
+2026-05-12 | I got an award on 20 June. | 20 June | 2025-06-20 | day | an award is got on its day
+2026-05-12 | We gave a party for 3 March and cleaned up on 5 March. | 5 March | 2026-03-05 | day | another verb is between
+2026-05-12 | I got an appointment and went there on 20 June. | 20 June | 2025-06-20 | day | another verb is between
+2026-05-12 | I moved to 20 Oak Street on 5 March. | 5 March | 2026-03-05 | day | moved, but not an event
 # day of month
 2024-03-11 | I get paid on the 25th. | the 25th | 2024-03-25 | day | ahead: of this month
 2024-03-11 | I saw the notary on the 5th. | the 5th | 2024-03-05 | day | past: of this month
