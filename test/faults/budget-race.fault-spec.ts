@@ -130,6 +130,11 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that exh
       await sleep(300 + rng.nextFloat() * 1_200);
       await injectFault(round);
       const victim = spenders[Math.floor(rng.nextFloat() * PROCESSES)]!;
+      // On a busy machine a process may need longer to begin than any pause: a kill between calls loses none of them.
+      await waitUntil(() => referenceLedger.isCalledBy(victim.pid!), {
+        describe: 'the process to be killed waits for an answer',
+        intervalMs: 5,
+      });
       await victim.kill9();
       await victim.start(TEST_SEED + round * 31);
     }

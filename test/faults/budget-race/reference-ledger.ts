@@ -11,6 +11,8 @@ export interface ChargeRequest {
   readonly tenantId: string;
   readonly provider: string;
   readonly maxMicroUsd: number;
+  /** The process that calls. */
+  readonly pid: number;
 }
 
 /** The response to a call: an answer, an unreadable answer, or a refusal that is charged. */
@@ -40,6 +42,8 @@ export interface ReferenceLedger {
   readonly overspent: readonly string[];
   /** The sum of charges by budget: `deployment`, a tenant's id, a provider's name. */
   readonly spent: ReadonlyMap<string, number>;
+  /** Whether a call of this process waits for its answer. */
+  isCalledBy(pid: number): boolean;
   close(): Promise<void>;
 }
 
@@ -55,6 +59,7 @@ export async function startReferenceLedger(seed: number, limits: ReferenceLimits
   const overspent: string[] = [];
   const spent = new Map<string, number>();
   const arrived = new Set<string>();
+  const waiting = new Set<ChargeRequest>();
 
   const charge = (request: ChargeRequest, costMicroUsd: number): void => {
     if (costMicroUsd === 0) return;
@@ -74,6 +79,8 @@ export async function startReferenceLedger(seed: number, limits: ReferenceLimits
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = JSON.parse(await text(message)) as ChargeRequest;
     arrived.add(request.callId);
+    waiting.add(request);
+    response.once('close', () => waiting.delete(request));
     const share = rng.nextFloat() < 0.1 ? 1 : rng.nextFloat();
     const costMicroUsd = Math.floor(request.maxMicroUsd * share);
     const fate = rng.nextFloat();
@@ -97,6 +104,7 @@ export async function startReferenceLedger(seed: number, limits: ReferenceLimits
     arrived,
     overspent,
     spent,
+    isCalledBy: (pid) => [...waiting].some((request) => request.pid === pid),
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -26,6 +26,11 @@ export class SpenderProcess {
     await Promise.race([once(lines, 'line'), once(child, 'close')]);
   }
 
+  /** While it runs. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   async kill9(): Promise<void> {
     await this.end('SIGKILL');
   }

@@ -130,7 +130,7 @@ async function spendOnce(tenantId: string, chance: SeededRng): Promise<string> {
       signal: leaving.signal,
       invoke: (signal) => {
         if (isAborted) setTimeout(() => leaving.abort(), chance.nextFloat() * 30);
-        return pay({ callId, tenantId, provider, maxMicroUsd: maxCostMicroUsd }, signal);
+        return pay({ callId, tenantId, provider, maxMicroUsd: maxCostMicroUsd, pid: process.pid }, signal);
       },
     })
     .catch((error: unknown) => {
