@@ -86,7 +86,9 @@ export {
   type WrittenChange,
 } from './consolidation/plan-run-undo.js';
 export { type CandidateReason, selectCandidates } from './consolidation/select-candidates.js';
-export type { ConsolidationMemory } from './consolidation/types.js';
+export { findNextSlot } from './consolidation/next-slot.js';
+export { isTwofold } from './consolidation/is-twofold.js';
+export { type ConsolidationMemory, DAY_MS } from './consolidation/types.js';
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
 export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
@@ -271,6 +273,7 @@ export {
 export { listWriteEvents, type SimilarityCheck, type WriteEvent } from './writes/list-events.js';
 export { isCurrent } from './writes/memory-row.js';
 export { SAME_MEANING } from './writes/plan-comparison.js';
+export { MERGED_FROM } from './writes/plan-merge.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting } from './writing/check-writing.js';

@@ -157,6 +157,23 @@ export {
   startMindRun,
 } from './minds/mind-runs.js';
 export { readMindWatermark, storeMindWatermark } from './minds/mind-watermarks.js';
+export {
+  type AppliedRun,
+  applyRun,
+  CONSOLIDATION_ACTOR,
+  type PlannedRun,
+  recordPlannedRun,
+} from './consolidation/apply-run.js';
+export { drawAllowance, readPairsOfDay, returnTokens } from './consolidation/draw-allowance.js';
+export {
+  type ConsolidationSubject,
+  findPairNeighbours,
+  readConsolidation,
+  readConsolidationSubject,
+  readQuotes,
+} from './consolidation/read-consolidation.js';
+export { type RecordedChange, readRunChanges, type RunChangeRow } from './consolidation/run-changes.js';
+export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-run.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';

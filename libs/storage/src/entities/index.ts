@@ -9,6 +9,7 @@ export * from './batch.entity.js';
 export * from './budget.entity.js';
 export * from './change-log.entity.js';
 export * from './checkpoint.entity.js';
+export * from './consolidation.entity.js';
 export * from './conversation.entity.js';
 export * from './energy.entity.js';
 export * from './event.entity.js';

@@ -191,6 +191,23 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       'mind_runs',
       { id: other, kind: 'insights', subject_id: other, trigger: 'batch', is_dry_run: false, started_at: at },
     ],
+    [
+      'mind_run_changes',
+      {
+        run_id: other,
+        ordinal: 1,
+        user_id: 'ada',
+        change: 'link',
+        state: 'planned',
+        reason: 'related',
+        memory_ids: [memory, other],
+        revisions_before: [1, 1],
+        changed_at: at,
+      },
+    ],
+    ['consolidation_fingerprints', { user_id: 'ada', fingerprint: 'ab', expires_at: at }],
+    ['consolidation_pairs', { user_id: 'ada', day: '2026-01-05', pairs: 1 }],
+    ['consolidation_tokens', { day: '2026-01-05', tokens: 1 }],
     ['mind_watermarks', { subject_id: other, kind: 'insights', updated_at: at }],
     ['events', { id: other, node: 'n', op: 'o', status: 'ok', ts: at }],
     [

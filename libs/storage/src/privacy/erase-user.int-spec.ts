@@ -79,6 +79,7 @@ describe('eraseUser', () => {
       'energy_meters',
       'energy_usage',
       'energy_polls',
+      'consolidation_tokens',
     ];
     expect([...Object.keys(ERASED_WITH_USER), ...STRIPPED_OF_USER, ...notAboutPeople].toSorted()).toEqual(
       [...TENANT_TABLES].toSorted(),
