@@ -87,7 +87,7 @@ export {
 } from './consolidation/plan-run-undo.js';
 export { type CandidateReason, selectCandidates } from './consolidation/select-candidates.js';
 export { findNextSlot } from './consolidation/next-slot.js';
-export { isTwofold } from './consolidation/is-twofold.js';
+export { needsSecondAnswer } from './consolidation/needs-second-answer.js';
 export { type ConsolidationMemory, DAY_MS } from './consolidation/types.js';
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';

@@ -63,9 +63,16 @@ export async function undoRun(
   return { undone: undone.length, left: counts };
 }
 
-function listMemories({ memory_ids, result_id, revisions_after }: RunChangeRow) {
+function listMemories({ memory_ids, revisions_before, result_id, revisions_after }: RunChangeRow) {
   const ids = result_id === null ? memory_ids : [...memory_ids, result_id];
-  return ids.map((memoryId, index) => ({ memoryId, revision: revisions_after?.[index] ?? 0 }));
+  return ids.map((memoryId, index) => {
+    const revisionBefore = revisions_before[index];
+    return {
+      memoryId,
+      revision: revisions_after![index]!,
+      ...(revisionBefore === undefined ? {} : { revisionBefore }),
+    };
+  });
 }
 
 /** Revision that no memory has: what was said of it since is not in those that it replaced. */
