@@ -5,6 +5,7 @@ import { verifyAudit } from '../audit/verify-audit.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { recordAccess } from '../lifecycle/record-access.js';
+import { readSubjectUser } from '../minds/mind-subject.js';
 import { endMindRun, startMindRun } from '../minds/mind-runs.js';
 import { writeMemories } from '../memories/write-memories.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
@@ -24,7 +25,7 @@ describe('runs of consolidation in the database', () => {
   let users = 0;
 
   beforeAll(async () => {
-    fixture = await StorageFixture.open();
+    fixture = await StorageFixture.open({}, { asksMinds: true });
     recall = new RecallFixture(fixture, await fixture.addTenant());
   });
   afterAll(() => fixture.close());
@@ -376,7 +377,7 @@ describe('runs of consolidation in the database', () => {
     const [user] = await inTenant(recall.tenantId, (tx) =>
       tx.query<{ subject_id: string }>('SELECT subject_id FROM users WHERE user_id = $1', [userId]),
     );
-    expect(await inTenant(other, (tx) => readConsolidationSubject(tx, user!.subject_id))).toBeNull();
+    expect(await inTenant(other, (tx) => readSubjectUser(tx, user!.subject_id))).toBeNull();
     expect((await readChanges(runId)).map(({ state: is }) => is)).toEqual(['written']);
   });
 
@@ -387,7 +388,7 @@ describe('runs of consolidation in the database', () => {
         writeMemories(
           tx,
           { userId, actor: 'test', node: 'api', changes: [recall.observe(content)], isOwnWork },
-          { ...dependencies(), asksForConsolidation: true },
+          dependencies(),
         ),
       );
     const readWork = () =>

@@ -1,27 +1,11 @@
 import { type ConsolidationMemory, DAY_MS, type NeighbourPair } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import type { UserEntity } from '../entities/user.entity.js';
 import { ACCESS_DAYS, accessesSinceSql } from '../lifecycle/record-access.js';
 import { IS_CURRENT_SQL } from '../memories/is-current.js';
 import { Binder } from '../query/binder.js';
 import { nearestOfAllSql } from '../vectors/nearest.js';
 import { vectorColumn } from '../vectors/vector-scan.js';
-
-/** Who is the subject of work, and the head of their history: it moves with every change of a memory, deletions too. */
-export interface ConsolidationSubject {
-  readonly userId: string;
-  readonly watermark: string;
-}
-
-/** Null when the user was erased. */
-export async function readConsolidationSubject(tx: Tx, subjectId: string): Promise<ConsolidationSubject | null> {
-  const [user] = await tx.query<Pick<UserEntity, 'user_id' | 'chain_seq'>>(
-    'SELECT user_id, chain_seq FROM users WHERE subject_id = $1',
-    [subjectId],
-  );
-  return user ? { userId: user.user_id, watermark: String(user.chain_seq) } : null;
-}
 
 type ConsolidationRow = Pick<
   MemoryEntity,

@@ -90,8 +90,6 @@ type WrittenMemory = Pick<StoredMemory, 'id' | 'category' | 'revision'> & { read
 export interface WriteDependencies extends ChainDependencies {
   /** Time in ms for which a deleted memory can be restored; default PURGE_AFTER_MS. */
   readonly purgeAfterMs?: number;
-  /** Whether a write asks for the daily run of consolidation about its user; default: not. */
-  readonly asksForConsolidation?: boolean;
 }
 
 /**
@@ -260,7 +258,7 @@ async function applyPlan(
   if (embeddings.length < plan.toEmbed.length) {
     work.push({ kind: 'vectors', subjectId, availableAt: now, trace: command.trace ?? null });
   }
-  if (dependencies.asksForConsolidation && !command.isOwnWork && plan.inserts.length + plan.updates.length > 0) {
+  if (!command.isOwnWork && plan.inserts.length + plan.updates.length > 0) {
     // Without the trace of one write: it is the work of all of the day.
     work.push({
       kind: 'consolidation',
