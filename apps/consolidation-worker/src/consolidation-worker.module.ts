@@ -3,8 +3,19 @@ import type { LLMProvider } from '@annals/llm-core';
 import { listMinds, MINDS, type MindFactory, MindsProcessor, MIND_PROVIDERS } from '@annals/runtime';
 import type { WorkKind } from '@annals/contracts';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CONSOLIDATION } from './consolidation/consolidation-stage.js';
 
-export const CONSOLIDATION_WORKER_FRAGMENTS = ['workers', 'llm', 'pricing', 'budgets', 'circuit', 'minds'] as const;
+export const CONSOLIDATION_WORKER_FRAGMENTS = [
+  'workers',
+  'llm',
+  'pricing',
+  'budgets',
+  'circuit',
+  'minds',
+  'embeddings',
+  'retention',
+  'consolidation',
+] as const;
 
 export interface ConsolidationWorkerOptions {
   /** The providers for extraction; the remote ones are also called by minds. */
@@ -12,7 +23,7 @@ export interface ConsolidationWorkerOptions {
 }
 
 /** The minds of this service, one line each. */
-const STAGES: readonly MindFactory[] = [];
+const STAGES: readonly MindFactory[] = [CONSOLIDATION];
 
 /** Tidies memories and summarises conversations: consumes the queues `consolidation` and `summary`. Requires InfrastructureModule. */
 @Module({})

@@ -15,6 +15,7 @@ const COMMON = [
   'circuit',
   'salience',
   'minds',
+  'consolidation',
   'multiFact',
   'procedures',
   'embeddings',

@@ -1,3 +1,4 @@
+import { consolidation } from './fragments/consolidation.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { minds } from './fragments/minds.js';
@@ -28,6 +29,7 @@ export const FRAGMENTS = {
   circuit,
   salience,
   minds,
+  consolidation,
   multiFact,
   procedures,
   embeddings,

@@ -54,6 +54,8 @@ export type MindOutcome =
        * SQL may be awaited inside. Not called in a dry run.
        */
       readonly effect?: (tx: Tx) => Promise<MindCounts | void>;
+      /** Records what a dry run would have written, in the place of `effect`. */
+      readonly record?: (tx: Tx) => Promise<MindCounts | void>;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
       readonly then?: Deferral;
     };

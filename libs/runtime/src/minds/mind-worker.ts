@@ -5,6 +5,7 @@ import {
   allOf,
   beginMindRun,
   endMindRun,
+  enqueueWork,
   lockMindSubject,
   type MindRunEnd,
   type OpenMindRun,
@@ -102,9 +103,19 @@ class MindExecution<Subject extends MindSubject> {
       const failure = reason === 'failed' ? { failureCode: 'too_many_failures' } : {};
       const id = await beginMindRun(tx, this.startOf(subject, clock.now()), open);
       await endMindRun(tx, { id, state: reason, watermark, counts: {}, ...failure, endedAt: clock.now() });
+      await this.askForOpenRun(tx);
     });
     metrics.inc('memory_llm_mind_runs_total', { kind: this.kind, state: 'unchanged' });
     return { ends: 'done' };
+  }
+
+  /** Several runs can be asked for by hand while the work waits. Under the claim, which makes the work run again. */
+  private async askForOpenRun(tx: Tx): Promise<void> {
+    const { kind, work, deps } = this;
+    const { subjectId } = work;
+    if (!(await readOpenMindRun(tx, kind, subjectId))) return;
+    const now = deps.clock.now();
+    await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
   }
 
   private get kind() {
@@ -152,13 +163,16 @@ class MindExecution<Subject extends MindSubject> {
     }
   }
 
-  private async complete(run: MindRun, { counts, effect }: Done): Promise<WorkEnding> {
+  private async complete(run: MindRun, { counts, effect, record }: Done): Promise<WorkEnding> {
     await commitWork(this.deps.database, this.work, async (tx) => {
       await this.lock(tx);
-      const seen = await this.write(tx, run, effect);
+      const seen = run.isDryRun
+        ? { counts: (await record?.(tx)) ?? {}, watermark: run.watermark }
+        : await this.write(tx, run, effect);
       // A dry run has seen, but changed nothing: the next run is to do what it planned.
       if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
       await this.end(tx, run, 'done', { ...counts, ...seen.counts });
+      await this.askForOpenRun(tx);
     });
     return { ends: 'done' };
   }
@@ -186,7 +200,7 @@ class MindExecution<Subject extends MindSubject> {
     effect: Done['effect'],
   ): Promise<{ counts: MindCounts; watermark: string }> {
     const { stage, work } = this;
-    if (run.isDryRun || !effect) return { counts: {}, watermark: run.watermark };
+    if (!effect) return { counts: {}, watermark: run.watermark };
     const before = await stage.read(tx, work.subjectId);
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();

@@ -11,7 +11,7 @@ import { writeMemories } from '../memories/write-memories.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
 import { applyRun, type PlannedRun, recordPlannedRun } from './apply-run.js';
 import { drawAllowance, readPairsOfDay, returnTokens } from './draw-allowance.js';
-import { findPairNeighbours, readConsolidation, readConsolidationSubject, readQuotes } from './read-consolidation.js';
+import { findPairNeighbours, readConsolidation, readQuotes } from './read-consolidation.js';
 import { readRunChanges } from './run-changes.js';
 import { readUndonePairs, undoRun } from './undo-run.js';
 
