@@ -157,7 +157,7 @@ export {
   readMindRun,
   startMindRun,
 } from './minds/mind-runs.js';
-export { lockMindSubject, readSubjectUser, type SubjectUser } from './minds/mind-subject.js';
+export { lockMindSubject, readSubjectOfUser, readSubjectUser, type SubjectUser } from './minds/mind-subject.js';
 export { readMindWatermark, storeMindWatermark } from './minds/mind-watermarks.js';
 export {
   type AppliedRun,
@@ -167,11 +167,7 @@ export {
   recordPlannedRun,
 } from './consolidation/apply-run.js';
 export { drawAllowance, readPairsOfDay, returnTokens } from './consolidation/draw-allowance.js';
-export {
-  findPairNeighbours,
-  readConsolidation,
-  readQuotes,
-} from './consolidation/read-consolidation.js';
+export { findPairNeighbours, readConsolidation, readQuotes } from './consolidation/read-consolidation.js';
 export { type RecordedChange, readRunChanges, type RunChangeRow } from './consolidation/run-changes.js';
 export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-run.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';

@@ -247,6 +247,16 @@ const pipelineEvents = {
     audit: true,
     fields: { tenantId: 'string', workId: 'string', byKeyId: 'string' },
   },
+  consolidation_requested: {
+    when: 'when the key `byKeyId` asks for a run of consolidation',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string', isDryRun: 'boolean' },
+  },
+  consolidation_undone: {
+    when: 'when a run of consolidation is undone by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', runId: 'string', byKeyId: 'string' },
+  },
   outbox_released: {
     when: 'when the relay has published waiting outbox rows to the queues',
     fields: { released: 'number', durationMs: 'number' },

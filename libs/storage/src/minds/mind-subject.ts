@@ -17,6 +17,15 @@ export async function readSubjectUser(tx: Tx, subjectId: string): Promise<Subjec
   return user ? { userId: user.user_id, watermark: user.chain_seq } : null;
 }
 
+/** The subject id of a user, given now to one who has none yet; null for an unknown user. */
+export async function readSubjectOfUser(tx: Tx, userId: string): Promise<string | null> {
+  const [user] = await tx.query<Pick<UserEntity, 'subject_id'>>(
+    `UPDATE users SET subject_id = coalesce(subject_id, gen_random_uuid()) WHERE user_id = $1 RETURNING subject_id`,
+    [userId],
+  );
+  return user?.subject_id ?? null;
+}
+
 /**
  * Locks what a run is about, so that nobody else changes it before the commit: the user, then the conversation, as every
  * writer does (docs/reference/writes.md#lock-the-users-row-first).
