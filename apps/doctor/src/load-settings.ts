@@ -14,6 +14,8 @@ const COMMON = [
   'budgets',
   'circuit',
   'salience',
+  'minds',
+  'consolidation',
   'multiFact',
   'procedures',
   'embeddings',

@@ -15,6 +15,7 @@ import { PrivacyModule } from './privacy/privacy.module.js';
 import { QuarantineModule } from './quarantine/quarantine.module.js';
 import { SpendingModule } from './spending/spending.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
+import { ConsolidationModule } from './consolidation/consolidation.module.js';
 import { WorkModule } from './work/work.module.js';
 
 const FEATURES = [
@@ -32,6 +33,7 @@ const FEATURES = [
   CheckpointsModule,
   SpendingModule,
   WorkModule,
+  ConsolidationModule,
   DocsModule,
 ];
 

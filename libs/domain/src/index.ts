@@ -86,7 +86,9 @@ export {
   type WrittenChange,
 } from './consolidation/plan-run-undo.js';
 export { type CandidateReason, selectCandidates } from './consolidation/select-candidates.js';
-export type { ConsolidationMemory } from './consolidation/types.js';
+export { findNextSlot } from './consolidation/next-slot.js';
+export { needsSecondAnswer } from './consolidation/needs-second-answer.js';
+export { type ConsolidationMemory, DAY_MS } from './consolidation/types.js';
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
 export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
@@ -165,6 +167,22 @@ export {
 } from './meaning/kept-facts.js';
 export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } from './merge/merge-confidence.js';
 export { mergeEqualItems } from './merge/merge-equal-items.js';
+export {
+  countMindFailure,
+  decideMindRun,
+  MAX_MIND_FAILURES,
+  type MindRunDecision,
+  type MindWatermark,
+} from './minds/decide-mind-run.js';
+export {
+  APP_ENERGY_KINDS,
+  APP_ENERGY_SHARE,
+  ENERGY_KINDS,
+  ENERGY_PRICES,
+  ENERGY_RESERVE_SHARE,
+  type EnergyKind,
+  type EnergyLimits,
+} from './minds/energy.js';
 export { orderItems } from './ordering/order-items.js';
 export { remapRelations } from './ordering/remap-relations.js';
 export {
@@ -255,6 +273,7 @@ export {
 export { listWriteEvents, type SimilarityCheck, type WriteEvent } from './writes/list-events.js';
 export { isCurrent } from './writes/memory-row.js';
 export { SAME_MEANING } from './writes/plan-comparison.js';
+export { MERGED_FROM } from './writes/plan-merge.js';
 export { planWrites } from './writes/plan-writes.js';
 export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting } from './writing/check-writing.js';

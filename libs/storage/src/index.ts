@@ -67,6 +67,8 @@ export { type EchoesDue, findEchoesDue, notePageOfEchoes } from './echoes/note-e
 export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
+export { drawEnergy, type EnergyDraw, type EnergyRequest, giveEnergyBack } from './energy/draw-energy.js';
+export { type EnergyPoll, type EnergyReading, pollEnergy, readEnergy, readLowestEnergy } from './energy/read-energy.js';
 export { countEvents, type EventView, listEvents } from './events/read-events.js';
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
@@ -142,6 +144,32 @@ export {
   writeMemories,
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
+export { beginMindRun, type OpenMindRun, queueMindRun, readOpenMindRun } from './minds/begin-mind-run.js';
+export {
+  addMindRunCosts,
+  endMindRun,
+  listMindRuns,
+  markMindRunUndone,
+  type MindRunCosts,
+  type MindRunEnd,
+  type MindRunStart,
+  readLastMindRun,
+  readMindRun,
+  startMindRun,
+} from './minds/mind-runs.js';
+export { lockMindSubject, readSubjectOfUser, readSubjectUser, type SubjectUser } from './minds/mind-subject.js';
+export { readMindWatermark, storeMindWatermark } from './minds/mind-watermarks.js';
+export {
+  type AppliedRun,
+  applyRun,
+  CONSOLIDATION_ACTOR,
+  type PlannedRun,
+  recordPlannedRun,
+} from './consolidation/apply-run.js';
+export { drawAllowance, readPairsOfDay, returnTokens } from './consolidation/draw-allowance.js';
+export { findPairNeighbours, readConsolidation, readQuotes } from './consolidation/read-consolidation.js';
+export { type RecordedChange, readRunChanges, type RunChangeRow } from './consolidation/run-changes.js';
+export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-run.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';

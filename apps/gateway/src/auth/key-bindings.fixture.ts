@@ -1,6 +1,16 @@
 import type { ConversationAccepted, Proposal, Scope } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
-import { enqueueWork, failBatch, failWork, observeContext, openReservation, settleReservation } from '@annals/storage';
+import {
+  endMindRun,
+  enqueueWork,
+  failBatch,
+  failWork,
+  readSubjectOfUser,
+  startMindRun,
+  observeContext,
+  openReservation,
+  settleReservation,
+} from '@annals/storage';
 import { randomBytes } from 'node:crypto';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import type { TestGateway } from '../fixtures/start-gateway.fixture.js';
@@ -22,7 +32,8 @@ export interface Marked {
 }
 
 const MEMORY_KINDS = ['served', 'deleted', 'quarantined', 'doubted'] as const;
-type IdKind = (typeof MEMORY_KINDS)[number] | 'conversation' | 'batch' | 'proposal' | 'declined' | 'key' | 'work';
+type IdKind =
+  (typeof MEMORY_KINDS)[number] | 'conversation' | 'batch' | 'proposal' | 'declined' | 'key' | 'work' | 'run';
 
 /** What a request is about: the names that it sends, and the ids of rows which have these owners. */
 export interface Target {
@@ -101,6 +112,7 @@ export class KeyBindingsFixture {
         key: key.id,
         ...(await this.propose(memories, owner)),
         work: await this.addFailedWork(tenantId),
+        run: await this.addRun(tenantId, owner.user),
       };
       await this.describeUser(memories, owner);
       await this.spend(tenantId, owner.user);
@@ -194,6 +206,18 @@ export class KeyBindingsFixture {
       return tx.query<{ id: string }>('SELECT id FROM work WHERE subject_id = $1', [work.subjectId]);
     });
     return this.mark({ what: 'work', tenantId, readers: ['admin'] }, row!.id);
+  }
+
+  private async addRun(tenantId: string, userId: string): Promise<string> {
+    const { ids, clock } = this.gateway.infrastructure;
+    const [id, now] = [ids.next(), clock.now()];
+    await this.gateway.database.inTenant(tenantId, async (tx) => {
+      const subjectId = await readSubjectOfUser(tx, userId);
+      const run = { id, kind: 'consolidation', subjectId: subjectId!, userId, isDryRun: false } as const;
+      await startMindRun(tx, { ...run, trigger: 'schedule', startedAt: now });
+      await endMindRun(tx, { id, state: 'done', watermark: '1', counts: {}, endedAt: now });
+    });
+    return this.mark({ what: 'a run of consolidation', tenantId, readers: ['admin'] }, id);
   }
 
   /** A call of a model whose name is the marker. */

@@ -34,6 +34,7 @@ const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
   '/v1/proposals/': 'proposal',
   '/v1/admin/keys/': 'key',
   '/v1/admin/work/': 'work',
+  '/v1/consolidation/runs/': 'run',
 };
 
 /** Rows in the state that a route needs, where another route changes the usual ones. */

@@ -23,6 +23,8 @@ export const PROBLEMS = {
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   conversation_forgotten: { status: 410, title: 'The conversation was forgotten' },
   batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },
+  run_not_undoable: { status: 409, title: 'The run cannot be undone' },
+  minds_off: { status: 409, title: 'Minds are switched off' },
   work_not_failed: { status: 409, title: 'Only failed work can be replayed' },
   memory_not_current: { status: 409, title: 'The memory is not current' },
   memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },

@@ -2,6 +2,7 @@ import { idParams } from '../primitives.js';
 import * as admin from './admin.js';
 import { batchPageSchema, batchSchema, listBatchesQuerySchema } from './batches.js';
 import { checkpointRoutes } from './checkpoint-routes.js';
+import { consolidationRoutes } from './consolidation-routes.js';
 import { contextRoutes } from './context-routes.js';
 import * as conversations from './conversations.js';
 import { healthSchema } from './health.js';
@@ -195,6 +196,7 @@ export const routes = {
   ...privacyRoutes,
   ...spendingRoutes,
   ...workRoutes,
+  ...consolidationRoutes,
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',

@@ -40,6 +40,22 @@ describe('planRunUndo', () => {
     expect(undo({ d: gone }).left).toEqual([{ id: 'link', reason: 'deleted_since', memoryId: 'd' }]);
   });
 
+  it('undoes changes of one memory in one run, since the later one is gone when the earlier one is undone', () => {
+    const earlier: WrittenChange = { id: 'first', kind: 'rerank', memories: [{ ...at('c', 2), revisionBefore: 1 }] };
+    const later: WrittenChange = {
+      id: 'second',
+      kind: 'merge',
+      memories: [{ ...at('c', 3), revisionBefore: 2 }, { ...at('d', 2), revisionBefore: 1 }, at('new', 1)],
+    };
+    const current = new Map(
+      [at('c', 3), at('d', 2), at('new', 1)].map(({ memoryId, revision }) => [
+        memoryId,
+        { revision, isDeleted: false },
+      ]),
+    );
+    expect(planRunUndo([earlier, later], current)).toEqual({ undo: ['second', 'first'], left: [] });
+  });
+
   it('undoes nothing twice', () => {
     expect(undo({}, new Set(['merge'])).left).toEqual([{ id: 'merge', reason: 'undone', memoryId: null }]);
   });

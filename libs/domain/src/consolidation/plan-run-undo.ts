@@ -3,7 +3,14 @@ export interface WrittenChange {
   readonly id: string;
   readonly kind: 'merge' | 'link' | 'rerank';
   /** All memories that it created or changed; of a link both ends. */
-  readonly memories: readonly { readonly memoryId: string; readonly revision: number }[];
+  readonly memories: readonly WrittenMemoryRef[];
+}
+
+interface WrittenMemoryRef {
+  readonly memoryId: string;
+  readonly revision: number;
+  /** Of a memory that was there before the change. */
+  readonly revisionBefore?: number;
 }
 
 /** What of a memory matters for an undo; a purged one is absent. */
@@ -33,12 +40,19 @@ export function planRunUndo(
 ): RunUndoPlan {
   const undo: string[] = [];
   const left: RunUndoPlan['left'][number][] = [];
+  const memories = new Map(current);
   for (const change of changes.toReversed()) {
     const obstacle = undone.has(change.id)
       ? { reason: 'undone' as const, memoryId: null }
-      : findObstacle(change, current);
+      : findObstacle(change, memories);
     if (obstacle) left.push({ id: change.id, ...obstacle });
-    else undo.push(change.id);
+    else {
+      undo.push(change.id);
+      // A later change of the same run is no change by somebody else, once it is undone.
+      for (const { memoryId, revisionBefore } of change.memories) {
+        if (revisionBefore !== undefined) memories.set(memoryId, { revision: revisionBefore, isDeleted: false });
+      }
+    }
   }
   return { undo, left };
 }

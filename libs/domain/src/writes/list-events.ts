@@ -96,6 +96,7 @@ type Operation = Pick<WriteEvent, 'op' | 'status'>;
 function operationOf(change: MemoryChange, { outcome, memoryId }: ChangeResult): Operation | null {
   if (outcome === 'not_found' || (change.kind === 'compare' && outcome !== 'merged')) return null;
   if (change.kind === 'observe' && change.matches?.sameAs?.memoryId === memoryId) return { op: 'merge', status: 'ok' };
+  if (outcome === 'updated' && change.kind === 'edit' && change.reason) return { op: change.reason, status: 'ok' };
   if (outcome === 'deleted' && change.kind === 'delete' && change.by === 'ttl') return { op: 'ttl', status: 'ok' };
   return OPERATIONS[outcome];
 }

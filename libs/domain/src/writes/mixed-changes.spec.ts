@@ -48,6 +48,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     'reject',
     'edit',
     'compare',
+    'merge',
+    'split',
   ),
   index: fc.nat(30),
   memory: statement,
@@ -59,6 +61,7 @@ function toChange({ kind, index, memory }: Step, rows: readonly StoredMemory[]):
   if (kind === 'supersede') return { kind, memoryId, memory: { ...memory, quarantineReason: null } };
   if (kind === 'delete') return { kind, memoryId, by: index % 2 === 0 ? 'user' : 'ttl' };
   if (kind === 'edit') return { kind, memoryId, patch: { pinned: index % 2 === 0 } };
+  if (kind === 'merge') return mergeWithNext(rows, memoryId, { index, content: memory.content });
   if (kind === 'compare') return compareWithNext(rows, memoryId, index);
   return { kind, memoryId };
 }
@@ -69,6 +72,17 @@ function compareWithNext(rows: readonly StoredMemory[], memoryId: string, index:
   const same = rows.length === 0 ? [] : [rows[(index + 1) % rows.length]!];
   const refs = same.map(({ id, revision }) => ({ memoryId: id, revision }));
   return { kind: 'compare', memoryId, statement: { content, type }, same: refs };
+}
+
+/** A memory and the one behind it become one, with the content of a third one as well. */
+function mergeWithNext(
+  rows: readonly StoredMemory[],
+  memoryId: string,
+  { index, content }: { readonly index: number; readonly content: string },
+): MemoryChange {
+  const { id, revision } = rows[(index + 1) % Math.max(1, rows.length)] ?? { id: 'nobody', revision: 1 };
+  const other = { memoryId: id, revision };
+  return { kind: 'merge', memoryId, other, content, importance: 3, validFrom: index * DAY, model: null };
 }
 
 function findDuplicates(rows: readonly StoredMemory[]): string[] {

@@ -3,7 +3,7 @@ import { mergeInto } from './merge-into.js';
 import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {
+export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch, reason?: 'rerank'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory || memory.state === 'soft_deleted') return { outcome: 'not_found', memoryId };
   if (memory.supersededBy !== null) return { outcome: 'not_current', memoryId };
@@ -13,7 +13,7 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
   if (changed.length === 0) return { outcome: 'unchanged', memoryId };
   const updated = set.update(memory, Object.fromEntries(changed.map((field) => [field, patch[field]])));
   set.record(updated, 'UPDATE', {
-    meta: { from: pick(memory, changed), to: pick(updated, changed) },
+    meta: { from: pick(memory, changed), to: pick(updated, changed), ...(reason ? { reason } : {}) },
   });
   const isRefiled = updated.category !== memory.category;
   // Quarantined memories never appear in a thread's changes.

@@ -1,5 +1,7 @@
 import type { ChangeEvent } from '@annals/contracts';
 import { changeValidTo, isCurrent } from './memory-row.js';
+import { SAME_MEANING } from './plan-comparison.js';
+import { MERGED_FROM } from './plan-merge.js';
 import { parsePreviousValues } from './previous-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
@@ -137,7 +139,9 @@ function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemo
 }
 
 function recordUndo(set: WorkingSet, before: StoredMemory, after: StoredMemory, last: LastWrite): UndoneRow {
-  set.record(after, 'UNDO', { meta: { undone: last.event } });
+  // What a merged memory said is still said by those that were merged: nothing that repeats it is over.
+  const isMerged = last.event === 'ADD' && last.meta['reason'] === MERGED_FROM && after.state === 'soft_deleted';
+  set.record(after, 'UNDO', { meta: { undone: last.event, ...(isMerged ? { reason: SAME_MEANING } : {}) } });
   return { before, after };
 }
 

@@ -1,5 +1,6 @@
 import { planComparison } from './plan-comparison.js';
 import { planDelete, planEdit, planPurge, planRestore } from './plan-lifecycle.js';
+import { planMerge, planSplit } from './plan-merge.js';
 import { planObservation } from './plan-observation.js';
 import { planRejection, planRelease } from './plan-quarantine.js';
 import { planSupersede } from './plan-supersede.js';
@@ -31,13 +32,17 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
   }
   switch (change.kind) {
     case 'edit':
-      return planEdit(set, change.memoryId, change.patch);
+      return planEdit(set, change.memoryId, change.patch, change.reason);
     case 'supersede':
       return planSupersede(set, change.memoryId, change.memory);
     case 'delete':
       return planDelete(set, change.memoryId, change.by);
     case 'compare':
       return planComparison(set, memoryId, change.same);
+    case 'merge':
+      return planMerge(set, change);
+    case 'split':
+      return planSplit(set, memoryId);
     case 'restore':
       return planRestore(set, change.memoryId);
     case 'purge':

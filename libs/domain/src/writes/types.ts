@@ -91,7 +91,12 @@ interface TargetedChange {
 
 export type MemoryChange =
   | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
-  | (TargetedChange & { readonly kind: 'edit'; readonly patch: MemoryPatch })
+  | (TargetedChange & {
+      readonly kind: 'edit';
+      readonly patch: MemoryPatch;
+      /** Given by a run that adjusts importance (docs/reference/consolidation.md#re-ranking). */
+      readonly reason?: 'rerank';
+    })
   | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
   | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
   | (TargetedChange & { readonly kind: 'restore' })
@@ -102,6 +107,18 @@ export type MemoryChange =
       /** Memories with the same meaning, the nearest first. */
       readonly same?: readonly MemoryRevisionRef[];
     })
+  /** One memory takes the place of this one and another one, which state one fact. */
+  | (TargetedChange & {
+      readonly kind: 'merge';
+      readonly other: MemoryRevisionRef;
+      readonly content: string;
+      readonly importance: number;
+      readonly validFrom: number;
+      /** Whose text it is; null: words of the two decided. */
+      readonly model: { readonly provider: string; readonly model: string } | null;
+    })
+  /** Deletes a merged memory; what was merged into it holds again. */
+  | (TargetedChange & { readonly kind: 'split' })
   /** Purges a deleted memory that can no longer be restored. */
   | (TargetedChange & { readonly kind: 'purge' })
   /** Undoes the memory's last change of any kind, including an undo. */
@@ -146,6 +163,12 @@ export type PlannedLink = {
   readonly strength: number;
 } & ({ readonly from: number } | { readonly fromMemoryId: string }) &
   ({ readonly to: number } | { readonly toMemoryId: string });
+
+/** The end of a relation between two stored memories, in the direction in which it is stored. */
+export interface PlannedUnlink {
+  readonly fromMemoryId: string;
+  readonly toMemoryId: string;
+}
 
 export interface HistoryDraft {
   /** Null for events of the user instead of a memory: CONSENT, ERASE. */

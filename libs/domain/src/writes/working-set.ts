@@ -143,6 +143,12 @@ export class WorkingSet {
     return row;
   }
 
+  /** A new row with the content of another one has its vectors. */
+  shareVectors(fromId: string, toId: string): void {
+    this.toEmbedIds.delete(toId);
+    this.copies.push({ fromId, toId });
+  }
+
   /** Makes a quarantined row searchable. */
   release(row: StoredMemory): void {
     this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));

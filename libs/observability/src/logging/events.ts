@@ -227,6 +227,17 @@ const pipelineEvents = {
     when: 'when work other than a batch has to wait for a budget or a provider',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
   },
+  mind_run_ended: {
+    when: 'when a run of a mind has ended, or waits',
+    fields: {
+      tenantId: 'string',
+      kind: 'string',
+      subjectId: 'string',
+      runId: 'string',
+      state: 'string',
+      durationMs: 'number',
+    },
+  },
   work_failed: {
     when: 'when work other than a batch has failed for good; it can be replayed',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
@@ -235,6 +246,16 @@ const pipelineEvents = {
     when: 'when failed work is replayed by the key `byKeyId`',
     audit: true,
     fields: { tenantId: 'string', workId: 'string', byKeyId: 'string' },
+  },
+  consolidation_requested: {
+    when: 'when the key `byKeyId` asks for a run of consolidation',
+    audit: true,
+    fields: { tenantId: 'string', byKeyId: 'string', isDryRun: 'boolean' },
+  },
+  consolidation_undone: {
+    when: 'when a run of consolidation is undone by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', runId: 'string', byKeyId: 'string' },
   },
   outbox_released: {
     when: 'when the relay has published waiting outbox rows to the queues',

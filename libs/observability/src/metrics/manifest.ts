@@ -2,6 +2,7 @@ import { counter, gauge, histogram, type MetricDefinition, WAIT_BUCKETS_MS } fro
 import { gatewayMetrics } from './gateway-metrics.js';
 import { maintenanceMetrics } from './maintenance-metrics.js';
 import { memoryMetrics } from './memory-metrics.js';
+import { mindMetrics } from './mind-metrics.js';
 import { modelMetrics } from './model-metrics.js';
 
 const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
@@ -11,7 +12,7 @@ const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
  */
 const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 /** Why other work is deferred (docs/reference/work.md#deferral). */
-const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable'] as const;
+const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
 
 const pipelineMetrics = {
   memory_llm_batches_total: counter('Batches that became done, deferred or failed, by state.', {
@@ -95,6 +96,7 @@ export const METRICS = {
   ...gatewayMetrics,
   ...pipelineMetrics,
   ...modelMetrics,
+  ...mindMetrics,
   ...memoryMetrics,
   ...maintenanceMetrics,
   ...processMetrics,

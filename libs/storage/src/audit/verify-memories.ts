@@ -2,6 +2,7 @@ import { type ChainVersion, contentHmac, type HistoryDraft, memoryStateHmac } fr
 import type { Database } from '../database/database.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Nullable, Tx } from '../database/transaction.js';
+import { IS_MEMORY_CHANGE_SQL } from '../relations/delete-links.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from '../memories/memory-statements.js';
 import type { AuditFault } from './audit-finding.js';
 import type { HistoryScope } from './verify-history.js';
@@ -49,7 +50,7 @@ function readRecordedMemories(tx: Tx, after: string): Promise<RecordedMemory[]> 
     `WITH page AS MATERIALIZED (
        SELECT m.user_id, ${MEMORY_COLUMNS} FROM memories m WHERE m.id > $1 ORDER BY m.id LIMIT $2
      ), recorded AS (
-       SELECT p.id, max(h.seq) FILTER (WHERE h.event <> 'LINK') AS last_seq,
+       SELECT p.id, max(h.seq) FILTER (WHERE ${IS_MEMORY_CHANGE_SQL('h')}) AS last_seq,
               max(h.seq) FILTER (WHERE h.state_hmac IS NOT NULL) AS state_seq,
               max(h.seq) FILTER (WHERE h.version = 1 AND h.event <> 'LINK') AS stateless_seq
          FROM page p JOIN history h ON h.memory_id = p.id AND h.user_id = p.user_id

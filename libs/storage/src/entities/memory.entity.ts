@@ -92,6 +92,8 @@ export class MemoryAccessEntity {
   @PrimaryColumn('uuid') memory_id: string;
   @Column('timestamptz') last_accessed_at: Date;
   @Column('integer') access_count: number;
+  /** Answers of each of the last 30 UTC days that had one, by the number of the day. */
+  @Column('jsonb', { default: {} }) days: Readonly<Record<string, number>>;
 }
 
 /** A link from one memory to another. */

@@ -1,6 +1,16 @@
 import type { Tx } from '../database/transaction.js';
 import type { MemorySourceEntity } from '../entities/memory.entity.js';
 
+/** UTC days that accesses are counted for. */
+export const ACCESS_DAYS = 30;
+
+/** SQL of the number of a UTC day since 1970, as text. */
+const dayOfSql = (at: string) => `floor(extract(epoch FROM ${at}) / 86400)::integer::text`;
+
+/** SQL of the number of accesses in `days` since a day, whose number is the SQL `since`. */
+export const accessesSinceSql = (days: string, since: string) =>
+  `coalesce((SELECT sum(d.value::integer) FROM jsonb_each_text(${days}) d WHERE d.key::integer > ${since}), 0)::integer`;
+
 /** A memory that was part of answers. */
 export interface MemoryAccess {
   readonly memoryId: string;
@@ -31,11 +41,18 @@ export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): P
         WHERE m.id = ANY ($1)
         ORDER BY m.id FOR SHARE OF m SKIP LOCKED
      ), noted AS (
-       INSERT INTO memory_access AS a (memory_id, last_accessed_at, access_count)
-       SELECT h.id, h.at, h.times FROM held h WHERE h.state <> 'soft_deleted' ORDER BY h.id
+       INSERT INTO memory_access AS a (memory_id, last_accessed_at, access_count, days)
+       SELECT h.id, h.at, h.times, jsonb_build_object(${dayOfSql('h.at')}, h.times)
+         FROM held h WHERE h.state <> 'soft_deleted' ORDER BY h.id
        ON CONFLICT (tenant_id, memory_id) DO UPDATE
           SET last_accessed_at = greatest(a.last_accessed_at, excluded.last_accessed_at),
-              access_count = a.access_count + excluded.access_count
+              access_count = a.access_count + excluded.access_count,
+              days = (SELECT jsonb_object_agg(d.day, d.times) FROM (
+                        SELECT k.key AS day, sum(k.value::integer) AS times
+                          FROM (SELECT * FROM jsonb_each_text(a.days)
+                                UNION ALL SELECT * FROM jsonb_each_text(excluded.days)) k
+                         WHERE k.key::integer > (${dayOfSql('excluded.last_accessed_at')})::integer - ${ACCESS_DAYS}
+                         GROUP BY k.key) d)
      )
      SELECT h.id AS memory_id, h.user_id, false AS is_busy FROM held h
       WHERE h.state = 'soft_deleted' AND h.deleted_by = 'ttl'

@@ -9,6 +9,7 @@ import {
 import { allOf, type Tx } from '../database/transaction.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
+import { IS_MEMORY_CHANGE_SQL } from '../relations/delete-links.js';
 import { selectMergedIntoSql } from './is-merged.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-statements.js';
 
@@ -55,7 +56,10 @@ export async function loadRows(
       (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
   }
   const takingAlong = changes.flatMap((change) =>
-    change.kind === 'restore' || change.kind === 'purge' || (change.kind === 'delete' && change.by === 'user')
+    change.kind === 'restore' ||
+    change.kind === 'split' ||
+    change.kind === 'purge' ||
+    (change.kind === 'delete' && change.by === 'user')
       ? [change.memoryId]
       : [],
   );
@@ -126,6 +130,10 @@ function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
       if (change.matches?.sameAs) requested.ids.add(change.matches.sameAs.memoryId);
       change.matches?.replaces?.forEach(({ memoryId }) => requested.ids.add(memoryId));
     }
+    if (change.kind === 'merge') {
+      requested.ids.add(change.other.memoryId);
+      requested.hashes.add(hashContent(change.content));
+    }
     if (change.kind === 'compare') change.same?.forEach(({ memoryId }) => requested.ids.add(memoryId));
   }
   return requested;
@@ -138,7 +146,7 @@ async function loadLastWrites(tx: Tx, memoryIds: readonly string[]): Promise<Map
   const rows = await tx.query<LastWriteRow>(
     `WITH named AS (
        SELECT DISTINCT ON (memory_id) memory_id, event, new_ref, meta
-         FROM history WHERE memory_id = ANY ($1) AND event <> 'LINK' ORDER BY memory_id, seq DESC
+         FROM history h WHERE memory_id = ANY ($1) AND ${IS_MEMORY_CHANGE_SQL('h')} ORDER BY memory_id, seq DESC
      ), written_together AS (
        SELECT c.id::uuid AS id FROM named n, LATERAL (
          SELECT jsonb_array_elements_text(n.meta -> 'with') AS id UNION SELECT n.new_ref::text) c
@@ -148,7 +156,7 @@ async function loadLastWrites(tx: Tx, memoryIds: readonly string[]): Promise<Map
      UNION ALL
      SELECT l.* FROM written_together c, LATERAL (
        SELECT h.memory_id, h.event, h.new_ref, h.meta
-         FROM history h WHERE h.memory_id = c.id AND h.event <> 'LINK' ORDER BY h.seq DESC LIMIT 1) l`,
+         FROM history h WHERE h.memory_id = c.id AND ${IS_MEMORY_CHANGE_SQL('h')} ORDER BY h.seq DESC LIMIT 1) l`,
     [memoryIds],
   );
   return new Map(rows.map(({ memory_id, event, new_ref, meta }) => [memory_id, { event, newRef: new_ref, meta }]));

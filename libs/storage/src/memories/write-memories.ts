@@ -2,11 +2,13 @@ import {
   attachStates,
   type ChangeResult,
   ECHOES_VERSION,
+  findNextSlot,
   type HistoryContext,
   isCurrent,
   listWriteEvents,
   type MemoryChange,
   type PlannedLink,
+  type PlannedUnlink,
   planWrites,
   type StoredMemory,
   type WritePlan,
@@ -29,10 +31,11 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { insertEvents } from '../events/insert-events.js';
 import { indexMemories } from '../lexical/posting-statements.js';
+import { deleteLinks, describeUnlink, draftUnlink } from '../relations/delete-links.js';
 import { insertLinks } from '../relations/insert-links.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
-import { enqueueWork } from '../work/enqueue-work.js';
+import { enqueueWork, type WorkRequest } from '../work/enqueue-work.js';
 import { loadRows } from './load-rows.js';
 import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
 import { insertChanges } from './record-statements.js';
@@ -48,6 +51,8 @@ export interface MemoryWriteCommand {
   readonly threadId?: string | null;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
+  /** Relations that end. */
+  readonly unlinks?: readonly PlannedUnlink[];
   /** How new statements are compared with memories near them, before they are planned; absent: not at all. */
   readonly comparison?: StatementComparison;
   /**
@@ -60,6 +65,8 @@ export interface MemoryWriteCommand {
   readonly trace?: string | null;
   /** Changes nothing but memories that are stored already: for a user without a row, nothing is written (`lost`). */
   readonly existingUserOnly?: boolean;
+  /** The write of a run of consolidation: what it leaves is what the next one would see, so it asks for none. */
+  readonly isOwnWork?: boolean;
 }
 
 /**
@@ -78,7 +85,7 @@ export type MemoryWriteResult =
     }
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
 
-type WrittenMemory = Pick<StoredMemory, 'id' | 'category'>;
+type WrittenMemory = Pick<StoredMemory, 'id' | 'category' | 'revision'> & { readonly isDeleted: boolean };
 
 export interface WriteDependencies extends ChainDependencies {
   /** Time in ms for which a deleted memory can be restored; default PURGE_AFTER_MS. */
@@ -128,25 +135,39 @@ export async function writeMemories(
   const events = listWriteEvents({ node, isBatch: batch !== null, changes, similarity, stored, plan });
   const { echoes, history } = await findEchoesOfPlan(tx, userId, plan);
   const anew = await findToldAnew(over, plan);
+  const unlinked = command.unlinks?.length ? await deleteLinks(tx, command.unlinks) : [];
   const whole = {
     ...plan,
     links: [...plan.links, ...anew.links],
     // First, so that the last row of each memory is that of its change.
-    history: [...anew.history, ...history],
+    history: [...anew.history, ...unlinked.map(draftUnlink), ...history],
     echoes,
   };
   await applyPlan(tx, command, { plan: whole, counts }, user, now, dependencies);
-  if (events.length > 0) {
+  const done = [...events, ...unlinked.map((link) => describeUnlink(node, link))];
+  if (done.length > 0) {
     const about = { userId, threadId: batch ? batch.thread_id : threadId };
-    tx.atCommit(insertEvents(tx, about, events, () => dependencies.ids.next(), now));
+    tx.atCommit(insertEvents(tx, about, done, () => dependencies.ids.next(), now));
   }
-  const written = [...plan.inserts, ...plan.updates].map(({ id, category }) => ({ id, category }));
+  const written = [...plan.inserts, ...plan.updates].map(({ id, category, revision, state }) => {
+    return { id, category, revision, isDeleted: state === 'soft_deleted' };
+  });
   return { outcome: 'applied', results: plan.results, counts, written };
 }
 
+/** A merge and a split say what was current before. */
+const ADDS_NOTHING: ReadonlySet<MemoryChange['kind']> = new Set([
+  'delete',
+  'purge',
+  'compare',
+  'reject',
+  'merge',
+  'split',
+]);
+
 /** Whether a change can make a memory current, which may say again what is over. */
 function mayAdd({ kind }: MemoryChange): boolean {
-  return kind !== 'delete' && kind !== 'purge' && kind !== 'compare' && kind !== 'reject';
+  return !ADDS_NOTHING.has(kind);
 }
 
 async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<ExistingUser> {
@@ -232,11 +253,21 @@ async function applyPlan(
     statements.push(updateUserRow(tx, userId, history.at(-1)!, plan.statistics, index.nextUnit));
   }
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
+  const { subjectId } = user;
+  const work: WorkRequest[] = [];
   if (embeddings.length < plan.toEmbed.length) {
-    const { trace = null } = command;
-    const missing = { kind: 'vectors', subjectId: user.subjectId, availableAt: now, trace } as const;
-    statements.push(enqueueWork(tx, [missing], { now, ids: dependencies.ids }));
+    work.push({ kind: 'vectors', subjectId, availableAt: now, trace: command.trace ?? null });
   }
+  if (!command.isOwnWork && plan.inserts.length + plan.updates.length > 0) {
+    // Without the trace of one write: it is the work of all of the day.
+    work.push({
+      kind: 'consolidation',
+      subjectId,
+      availableAt: findNextSlot(tx.tenantId, subjectId, now),
+      trace: null,
+    });
+  }
+  if (work.length > 0) statements.push(enqueueWork(tx, work, { now, ids: dependencies.ids }));
   if (command.batch) statements.push(...finishBatch(tx, command.batch, counts, now));
   tx.atCommit(...statements);
 }

@@ -1,5 +1,5 @@
 import type { ConversationForgotten } from '@annals/contracts';
-import type { MemoryChange } from '@annals/domain';
+import { MERGED_FROM, type MemoryChange } from '@annals/domain';
 import { appendHistory, lockUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
@@ -10,7 +10,7 @@ import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { endAnswers } from '../idempotency/end-answers.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
-import { selectMergedIntoSql } from '../memories/is-merged.js';
+import { isMergedSql, selectMergedIntoSql } from '../memories/is-merged.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };
@@ -54,15 +54,18 @@ export async function forgetConversation(
   const toDelete = derived.filter((memory) => memory.is_based_on_it_alone);
   const toKeep = derived.filter((memory) => memory.cites_it && !memory.is_based_on_it_alone);
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
-  const deleted = await deleteMemories(tx, { userId, actor, threadId, toDelete }, dependencies);
-  if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
+  const doomed = toDelete.map(({ id }) => id);
+  const split = (await findMergedTexts(tx, doomed)).filter((id) => !doomed.includes(id));
+  const deleted = await deleteMemories(tx, { userId, actor, threadId, toDelete, split }, dependencies);
+  const kept = toKeep.filter(({ id }) => !split.includes(id));
+  if (kept.length > 0) await recordLostSources(tx, { userId, actor, toKeep: kept }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
   await recordPurged(
     tx,
     { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_in_history) },
     dependencies,
   );
-  const gone = [conversationId, ...[...messages, ...batches, ...toKeep].map(({ id }) => id), ...deleted];
+  const gone = [conversationId, ...[...messages, ...batches, ...kept].map(({ id }) => id), ...deleted];
   const [, answers, [forgotten]] = await allOf([
     // With the locks held: a post that was running meanwhile has stored its answer by now.
     endAnswers(tx, { route: acceptingRoute, userId, id: conversationId }),
@@ -76,7 +79,7 @@ export async function forgetConversation(
     conversation_id: conversationId,
     counts: { ...forgotten!.counts, idempotency_keys: answers },
     memories_deleted: deleted,
-    memories_kept: toKeep.map(({ id }) => id),
+    memories_kept: kept.map(({ id }) => id),
   };
 }
 
@@ -85,14 +88,46 @@ async function deleteMemories(
   tx: Tx,
   {
     toDelete,
+    split,
     ...command
-  }: { userId: string; actor: string; threadId: string | null; toDelete: readonly DerivedMemory[] },
+  }: {
+    userId: string;
+    actor: string;
+    threadId: string | null;
+    toDelete: readonly DerivedMemory[];
+    split: readonly string[];
+  },
   dependencies: WriteDependencies,
 ): Promise<string[]> {
   if (toDelete.length === 0) return [];
-  const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
+  const changes = [
+    ...split.map((id): MemoryChange => ({ kind: 'split', memoryId: id })),
+    ...toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' })),
+  ];
   const written = await writeMemories(tx, { ...command, node: 'api', changes }, dependencies);
-  return written.outcome === 'applied' ? written.written.map(({ id }) => id).toSorted() : [];
+  if (written.outcome !== 'applied') return [];
+  return written.written.flatMap(({ id, isDeleted }) => (isDeleted ? [id] : [])).toSorted();
+}
+
+/**
+ * Memories with a text of their own that others were merged into: what one of these says is in it as well. The last
+ * merge first.
+ */
+async function findMergedTexts(tx: Tx, memoryIds: readonly string[]): Promise<string[]> {
+  if (memoryIds.length === 0) return [];
+  const rows = await tx.query<Pick<MemoryEntity, 'id'>>(
+    `WITH RECURSIVE successor AS (
+       SELECT m.superseded_by AS id, 1 AS depth FROM memories m WHERE m.id = ANY ($1) AND ${isMergedSql('m')}
+       UNION
+       SELECT m.superseded_by, s.depth + 1 FROM successor s JOIN memories m ON m.id = s.id WHERE ${isMergedSql('m')}
+     )
+     SELECT s.id FROM successor s
+      WHERE EXISTS (SELECT FROM history h WHERE h.memory_id = s.id AND h.event = 'ADD'
+                       AND h.meta ->> 'reason' = '${MERGED_FROM}')
+      GROUP BY s.id ORDER BY max(s.depth) DESC, s.id`,
+    [memoryIds],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -1,0 +1,249 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Config } from '@annals/config';
+import { consolidationQueue } from '@annals/contracts';
+import {
+  type ConsolidationMemory,
+  findNextSlot,
+  getPairBand,
+  MAX_PAIRS_PER_DAY,
+  type NeighbourPair,
+  planPairs,
+  planReranks,
+  planRun,
+  type RefusedMerge,
+  runInSlices,
+  selectCandidates,
+} from '@annals/domain';
+import type { EmbeddingProvider } from '@annals/llm-core';
+import {
+  createEmbedder,
+  type Infrastructure,
+  type JobAttempt,
+  type MindCaller,
+  type MindCounts,
+  type MindFactory,
+  type MindOutcome,
+  type MindRun,
+  type MindStage,
+  type MindSubject,
+  randomBytes,
+} from '@annals/runtime';
+import {
+  applyRun,
+  drawAllowance,
+  enqueueWork,
+  findPairNeighbours,
+  type PlannedRun,
+  readConsolidation,
+  readMindRun,
+  readPairsOfDay,
+  readQuotes,
+  readSubjectUser,
+  readUndonePairs,
+  type RecordedChange,
+  recordPlannedRun,
+  returnTokens,
+  type Tx,
+} from '@annals/storage';
+import { type Allowance, countPairsLeft, PairDecider } from './decide-pairs.js';
+
+/** Candidates whose neighbours one query finds. */
+const SLICE_SIZE = 50;
+/** Time after which a run asks no more, so that it ends within the time of its job (docs/reference/queues.md). */
+const MAX_RUN_MS = 200_000;
+
+export interface ConsolidationDependencies extends Pick<Infrastructure, 'database' | 'clock' | 'ids' | 'rng'> {
+  readonly caller: Pick<MindCaller, 'call'> | null;
+  readonly embedder: Pick<EmbeddingProvider, 'model' | 'dimensions' | 'profile'>;
+  readonly tokensPerDay: number;
+  readonly purgeAfterMs?: number;
+}
+
+export interface ConsolidationSubject extends MindSubject {
+  readonly userId: string;
+}
+
+export const CONSOLIDATION: MindFactory = {
+  kind: 'consolidation',
+  create: ({ infrastructure, caller, config, leaseMs }) => {
+    const { embeddings, pricing, consolidation, retention } = config as typeof config &
+      Config<'embeddings' | 'pricing' | 'consolidation' | 'retention'>;
+    const embedder = createEmbedder({ embeddings, pricing }, infrastructure.clock);
+    const { tokensPerDay } = consolidation;
+    const { purgeAfterMs } = retention;
+    const dependencies = { ...infrastructure, caller, embedder, tokensPerDay, purgeAfterMs };
+    return createConsolidationStage(dependencies, leaseMs) as MindStage;
+  },
+};
+
+/** Tidies the memories of one user (docs/reference/consolidation.md#a-run). */
+export function createConsolidationStage(
+  deps: ConsolidationDependencies,
+  leaseMs: number,
+): MindStage<ConsolidationSubject> {
+  return {
+    definition: consolidationQueue,
+    leaseMs,
+    async read(tx, subjectId) {
+      const user = await readSubjectUser(tx, subjectId);
+      return user && { ...user, trigger: 'schedule' };
+    },
+    run: (run, subject, attempt) => new ConsolidationRun(deps, run, subject.userId, attempt).execute(),
+  };
+}
+
+class ConsolidationRun {
+  private readonly startedMs: number;
+  private readonly now: number;
+  private readonly day: string;
+
+  constructor(
+    private readonly deps: ConsolidationDependencies,
+    private readonly run: MindRun,
+    private readonly userId: string,
+    private readonly attempt: JobAttempt,
+  ) {
+    this.startedMs = deps.clock.monotonicNow();
+    this.now = deps.clock.now();
+    this.day = new Date(this.now).toISOString().slice(0, 10);
+  }
+
+  async execute(): Promise<MindOutcome> {
+    const { now, userId, run } = this;
+    const { memories, known, undone, asked } = await this.read(async (tx) => ({
+      ...(await readConsolidation(tx, { userId, now })),
+      undone: await readUndonePairs(tx, userId),
+      asked: await readPairsOfDay(tx, userId, this.day),
+    }));
+    const near = await this.findNeighbours(memories, undone);
+    const { profile } = this.deps.embedder;
+    const limits = { band: profile.pairs ?? getPairBand(profile.bands), now, known, limit: countPairsLeft(asked) };
+    const plan = await runInSlices(planPairs(memories, near, limits), () => nextTurn());
+    const ids = plan.pairs.flatMap(({ a, b }) => [a.id, b.id]);
+    const quotes = await this.read((tx) => readQuotes(tx, [...new Set(ids)]));
+    const { tokensPerDay } = this.deps;
+    const decider = new PairDecider(
+      {
+        caller: tokensPerDay > 0 ? this.deps.caller : null,
+        quotes,
+        allow: (need) => this.allow(need),
+        hasTime: () => this.deps.clock.monotonicNow() - this.startedMs < MAX_RUN_MS,
+      },
+      { run, signal: this.attempt.signal, withoutSlot: this.attempt.withoutSlot },
+    );
+    const decided = await decider.decide(plan.pairs);
+    const { decisions, stop } = decided;
+    if (stop !== null && stop !== 'limit' && decisions.length === 0) return stop;
+    const { changes, refused, fingerprints } = planRun(decisions, planReranks(memories, now));
+    const planned: PlannedRun = {
+      runId: run.id,
+      userId,
+      changes,
+      refused: refused.map(recordRefusal),
+      model: decided.model,
+      fingerprints: [...fingerprints, ...plan.opposed],
+    };
+    const left = plan.pairs.length - decisions.length + plan.postponed;
+    const counts: MindCounts = {
+      memories: memories.length,
+      pairs: plan.pairs.length,
+      asked: decided.asked,
+      known: plan.known,
+      opposed: plan.opposed.length,
+      postponed: left,
+    };
+    const then = run.isDryRun || left === 0 ? {} : { then: this.waitFor(stop) };
+    return {
+      outcome: 'done',
+      counts,
+      effect: (tx) => this.apply(tx, planned),
+      record: (tx) => this.record(tx, planned),
+      ...then,
+    };
+  }
+
+  /** Pairs of candidates and what is near them, but those that an undo separated. */
+  private async findNeighbours(
+    memories: readonly ConsolidationMemory[],
+    undone: ReadonlySet<string>,
+  ): Promise<NeighbourPair[]> {
+    const { userId, now } = this;
+    const { model, dimensions } = this.deps.embedder;
+    const candidates = [...selectCandidates(memories, now).keys()];
+    const found: NeighbourPair[] = [];
+    for (let start = 0; start < candidates.length; start += SLICE_SIZE) {
+      this.attempt.signal.throwIfAborted();
+      const slice = candidates.slice(start, start + SLICE_SIZE);
+      found.push(
+        ...(await this.read((tx) => findPairNeighbours(tx, { userId, model, dimensions, candidates: slice }))),
+      );
+    }
+    return found.filter(({ a, b }) => !undone.has([a, b].toSorted().join(' ')));
+  }
+
+  private read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.deps.database.readTenant(this.run.work.tenantId, work);
+  }
+
+  /** Draws from the allowance of the day for one call. Tokens that it did not take are given back behind it. */
+  private async allow({ pairs, tokens }: { pairs: number; tokens: number }): Promise<Allowance | null> {
+    const { deps, day, userId, run } = this;
+    const { tenantId } = run.work;
+    const request = { userId, day, pairs, maxPairs: MAX_PAIRS_PER_DAY, tokens, maxTokens: deps.tokensPerDay };
+    const before = await deps.database.inTenant(tenantId, async (tx) =>
+      (await drawAllowance(tx, request)) ? this.readTokens(tx) : null,
+    );
+    if (before === null) return null;
+    return {
+      settle: () =>
+        deps.database.inTenant(tenantId, async (tx) => {
+          const taken = (await this.readTokens(tx)) - before;
+          await returnTokens(tx, { day, tokens: Math.max(0, tokens - taken) });
+        }),
+    };
+  }
+
+  private async readTokens(tx: Tx): Promise<number> {
+    const run = await readMindRun(tx, this.run.id);
+    return run ? run.tokens.input + run.tokens.output : 0;
+  }
+
+  private async apply(tx: Tx, planned: PlannedRun): Promise<MindCounts> {
+    const { clock, ids, purgeAfterMs } = this.deps;
+    const retention = purgeAfterMs === undefined ? {} : { purgeAfterMs };
+    return (await applyRun(tx, planned, { clock, ids, randomBytes, ...retention })) ?? {};
+  }
+
+  /** What a dry run planned is still to be done by the next run of the day. */
+  private async record(tx: Tx, planned: PlannedRun): Promise<MindCounts> {
+    const { ids } = this.deps;
+    const { now } = this;
+    const { tenantId, subjectId } = this.run.work;
+    const availableAt = findNextSlot(tenantId, subjectId, now);
+    await enqueueWork(tx, [{ kind: 'consolidation', subjectId, availableAt, trace: null }], { now, ids });
+    return recordPlannedRun(tx, planned, now);
+  }
+
+  /** The rest is decided on the next day, or once what refused the call allows it. */
+  private waitFor(stop: DecidedStop): Extract<MindOutcome, { outcome: 'wait' }>['ending'] {
+    if (stop !== null && stop !== 'limit' && stop.outcome === 'wait') return stop.ending;
+    const { tenantId, subjectId } = this.run.work;
+    return { ends: 'deferred', reason: 'not_due', until: findNextSlot(tenantId, subjectId, this.now) };
+  }
+}
+
+type DecidedStop = Awaited<ReturnType<PairDecider['decide']>>['stop'];
+
+/** Kinds of what was wrong, not the words. */
+function recordRefusal({ pair, problems }: RefusedMerge): RecordedChange {
+  return {
+    change: 'merge',
+    state: 'refused',
+    reason: [...new Set(problems.map(({ kind }) => kind))].join(','),
+    memoryIds: [pair.a.id, pair.b.id],
+    revisionsBefore: [pair.a.revision, pair.b.revision],
+    resultId: null,
+    revisionsAfter: null,
+    numbers: {},
+  };
+}

@@ -1,0 +1,114 @@
+import { type ConsolidationChange, type MindRun, ProblemError, type routes } from '@annals/contracts';
+import type { Clock, IdGenerator } from '@annals/domain';
+import type { OutboxRelay } from '@annals/messaging';
+import type { Logger } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, randomBytes, RELAY } from '@annals/runtime';
+import {
+  type Database,
+  enqueueWork,
+  listMindRuns,
+  queueMindRun,
+  readMindRun,
+  readRunChanges,
+  readSubjectOfUser,
+  type RunChangeRow,
+  type Tx,
+  undoRun,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import { type Call, ok } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+
+const KIND = 'consolidation';
+
+/** Runs of consolidation: asked for by hand, reported, undone. The queue does the work. */
+@Injectable()
+export class ConsolidationService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'minds' | 'retention'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async start(call: Call<typeof routes.startConsolidation>) {
+    const { body, caller } = call;
+    const { user_id: userId, dry_run: isDryRun } = body;
+    if (!this.config.minds.isOn) {
+      throw new ProblemError('minds_off', 'Set ANNALS_MINDS to on, in all services, to run minds.');
+    }
+    const answer = await this.writes.run(call, async (tx) => {
+      const subjectId = await readSubjectOfUser(tx, userId);
+      if (subjectId === null) throw new ProblemError('not_found', 'There is no user with this `user_id`.');
+      const [id, now] = [this.ids.next(), this.clock.now()];
+      await queueMindRun(tx, { id, kind: KIND, subjectId, userId, isDryRun, startedAt: now });
+      await enqueueWork(tx, [{ kind: KIND, subjectId, availableAt: now, trace: null }], { now, ids: this.ids });
+      return { userId, answer: { status: 202, body: { run_id: id, status_url: `/v1/consolidation/runs/${id}` } } };
+    });
+    this.relay.kick();
+    this.logger.info('consolidation_requested', { tenantId: tenantOf(caller), byKeyId: caller.keyId, isDryRun });
+    return answer;
+  }
+
+  async list({ query, caller }: Call<typeof routes.listConsolidationRuns>) {
+    return this.database.readTenant(tenantOf(caller), (tx) => listMindRuns(tx, { ...query, kind: KIND }));
+  }
+
+  async get({ params, caller }: Call<typeof routes.getConsolidationRun>) {
+    return this.database.readTenant(tenantOf(caller), async (tx) => {
+      const run = await findRun(tx, params.id);
+      return { ...run, changes: (await readRunChanges(tx, run.id)).map(toChange) };
+    });
+  }
+
+  async undo(call: Call<typeof routes.undoConsolidationRun>) {
+    const { params, caller } = call;
+    const { clock, ids } = this;
+    const { purgeAfterMs } = this.config.retention;
+    return this.writes.run(call, async (tx) => {
+      const run = await findRun(tx, params.id);
+      if (run.user_id === null || run.dry_run || run.state !== 'done') {
+        throw new ProblemError('run_not_undoable', describeState(run));
+      }
+      const undone = await undoRun(
+        tx,
+        { runId: run.id, userId: run.user_id, actor: `key:${caller.keyId}` },
+        { clock, ids, randomBytes, purgeAfterMs },
+      );
+      const { tenantId, keyId } = { tenantId: tenantOf(caller), keyId: caller.keyId };
+      return {
+        userId: run.user_id,
+        answer: ok({ run_id: run.id, ...undone }),
+        afterCommit: () => this.logger.info('consolidation_undone', { tenantId, runId: run.id, byKeyId: keyId }),
+      };
+    });
+  }
+}
+
+async function findRun(tx: Tx, id: string): Promise<MindRun> {
+  const run = await readMindRun(tx, id);
+  if (run?.kind !== KIND) throw new ProblemError('not_found', 'There is no run of consolidation with this id.');
+  return run;
+}
+
+function describeState({ dry_run: isDryRun, state }: MindRun): string {
+  if (isDryRun) return 'This was a dry run: it changed nothing.';
+  return state === 'undone'
+    ? 'This run was undone already.'
+    : `Only a run that is done can be undone; this one is ${state}.`;
+}
+
+function toChange(row: RunChangeRow): ConsolidationChange {
+  const { ordinal, change, state, reason, memory_ids, revisions_before, revisions_after, result_id } = row;
+  return {
+    ...{ ordinal, change, state, reason, memory_ids, revisions_before, revisions_after, result_id },
+    numbers: { ...row.numbers },
+    left_reason: row.left_reason,
+    changed_at: row.changed_at.toISOString(),
+  };
+}
