@@ -8,8 +8,12 @@ export interface SummaryOccasion {
   readonly tokens: number;
   /** `summaryWatermark` of the conversation as it is. */
   readonly watermark: string;
-  /** Of the newest summaries, or of the run that found that none is needed; null before the first. */
-  readonly last: { readonly watermark: string; readonly tokens: number } | null;
+  /** Of the last run, which may have found that none is needed; null before the first. */
+  readonly lastWatermark: string | null;
+  /** Of the messages that the live summaries cover. */
+  readonly coveredTokens: number;
+  /** Whether nothing but new messages moved the watermark. */
+  readonly appendedOnly: boolean;
   /** Runs that failed at this very watermark. */
   readonly failures: number;
 }
@@ -21,25 +25,28 @@ export interface SummaryOccasion {
 export type SummaryDue =
   | { readonly type: 'due'; readonly reason: 'end' | 'idle' | 'growth' }
   | { readonly type: 'wait'; readonly until: number }
-  | { readonly type: 'sleep'; readonly reason: 'unchanged' | 'failed' };
+  | { readonly type: 'sleep'; readonly reason: 'unchanged' | 'small' | 'failed' };
 
 export const SUMMARY_IDLE_MS = 5 * 60_000;
 export const MAX_SUMMARY_FAILURES = 3;
 const MIN_GROWTH_TOKENS = 1_000;
+/** Of an idle conversation: "ok, thanks" is no reason to make its summary again. */
+const MIN_IDLE_TOKENS = 100;
 const MIN_GROWTH_SHARE = 0.2;
 
 /**
- * Whether a conversation needs new summaries: it has ended, is idle for five minutes, or has grown by 1,000 tokens and a
- * fifth since the last ones. Needs no model and no message: run it before every model call.
+ * Whether a conversation needs new summaries: it has ended; is idle for five minutes, after at least 100 new tokens or a
+ * deletion; or has grown by 1,000 tokens and a fifth since the last ones. Needs no model: run it before every model call.
  */
 export function findDueSummary(occasion: SummaryOccasion): SummaryDue {
-  const { now, endedAt, lastMessageAt, tokens, watermark, last, failures } = occasion;
-  if (last?.watermark === watermark) return { type: 'sleep', reason: 'unchanged' };
+  const { now, endedAt, lastMessageAt, tokens, watermark, lastWatermark, coveredTokens, failures } = occasion;
+  if (lastWatermark === watermark && failures === 0) return { type: 'sleep', reason: 'unchanged' };
   if (failures >= MAX_SUMMARY_FAILURES) return { type: 'sleep', reason: 'failed' };
   if (endedAt !== null) return { type: 'due', reason: 'end' };
+  const growth = tokens - coveredTokens;
+  if (occasion.appendedOnly && growth < MIN_IDLE_TOKENS) return { type: 'sleep', reason: 'small' };
   if (now - lastMessageAt >= SUMMARY_IDLE_MS) return { type: 'due', reason: 'idle' };
-  const known = last?.tokens ?? 0;
-  if (tokens - known >= Math.max(MIN_GROWTH_TOKENS, known * MIN_GROWTH_SHARE)) return { type: 'due', reason: 'growth' };
+  if (growth >= Math.max(MIN_GROWTH_TOKENS, coveredTokens * MIN_GROWTH_SHARE)) return { type: 'due', reason: 'growth' };
   return { type: 'wait', until: lastMessageAt + SUMMARY_IDLE_MS };
 }
 
