@@ -228,6 +228,8 @@ export { type ChunkRange, cutChunks } from './summaries/cut-chunks.js';
 export { dropSentencesOf } from './summaries/drop-messages.js';
 export {
   findDueSummary,
+  hasOnlyGrown,
+  MIN_GROWTH_TOKENS,
   SUMMARY_IDLE_MS,
   type SummaryDue,
   type SummaryOccasion,
