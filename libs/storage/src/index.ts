@@ -212,5 +212,6 @@ export {
   readSummaries,
   restoreSummary,
   type SummarizedThread,
+  type SummaryRestoration,
 } from './summaries/read-summaries.js';
 export { lockConversation, type MadeSummary, writeSummaries } from './summaries/write-summaries.js';

@@ -99,7 +99,10 @@ export async function readSummaries(
   }));
 }
 
-export type RestoredSummary = 'restored' | 'unknown' | 'live' | 'messages_deleted';
+/** `replaced`: the summary that was live in its place. */
+export type SummaryRestoration =
+  | { readonly outcome: 'restored'; readonly replaced: string | null }
+  | { readonly outcome: 'unknown' | 'live' | 'messages_deleted' };
 
 /**
  * Restores a tombstone, which makes a tombstone of the live summary of its place
@@ -109,7 +112,7 @@ export async function restoreSummary(
   tx: Tx,
   conversationId: string,
   { id, now }: { readonly id: string; readonly now: number },
-): Promise<RestoredSummary> {
+): Promise<SummaryRestoration> {
   const rows = await tx.query<Parameters<typeof toStoredSummary>[0] & { has_deletions: boolean }>(
     `SELECT ${STORED_SUMMARY_COLUMNS}, id = $2 AND EXISTS (
               SELECT FROM messages g
@@ -120,7 +123,7 @@ export async function restoreSummary(
   );
   const deleted = new Set(rows.filter((row) => row.has_deletions).map((row) => row.id));
   const plan = planRestoration(id, rows.map(toStoredSummary), (summary) => deleted.has(summary.id));
-  if (plan.type === 'refuse') return plan.reason;
+  if (plan.type === 'refuse') return { outcome: plan.reason };
   if (plan.tombstone !== null) {
     await tx.execute('UPDATE summaries SET tombstoned_at = $2, replaced_by = $3 WHERE id = $1', [
       plan.tombstone,
@@ -129,5 +132,5 @@ export async function restoreSummary(
     ]);
   }
   await tx.execute('UPDATE summaries SET tombstoned_at = NULL, replaced_by = NULL WHERE id = $1', [id]);
-  return 'restored';
+  return { outcome: 'restored', replaced: plan.tombstone };
 }
