@@ -91,7 +91,6 @@ export class ConversationIngestion {
       kind: body.kind ?? null,
       messages,
       end: body.end,
-      summarize: true,
       flush: body.flush,
       priority: body.priority,
       now,

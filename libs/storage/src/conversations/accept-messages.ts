@@ -32,8 +32,6 @@ export interface AcceptMessagesInput {
   readonly kind?: ConversationKind | null;
   readonly messages: readonly NewMessage[];
   readonly end: boolean;
-  /** Whether the end of a conversation asks for its summary. */
-  readonly summarize?: boolean;
   readonly flush: boolean;
   /** A batch that contains posts of both priorities is interactive (docs/reference/queues.md#priority-and-ageing). */
   readonly priority: BatchPriority;
@@ -100,7 +98,7 @@ export async function acceptMessages(
     ...(newMessages.length > 0
       ? [insertMessages(tx, conversation.id, input, newMessages, shares, batchIds, firstSeq, ids)]
       : []),
-    ...(input.end && input.summarize ? [askForSummaries(tx, [conversation.id], endRequest(input, ids))] : []),
+    ...(input.end ? [askForSummaries(tx, [conversation.id], endRequest(input, ids))] : []),
     ...(conversation.created ? [] : [updateConversation(tx, conversation.id, newMessages.length, input)]),
   ];
   tx.atCommit(...statements);

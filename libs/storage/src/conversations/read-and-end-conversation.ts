@@ -60,14 +60,13 @@ export interface EndConversationResult {
 }
 
 /**
- * Ends a conversation and seals its open batch; with `summary`, asks for its summary. Null when the tenant has no such
- * conversation.
+ * Ends a conversation, seals its open batch and asks for its summary. Null when the tenant has no such conversation.
  */
 export async function endConversation(
   tx: Tx,
   conversationId: string,
   now: number,
-  summary?: { readonly ids: IdGenerator; readonly trace: string | null },
+  work: { readonly ids: IdGenerator; readonly trace: string | null },
 ): Promise<EndConversationResult | null> {
   const [row] = await tx.query<{ ended_at: Date }>(
     `UPDATE conversations SET ended_at = coalesce(ended_at, $2), updated_at = $2 WHERE id = $1 RETURNING ended_at`,
@@ -80,6 +79,6 @@ export async function endConversation(
   );
   const batchIds = open.map((batch) => batch.id);
   if (batchIds.length > 0) await sealBatches(tx, batchIds, now);
-  if (summary) await askForSummaries(tx, [conversationId], { ...summary, now, availableAt: now });
+  await askForSummaries(tx, [conversationId], { ...work, now, availableAt: now });
   return { conversationId, endedAt: row.ended_at.getTime(), batchIds };
 }

@@ -19,7 +19,7 @@ export function askForSummaries(
   { now, ids, trace, availableAt = now + SUMMARY_IDLE_MS }: SummaryRequest,
 ): Promise<number> {
   const requests = conversationIds.map((subjectId) => ({ kind: 'summary' as const, subjectId, availableAt, trace }));
-  return enqueueWork(tx, requests, { now, ids });
+  return enqueueWork(tx, requests, { now, ids, wakes: true });
 }
 
 /** The conversation of a batch; null when it was forgotten. */

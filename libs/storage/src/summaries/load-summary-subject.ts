@@ -21,12 +21,14 @@ export interface SummarySubject {
   readonly deletions: number;
   /** Names that the user has consented to. */
   readonly names: readonly string[];
+  /** Length of the messages that the live summary of the whole does not cover, in characters. */
+  readonly newLength: number;
   /** The live ones. */
   readonly summaries: readonly StoredSummary[];
 }
 
 type SubjectRow = Pick<ConversationEntity, 'user_id' | 'thread_id' | 'kind' | 'ended_at' | 'message_count'> &
-  Pick<ConversationEntity, 'deletions'> & { last_message_at: Date; names: string[] };
+  Pick<ConversationEntity, 'deletions'> & { last_message_at: Date; names: string[]; new_length: string };
 
 /** Null when there is no such conversation (any more). One round trip. */
 export async function loadSummarySubject(tx: Tx, conversationId: string): Promise<SummarySubject | null> {
@@ -36,7 +38,11 @@ export async function loadSummarySubject(tx: Tx, conversationId: string): Promis
               coalesce((SELECT g.received_at FROM messages g
                          WHERE g.conversation_id = c.id ORDER BY g.seq DESC LIMIT 1), c.created_at) AS last_message_at,
               ARRAY (SELECT u.fields -> 'preferred_name' ->> 'value' FROM user_contexts u
-                      WHERE u.user_id = c.user_id AND u.fields -> 'preferred_name' ->> 'value' IS NOT NULL) AS names
+                      WHERE u.user_id = c.user_id AND u.fields -> 'preferred_name' ->> 'value' IS NOT NULL) AS names,
+              (SELECT coalesce(sum(length(g.content)), 0) FROM messages g
+                WHERE g.conversation_id = c.id AND g.role IN ('user', 'assistant')
+                  AND g.seq > coalesce((SELECT s.to_seq FROM summaries s WHERE s.conversation_id = c.id
+                                           AND s.tier = 'L3' AND s.tombstoned_at IS NULL), -1)) AS new_length
          FROM conversations c WHERE c.id = $1`,
       [conversationId],
     ),
@@ -53,6 +59,7 @@ export async function loadSummarySubject(tx: Tx, conversationId: string): Promis
     lastSeq: row.message_count - 1,
     deletions: row.deletions,
     names: row.names,
+    newLength: Number(row.new_length),
     summaries: summaries.map(toStoredSummary),
   };
 }

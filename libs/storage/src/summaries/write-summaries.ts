@@ -37,15 +37,19 @@ export async function writeSummaries(
   conversationId: string,
   { made, tombstones, now }: { made: readonly MadeSummary[]; tombstones: readonly string[]; now: number },
 ): Promise<void> {
-  const replaced = made.flatMap(({ id, step }) => (step.replaces === null ? [] : [{ id: step.replaces, by: id }]));
-  const gone = [...replaced, ...tombstones.map((id) => ({ id, by: null }))];
-  if (gone.length > 0) {
-    await tx.execute(
-      `UPDATE summaries s SET tombstoned_at = $2, replaced_by = r.by
-         FROM json_to_recordset($1) AS r (id uuid, by uuid) WHERE s.id = r.id AND s.tombstoned_at IS NULL`,
-      [JSON.stringify(gone), new Date(now)],
-    );
-  }
+  const places = made.map(({ id, step: { tier, position } }) => ({ by: id, tier, position }));
+  const gone = tombstones.map((id) => ({ id }));
+  // By their place: a summary that was restored meanwhile gives way to the newer one as well.
+  await tx.execute(
+    `WITH made AS (SELECT * FROM json_to_recordset($2) AS r (by uuid, tier text, position integer)),
+          gone AS (SELECT id FROM json_to_recordset($3) AS r (id uuid))
+     UPDATE summaries s
+        SET tombstoned_at = $4,
+            replaced_by = (SELECT r.by FROM made r WHERE r.tier = s.tier AND r.position = s.position)
+      WHERE s.conversation_id = $1 AND s.tombstoned_at IS NULL
+        AND (s.id IN (SELECT id FROM gone) OR (s.tier, s.position) IN (SELECT r.tier, r.position FROM made r))`,
+    [conversationId, JSON.stringify(places), JSON.stringify(gone), new Date(now)],
+  );
   if (made.length === 0) return;
   const rows = made.map(({ id, step, tokens, provider, model, lastSaidAt }) => ({
     id,
