@@ -14,6 +14,7 @@ export const GATEWAY_FRAGMENTS = [
   'retention',
   'embeddings',
   'recall',
+  'minds',
   'rerank',
   'pricing',
   'budgets',

@@ -1,4 +1,4 @@
-import type { WorkKind } from '@annals/contracts';
+import { isMindKind, type WorkKind } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
@@ -25,6 +25,8 @@ interface EnqueueOptions {
  * subject: a request during a run or between two attempts makes it run again, one after a failure revives it, an earlier
  * one brings it forward, and any other is answered by the run that waits already. Deferred work stays deferred,
  * but for work that was not due yet (`wakes`).
+ *
+ * Work of minds is left out where they are switched off.
  */
 export function enqueueWork(
   tx: Tx,
@@ -63,14 +65,16 @@ const RUN_AGAIN = /* sql */ `DO UPDATE
             failure_code = NULL, deferred_reason = NULL,
             trace = coalesce(excluded.trace, w.trace)`;
 
-function insertWork(
+async function insertWork(
   tx: Tx,
   requests: readonly WorkRequest[],
   { now, ids }: { readonly now: number; readonly ids: IdGenerator },
   onConflict: string,
   parameters: readonly unknown[] = [],
 ): Promise<number> {
-  const rows = requests.map(({ kind, subjectId, availableAt, trace }) => ({
+  const asked = tx.asksMinds ? requests : requests.filter(({ kind }) => !isMindKind(kind));
+  if (asked.length === 0) return 0;
+  const rows = asked.map(({ kind, subjectId, availableAt, trace }) => ({
     id: ids.next(),
     kind,
     subject_id: subjectId,
