@@ -4,6 +4,7 @@ import { listMinds, MINDS, type MindFactory, MindsProcessor, MIND_PROVIDERS } fr
 import type { WorkKind } from '@annals/contracts';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CONSOLIDATION } from './consolidation/consolidation-stage.js';
+import { summaryMind } from './summaries/summary-mind.js';
 
 export const CONSOLIDATION_WORKER_FRAGMENTS = [
   'workers',
@@ -23,7 +24,7 @@ export interface ConsolidationWorkerOptions {
 }
 
 /** The minds of this service, one line each. */
-const STAGES: readonly MindFactory[] = [CONSOLIDATION];
+const STAGES: readonly MindFactory[] = [CONSOLIDATION, summaryMind];
 
 /** Tidies memories and summarises conversations: consumes the queues `consolidation` and `summary`. Requires InfrastructureModule. */
 @Module({})

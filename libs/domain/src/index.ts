@@ -93,6 +93,7 @@ export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
 export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
 export type * from './consent/types.js';
+export { isDeletion } from './delta/compute-net-changes.js';
 export { renderHeader } from './delta/render-header.js';
 export { applyCategoryView, type CategoryView, type ThreadChange } from './delta/thread-changes.js';
 export { type Clock, ManualClock, startDeadline, type Timer } from './determinism/clock.js';
@@ -229,13 +230,16 @@ export { type ChunkRange, cutChunks } from './summaries/cut-chunks.js';
 export { dropSentencesOf } from './summaries/drop-messages.js';
 export {
   findDueSummary,
+  hasOnlyGrown,
+  MIN_GROWTH_TOKENS,
+  SUMMARY_IDLE_MS,
   type SummaryDue,
   type SummaryOccasion,
   summaryWatermark,
 } from './summaries/find-due-summary.js';
 export { fitSentences } from './summaries/fit-sentences.js';
 export type { CitedMessage } from './summaries/read-source.js';
-export { listRecentActivity, type ThreadSummary, type ThreadTurn } from './summaries/list-recent-activity.js';
+export { listRecentActivity, RECENT_ACTIVITY_MS, type ThreadSummary, type ThreadTurn } from './summaries/list-recent-activity.js';
 export { planRestoration, type RestorationPlan } from './summaries/plan-restoration.js';
 export { planSummary, type SummaryPlanInput } from './summaries/plan-summary.js';
 export {

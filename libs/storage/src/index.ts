@@ -204,3 +204,27 @@ export {
   readDeferredWork,
   readWorkDepth,
 } from './work/postgres-work-store.js';
+export { type Eviction, evictFromConversation, restoreEvictedTurns } from './eviction/evict.js';
+export { askForSummaries, findConversationOfBatch } from './summaries/ask-for-summaries.js';
+export {
+  loadCitedMessages,
+  loadSummarizableMessages,
+  loadSummarySentences,
+  loadSummarySubject,
+  type SummarizableMessage,
+  type SummarySubject,
+} from './summaries/load-summary-subject.js';
+export {
+  type ActivitySummary,
+  type ActivityTurn,
+  readRecentActivity,
+} from './summaries/read-recent-activity.js';
+export {
+  findSummarizedThread,
+  type ReadSummary,
+  readSummaries,
+  restoreSummary,
+  type SummarizedThread,
+  type SummaryRestoration,
+} from './summaries/read-summaries.js';
+export { lockConversation, type MadeSummary, writeSummaries } from './summaries/write-summaries.js';

@@ -88,6 +88,7 @@ export class ConversationIngestion {
       agentId: agentId ?? null,
       runId: body.run_id ?? null,
       appId: body.app_id ?? null,
+      kind: body.kind ?? null,
       messages,
       end: body.end,
       flush: body.flush,

@@ -1,7 +1,8 @@
 import { type Conversation, type ConversationEnded, ProblemError, type routes } from '@annals/contracts';
-import type { Clock } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
-import { CLOCK, DATABASE, RELAY } from '@annals/runtime';
+import { currentTraceparent } from '@annals/observability';
+import { CLOCK, DATABASE, IDS, RELAY } from '@annals/runtime';
 import { type Database, endConversation, getConversation, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Principal, tenantOf } from '../auth/principal.js';
@@ -14,6 +15,7 @@ export class ConversationsService {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
   ) {}
 
@@ -25,7 +27,10 @@ export class ConversationsService {
     const { params, caller } = call;
     const answer = await this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
-      const ended = await endConversation(tx, params.id, this.clock.now());
+      const ended = await endConversation(tx, params.id, this.clock.now(), {
+        ids: this.ids,
+        trace: currentTraceparent() ?? null,
+      });
       if (!ended) throw notFound();
       return {
         userId,

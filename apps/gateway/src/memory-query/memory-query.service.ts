@@ -1,6 +1,7 @@
 import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
   analyzeQuery,
+  type CategoryView,
   type Clock,
   type Pause,
   type RankedAnswer,
@@ -15,7 +16,7 @@ import { CLOCK, CONFIG, METRICS, PAUSE } from '@annals/runtime';
 import type { CandidateSearchResult } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
-import { tenantOf } from '../auth/principal.js';
+import { type Bindings, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import { EventLog } from '../events/event-log.js';
@@ -29,6 +30,8 @@ import { planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker, type RerankAttempt } from './query-reranker.js';
 import { listMostRelevant, rankAnswers } from './rank-answers.js';
+import { NO_ACTIVITY, RECENT_ACTIVITY, type RecentActivity, renderRecentActivity } from './recent-activity.js';
+import { renderSummary } from '../threads/render-summary.js';
 import { addRelated, type ChangesHeader, renderChangesHeader, toBullet, toHit } from './render-answer.js';
 
 /** The `TokenCounter` for o200k tokens; its table is loaded when the process starts. */
@@ -39,6 +42,8 @@ type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly changesHeader: ChangesHeader;
   readonly revision: number;
   readonly degraded: boolean;
+  /** Only without a query. */
+  readonly activity: RecentActivity;
 };
 
 const NO_CORE = { coreCandidates: [], core: { kept: [], dropped: [], tokens: 0 } satisfies Selection };
@@ -89,6 +94,8 @@ export class MemoryQueryService {
       query: body.query === undefined ? (mentions?.join(' ') ?? null) : redactor.redact(body.query),
       mentions,
       view,
+      boundAgentId: caller.bindings.agentId,
+      summaryAgentId: findSummaryAgent(caller.bindings, agentId, named),
       visibleCategories: this.catalog.visibleCategories({ ...caller.bindings, agentId }),
       model: this.embedder.model,
       now: this.clock.now(),
@@ -137,17 +144,18 @@ export class MemoryQueryService {
       changesHeader,
       revision: changes.revision,
       degraded: embeddingFailed !== null || rerankFailed !== null,
+      activity: NO_ACTIVITY,
     };
   }
 
   private async listWithoutQuery(plan: QueryPlan, times: PhaseTimes): Promise<QueryResult> {
-    const { findings, changes } = await times.time('candidates', () => this.reads.listWithoutQuery(plan));
+    const { findings, changes, activity } = await times.time('candidates', () => this.reads.listWithoutQuery(plan));
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const lines = await runInSlices(renderLines(findings.candidates, this.countTokens), this.pause);
     const { topK, body } = plan;
     const selection = fitToBudget(lines, { topK, budgetTokens: body.budget_tokens - changesHeader.tokens });
     const notSearched = { ...NO_CORE, terms: [], scored: [], embedding: null, reranker: null, degraded: false };
-    return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision };
+    return { ...findings, ...notSearched, selection, changesHeader, revision: changes.revision, activity };
   }
 
   /** Outside of any transaction: it may call a model (docs/reference/isolation.md#no-waiting-inside-a-transaction). */
@@ -167,14 +175,19 @@ export class MemoryQueryService {
 
   private async render(
     plan: QueryPlan,
-    { selection, core, sources, changesHeader, revision, degraded }: QueryResult,
+    { selection, core, sources, changesHeader, revision, degraded, activity }: QueryResult,
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
     const attachments = await times.time('load', () =>
       this.reads.loadAttachments(plan, { answers: kept, core: core.kept }, sources),
     );
-    const used = changesHeader.tokens + selection.tokens + core.tokens;
+    const listed = changesHeader.tokens + selection.tokens + core.tokens;
+    const recent = renderRecentActivity(activity, plan.scope.userId, {
+      budgetTokens: plan.body.budget_tokens - listed,
+      countTokens: this.countTokens,
+    });
+    const used = listed + recent.tokens;
     const { related, tokens } = addRelated(attachments.linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
       const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? [], attachments);
@@ -183,11 +196,26 @@ export class MemoryQueryService {
     return {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),
       core: core.kept.map(toItem),
-      memories: kept.map(toItem),
+      memories: [...kept.map(toItem), ...recent.bullets.slice(0, plan.topK - kept.length)],
+      ...(plan.body.include?.includes('summary') ? { summary: await this.renderSummary(plan) } : {}),
       related,
       tokens: used + tokens,
       revision,
       degraded,
+    };
+  }
+
+  private async renderSummary(plan: QueryPlan): Promise<MemoryQueryAnswer['summary']> {
+    const summary = await this.reads.loadSummary(plan);
+    if (!summary) return null;
+    const text = renderSummary(summary);
+    return {
+      id: summary.id,
+      thread_id: plan.threadId!,
+      text,
+      as_of_seq: summary.toSeq,
+      provider: summary.provider,
+      tokens: this.countTokens(text),
     };
   }
 
@@ -200,7 +228,7 @@ export class MemoryQueryService {
   ): void {
     const { tenantId, threadId, scope, body } = plan;
     // Core memories are in every response, whatever is asked: being served is no sign that one is needed.
-    const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
+    const read = [...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY), ...related].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);
@@ -214,4 +242,16 @@ export class MemoryQueryService {
       sim: cosines.length === 0 ? null : Math.max(...cosines),
     });
   }
+}
+
+/** See {@link QueryPlan.summaryAgentId}. A limited agent sees the summaries of conversations that it began. */
+function findSummaryAgent(
+  bindings: Bindings,
+  agentId: string | null,
+  { categories, exceptCategories }: CategoryView,
+): QueryPlan['summaryAgentId'] {
+  if (bindings.categories !== null) return 'nobody';
+  const isLimited = bindings.agentId !== null || categories !== null || (exceptCategories?.length ?? 0) > 0;
+  if (!isLimited) return null;
+  return agentId === null ? 'nobody' : { id: agentId };
 }

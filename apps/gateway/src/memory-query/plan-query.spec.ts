@@ -9,6 +9,8 @@ describe('planQuery', () => {
       body: memoryQuerySchema.parse({ query: 'tea', filters: { user_id: 'ada' }, ...request }),
       query: 'tea',
       view: { categories: null, exceptCategories: [] },
+      boundAgentId: null,
+      summaryAgentId: null,
       model: 'm',
       now: 0,
     });

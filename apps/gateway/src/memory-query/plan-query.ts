@@ -9,6 +9,13 @@ export interface QueryPlan {
   /** Redacted; null for a request without a query. */
   readonly query: string | null;
   readonly view: CategoryView;
+  /** The agent that the caller's key is bound to. */
+  readonly boundAgentId: string | null;
+  /**
+   * Whose conversations a summary may be of: of one agent that sees only what it began, of all (null), or of nobody, for
+   * a summary can contain any category.
+   */
+  readonly summaryAgentId: { readonly id: string } | 'nobody' | null;
   /** The thread whose changes and revision are returned. */
   readonly threadId: string | null;
   readonly topK: number;
@@ -24,7 +31,7 @@ const MIN_CANDIDATES = 30;
 export const MAX_CATEGORY_MEMORIES = 1_000;
 const PROCEDURAL = 'procedural';
 
-type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view'> &
+type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view' | 'boundAgentId' | 'summaryAgentId'> &
   Pick<RecallSearch, 'userId' | 'visibleCategories' | 'mentions' | 'model' | 'now'>;
 
 /** `now` in epoch ms. */

@@ -6,10 +6,14 @@ import {
   type Database,
   findCandidates,
   findLinked,
+  findSummarizedThread,
   listCategoryMemories,
   loadAnswerSources,
   loadExternalIds,
   loadMemoryContexts,
+  type ReadSummary,
+  readRecentActivity,
+  readSummaries,
   readThreadChanges,
   type CandidateSearchResult,
   type RecallSearch,
@@ -20,6 +24,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { MAX_CATEGORY_MEMORIES, type QueryPlan } from './plan-query.js';
+import { listsRecentActivity, NO_ACTIVITY, RECENT_ACTIVITY, type RecentActivity } from './recent-activity.js';
 import { type Attachments, RELATED_CANDIDATES } from './render-answer.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
@@ -71,8 +76,24 @@ export class QueryReads {
     const search = { ...plan.scope, queryVector: null, query: [] };
     const limits = listCategoryLimits(this.catalog.config, plan.topK);
     return this.database.readTenant(plan.tenantId, async (tx) => {
-      const [findings, changes] = await allOf([listCategoryMemories(tx, search, limits), readChanges(tx, plan)]);
-      return { findings, changes };
+      const [findings, changes, activity] = await allOf([
+        listCategoryMemories(tx, search, limits),
+        readChanges(tx, plan),
+        readActivity(tx, plan, limits.limits.get(RECENT_ACTIVITY) ?? 0),
+      ]);
+      return { findings, changes, activity };
+    });
+  }
+
+  /** The stored summary of the plan's thread, if the caller may read the conversation. */
+  async loadSummary({ tenantId, threadId, scope, summaryAgentId }: QueryPlan): Promise<ReadSummary | null> {
+    if (threadId === null) return null;
+    return this.database.readTenant(tenantId, async (tx) => {
+      const thread = await findSummarizedThread(tx, scope.userId, threadId);
+      if (!thread || summaryAgentId === 'nobody') return null;
+      if (summaryAgentId !== null && thread.agentId !== summaryAgentId.id) return null;
+      const [summary] = await readSummaries(tx, thread.conversationId, { tier: 'L3', withTombstones: false, limit: 1 });
+      return summary ?? null;
     });
   }
 
@@ -105,6 +126,18 @@ export class QueryReads {
       return { externalIds, quotes, contexts, linked: linked.filter(({ id }) => !inCore.has(id)) };
     });
   }
+}
+
+async function readActivity(tx: Tx, plan: QueryPlan, ragLength: number): Promise<RecentActivity> {
+  const limit = Math.min(ragLength, plan.topK);
+  if (limit === 0 || !listsRecentActivity(plan)) return NO_ACTIVITY;
+  const { userId, now, filters } = plan.scope;
+  const query = { userId, agentId: plan.boundAgentId, threadId: filters.thread_id ?? null, now, limit };
+  const entries = await readRecentActivity(tx, query);
+  const messageIds = entries.flatMap((entry) =>
+    entry.type === 'turn' ? [entry.id] : entry.sentences.flatMap((sentence) => sentence.messageIds),
+  );
+  return { entries, externalIds: messageIds.length === 0 ? new Map() : await loadExternalIds(tx, messageIds) };
 }
 
 async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): Promise<ThreadChanges> {

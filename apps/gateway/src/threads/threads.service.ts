@@ -1,5 +1,5 @@
 import { ProblemError, type routes, type ThreadChange as ChangeBody, type ThreadDelta } from '@annals/contracts';
-import { applyCategoryView, type CategoryView, type Clock, removeHidden, renderHeader } from '@annals/domain';
+import { applyCategoryView, type CategoryView, type Clock, isDeletion, removeHidden, renderHeader } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import {
   allOf,
@@ -65,7 +65,7 @@ function toBody(listed: ListedChange, view: CategoryView): ChangeBody[] {
     event,
     memory_id: memoryId,
     category,
-    text: event === 'deleted' || event === 'soft_deleted' || content === null ? null : removeHidden(content),
+    text: isDeletion(event) || content === null ? null : removeHidden(content),
     importance,
     ts: listed.ts,
   }));

@@ -21,6 +21,11 @@ export const retention = defineFragment({
         'How long events (`GET /v1/events`) are retained. The audit history and the change log are never deleted by age.',
       unit: 'days',
     }),
+    maxConversationEntries: withDefault('ANNALS_MAX_ENTRIES_PER_CONVERSATION', integer(1, 1_000_000), '500', {
+      description:
+        'How many turns and facts of one conversation are in use. Of more, the oldest are evicted once a summary covers them: turns leave the index and their messages stay, facts can be restored until they are purged.',
+      unit: 'entries',
+    }),
     intervalMs: withDefault('ANNALS_RETENTION_INTERVAL_MS', integer(1_000, 86_400_000), '3600000', {
       description: 'Interval between two searches for expired memories and events.',
       unit: 'ms',

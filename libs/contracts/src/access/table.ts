@@ -37,6 +37,13 @@ const ofConversation = {
   categories: refused(ANY_CATEGORY),
 } as const;
 
+/** What is written about a thread that the path names. */
+const ofThread = {
+  user: byFields('body.user_id'),
+  agent: byRows('conversations that the agent began'),
+  categories: refused(ANY_CATEGORY),
+} as const;
+
 const ofBatch = {
   user: byRows('batches of the user'),
   agent: byRows('batches with a message of the agent'),
@@ -121,6 +128,13 @@ const routeAccess = {
     agent: byAllowlist('query.agent'),
     categories: byRows('changes in the categories'),
   },
+  getThreadSummary: {
+    user: byFields('query.user_id'),
+    agent: byRows('conversations that the agent began'),
+    categories: refused(ANY_CATEGORY),
+  },
+  restoreSummary: ofThread,
+  restoreTurns: ofThread,
   getRelatedMemories: ofMemory,
   listEvents: ofEvents,
   countEvents: ofEvents,

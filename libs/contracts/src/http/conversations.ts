@@ -6,6 +6,11 @@ export const MAX_MESSAGES_PER_POST = 500;
 /** Maximum length of one message, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 100_000;
 
+/** What the text of a conversation is, which decides how its summary is worded (docs/reference/summaries.md#kinds). */
+export const CONVERSATION_KINDS = ['conversation', 'journal', 'document'] as const;
+export const conversationKindSchema = z.enum(CONVERSATION_KINDS);
+export type ConversationKind = z.infer<typeof conversationKindSchema>;
+
 export const messageRoleSchema = z.enum(['user', 'assistant', 'system', 'tool']);
 export type MessageRole = z.infer<typeof messageRoleSchema>;
 
@@ -42,6 +47,11 @@ export const scopeShape = {
 export const postConversationSchema = z.strictObject({
   ...scopeShape,
   messages: z.array(messageInputSchema).min(1).max(MAX_MESSAGES_PER_POST),
+  kind: conversationKindSchema
+    .optional()
+    .describe(
+      'What the text is, for its summary; `conversation` unless a post says otherwise. The last one that was given counts.',
+    ),
   end: z.boolean().default(false).describe('End the conversation after these messages.'),
   flush: z.boolean().default(false).describe('Extract now instead of waiting for more messages to join the batch.'),
   priority: batchPrioritySchema
@@ -80,6 +90,7 @@ export const conversationSchema = z.object({
   agent_id: z.string().nullable(),
   run_id: z.string().nullable(),
   app_id: z.string().nullable(),
+  kind: conversationKindSchema,
   state: z.enum(['open', 'ended']),
   message_count: z.number().int(),
   created_at: z.string(),

@@ -154,6 +154,11 @@ export const memoryQuerySchema = z
       .default(512)
       .describe('Maximum number of o200k tokens of header, core, memories and related memories together.'),
     return: z.enum(['bullets', 'full']).default('bullets'),
+    include: z
+      .array(z.enum(['summary']))
+      .max(1)
+      .optional()
+      .describe('`summary`: the stored summary of the thread, beside the answers. Name the thread.'),
     include_related: z
       .boolean()
       .default(true)
@@ -184,6 +189,10 @@ export const memoryQuerySchema = z
     error: 'Give the thread whose changes `since_rev` requests.',
     path: ['thread_id'],
   })
+  .refine(({ include = [], thread_id, filters }) => include.length === 0 || (thread_id ?? filters.thread_id), {
+    error: 'Give the thread whose summary `include` requests.',
+    path: ['thread_id'],
+  })
   .refine(
     ({ query, types, filters }) =>
       (query ?? filters.mentions) !== undefined || types === undefined || types.some((type) => type !== 'turn'),
@@ -192,8 +201,10 @@ export const memoryQuerySchema = z
 export type MemoryQuery = z.infer<typeof memoryQuerySchema>;
 
 export const queryBulletSchema = z.object({
-  id: uuidSchema.describe('The id of the memory, or of a turn’s message.'),
-  type: recallTypeSchema,
+  id: uuidSchema.describe('The id of the memory, of a turn’s message, or of a summary.'),
+  type: z
+    .enum([...RECALL_TYPES, 'summary'])
+    .describe('`summary` only in the category `recent_activity`, which is listed without a query.'),
   category: z.string(),
   text: z
     .string()
@@ -254,6 +265,20 @@ export const memoryQueryAnswerSchema = z.object({
       'With a query: the memories of categories whose context mode is `all` and that are not among `memories`, whatever the query is about; empty with `core: false` and with the purpose `recall`. Pinned, important and new ones first, as far as the token budget allows; `top_k` and `threshold` do not apply.',
     ),
   memories: z.array(z.union([queryHitSchema, queryBulletSchema])),
+  summary: z
+    .object({
+      id: uuidSchema,
+      thread_id: z.string(),
+      text: z.string(),
+      as_of_seq: z.number().int().describe('`seq` of the last message that it covers.'),
+      provider: z.string(),
+      tokens: z.number().int().describe('o200k tokens of it, beyond `budget_tokens`.'),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      'With `include: ["summary"]`: the summary of the thread; null where none is stored, or the caller may not read the conversation.',
+    ),
   related: z.array(relatedBulletSchema),
   tokens: z.number().int().describe('o200k tokens of header, core, memories and related memories.'),
   revision: z.number().int().describe('The thread’s revision when a thread is named, else 0.'),

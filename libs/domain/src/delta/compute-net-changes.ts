@@ -44,6 +44,7 @@ function apply(state: NetChangeState, change: ThreadChange): void {
       break;
     case 'deleted':
     case 'soft_deleted':
+    case 'evicted':
       pending.delete(memoryId);
       if (own ? own.event === 'created' : createdIds.has(memoryId)) break;
       pending.set(memoryId, {
@@ -91,7 +92,12 @@ function toPendingChange(change: ThreadChange, event: ChangeEvent): PendingChang
 }
 
 function isGone(entry: PendingChange | undefined): boolean {
-  return entry?.event === 'deleted' || entry?.event === 'soft_deleted';
+  return entry !== undefined && isDeletion(entry.event);
+}
+
+/** Whether the memory is no longer served after a change of this kind. */
+export function isDeletion(event: ChangeEvent): boolean {
+  return event === 'deleted' || event === 'soft_deleted' || event === 'evicted';
 }
 
 function compareTimes(a: NetChange, b: NetChange): number {

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '@annals/contracts';
 import { toInertLine } from '../text/inert-line.js';
-import { computeNetChanges } from './compute-net-changes.js';
+import { computeNetChanges, isDeletion } from './compute-net-changes.js';
 import { applyCategoryView, type CategoryView, type NetChange, type ThreadChange } from './thread-changes.js';
 
 /** See docs/reference/delta-header.md#format-of-the-header. */
@@ -15,6 +15,7 @@ const SIGNS: Record<ChangeEvent, string> = {
   merged: '↔',
   deleted: '−',
   soft_deleted: '↓',
+  evicted: '↓',
   restored: '↺',
 };
 
@@ -48,7 +49,7 @@ export function renderHeader({ since, changes, omitted, view }: HeaderInput): st
 function renderChange({ event, category, importance, content, merged }: NetChange): string {
   const head = `- ${SIGNS[event]}${event}: [${renderCategory(category)}]`;
   // The content was deleted since, or the caller may no longer read it.
-  if (content === null || event === 'deleted' || event === 'soft_deleted') return head;
+  if (content === null || isDeletion(event)) return head;
   const line = shorten(content);
   if (event === 'merged') return `${head} Combined ${merged} notes: ${line}`;
   const isRated = importance !== null && (event === 'created' || event === 'restored');

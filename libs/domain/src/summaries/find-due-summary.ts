@@ -1,4 +1,4 @@
-/** What is known of a conversation without reading its messages; times are epoch ms. */
+/** What is known of a conversation whose watermark has moved; times are epoch ms. */
 export interface SummaryOccasion {
   readonly now: number;
   /** Null while the conversation is open. */
@@ -6,47 +6,45 @@ export interface SummaryOccasion {
   readonly lastMessageAt: number;
   /** Of all its messages. */
   readonly tokens: number;
-  /** `summaryWatermark` of the conversation as it is. */
-  readonly watermark: string;
-  /** Of the newest summaries, or of the run that found that none is needed; null before the first. */
-  readonly last: { readonly watermark: string; readonly tokens: number } | null;
-  /** Runs that failed at this very watermark. */
-  readonly failures: number;
+  /** Of the messages that the live summaries cover. */
+  readonly coveredTokens: number;
+  /** Whether nothing but new messages moved the watermark. */
+  readonly appendedOnly: boolean;
 }
 
 /**
- * `wait`: what changed is summarised at `until` unless something happens before. `sleep`: nothing is to be done until
- * the watermark moves.
+ * `wait`: what changed is summarised at `until` unless something happens before. `small`: it is too little, and waits
+ * for the next message or the end.
  */
 export type SummaryDue =
   | { readonly type: 'due'; readonly reason: 'end' | 'idle' | 'growth' }
   | { readonly type: 'wait'; readonly until: number }
-  | { readonly type: 'sleep'; readonly reason: 'unchanged' | 'failed' };
+  | { readonly type: 'small' };
 
 export const SUMMARY_IDLE_MS = 5 * 60_000;
-export const MAX_SUMMARY_FAILURES = 3;
-const MIN_GROWTH_TOKENS = 1_000;
+export const MIN_GROWTH_TOKENS = 1_000;
 const MIN_GROWTH_SHARE = 0.2;
+/** Of an idle conversation: "ok, thanks" is no reason to make its summary again. */
+const MIN_IDLE_TOKENS = 100;
 
 /**
- * Whether a conversation needs new summaries: it has ended, is idle for five minutes, or has grown by 1,000 tokens and a
- * fifth since the last ones. Needs no model and no message: run it before every model call.
+ * Whether a conversation needs new summaries: it has ended; is idle for five minutes, after at least 100 new tokens or a
+ * deletion; or has grown by 1,000 tokens and a fifth since the last ones.
  */
 export function findDueSummary(occasion: SummaryOccasion): SummaryDue {
-  const { now, endedAt, lastMessageAt, tokens, watermark, last, failures } = occasion;
-  if (last?.watermark === watermark) return { type: 'sleep', reason: 'unchanged' };
-  if (failures >= MAX_SUMMARY_FAILURES) return { type: 'sleep', reason: 'failed' };
+  const { now, endedAt, lastMessageAt, tokens, coveredTokens, appendedOnly } = occasion;
   if (endedAt !== null) return { type: 'due', reason: 'end' };
+  const growth = tokens - coveredTokens;
+  if (appendedOnly && growth < MIN_IDLE_TOKENS) return { type: 'small' };
   if (now - lastMessageAt >= SUMMARY_IDLE_MS) return { type: 'due', reason: 'idle' };
-  const known = last?.tokens ?? 0;
-  if (tokens - known >= Math.max(MIN_GROWTH_TOKENS, known * MIN_GROWTH_SHARE)) return { type: 'due', reason: 'growth' };
+  if (growth >= Math.max(MIN_GROWTH_TOKENS, coveredTokens * MIN_GROWTH_SHARE)) return { type: 'due', reason: 'growth' };
   return { type: 'wait', until: lastMessageAt + SUMMARY_IDLE_MS };
 }
 
 /** What moves the watermark of a conversation. */
 export interface WatermarkFacts {
   readonly lastSeq: number;
-  /** Messages that were deleted or forgotten so far. */
+  /** How often messages were hidden by a deletion, or came back. */
   readonly deletions: number;
   readonly kind: string;
 }
@@ -57,4 +55,9 @@ export interface WatermarkFacts {
  */
 export function summaryWatermark({ lastSeq, deletions, kind }: WatermarkFacts): string {
   return `${lastSeq}.${deletions}.${kind}`;
+}
+
+/** Whether nothing but messages came in between two watermarks. Not before the first one. */
+export function hasOnlyGrown(from: string | null, to: string): boolean {
+  return from !== null && from.slice(from.indexOf('.')) === to.slice(to.indexOf('.'));
 }

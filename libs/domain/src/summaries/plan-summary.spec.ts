@@ -1,5 +1,5 @@
 import { cutChunks } from './cut-chunks.js';
-import { findDueSummary, type SummaryOccasion, summaryWatermark } from './find-due-summary.js';
+import { findDueSummary, hasOnlyGrown, type SummaryOccasion, summaryWatermark } from './find-due-summary.js';
 import { planRestoration } from './plan-restoration.js';
 import { planSummary, type SummaryPlanInput } from './plan-summary.js';
 import { measureCompression, selectSummaryLevel, targetSummaryTokens } from './summary-level.js';
@@ -259,25 +259,24 @@ describe('findDueSummary', () => {
     endedAt: null,
     lastMessageAt: 99 * MINUTE,
     tokens: 900,
-    watermark: '9.0.conversation',
-    last: null,
-    failures: 0,
+    coveredTokens: 0,
+    appendedOnly: true,
   };
-  const last = { watermark: '5.0.conversation', tokens: 10_000 };
+  const covered = { coveredTokens: 10_000 };
 
   it.each<[string, Partial<SummaryOccasion>, object]>([
     ['waits for five idle minutes', {}, { type: 'wait', until: 104 * MINUTE }],
     ['is due when idle', { lastMessageAt: 95 * MINUTE }, { type: 'due', reason: 'idle' }],
-    ['is due at the end', { endedAt: 100 * MINUTE }, { type: 'due', reason: 'end' }],
-    ['is due after 1 000 tokens', { tokens: 1_000 }, { type: 'due', reason: 'growth' }],
-    ['needs a fifth more later', { last, tokens: 11_999 }, { type: 'wait', until: 104 * MINUTE }],
-    ['is due after a fifth more', { last, tokens: 12_000 }, { type: 'due', reason: 'growth' }],
+    ['needs 100 tokens to be due when idle', { lastMessageAt: 95 * MINUTE, tokens: 99 }, { type: 'small' }],
     [
-      'sleeps while nothing changed',
-      { last: { ...last, watermark: open.watermark }, endedAt: 1, tokens: 50_000 },
-      { type: 'sleep', reason: 'unchanged' },
+      'needs none of them after a deletion',
+      { ...covered, lastMessageAt: 95 * MINUTE, tokens: 9_000, appendedOnly: false },
+      { type: 'due', reason: 'idle' },
     ],
-    ['sleeps after three failures', { failures: 3, endedAt: 1 }, { type: 'sleep', reason: 'failed' }],
+    ['is due at the end', { endedAt: 100 * MINUTE, tokens: 1 }, { type: 'due', reason: 'end' }],
+    ['is due after 1 000 tokens', { tokens: 1_000 }, { type: 'due', reason: 'growth' }],
+    ['needs a fifth more later', { ...covered, tokens: 11_999 }, { type: 'wait', until: 104 * MINUTE }],
+    ['is due after a fifth more', { ...covered, tokens: 12_000 }, { type: 'due', reason: 'growth' }],
   ])('%s', (_title, change, expected) => {
     expect(findDueSummary({ ...open, ...change })).toEqual(expected);
   });
@@ -286,6 +285,9 @@ describe('findDueSummary', () => {
     const facts = { lastSeq: 9, deletions: 0, kind: 'conversation' };
     const changes = [facts, { ...facts, lastSeq: 10 }, { ...facts, deletions: 1 }, { ...facts, kind: 'journal' }];
     expect(new Set(changes.map(summaryWatermark)).size).toBe(4);
+    const [first, ...later] = changes.map(summaryWatermark);
+    expect(later.map((watermark) => hasOnlyGrown(first!, watermark))).toEqual([true, false, false]);
+    expect(hasOnlyGrown(null, first!)).toBe(false);
   });
 });
 

@@ -1,6 +1,8 @@
+import { CONVERSATION_KINDS, type ConversationKind } from '@annals/contracts';
+
 /** What a text is, which decides how its summary is worded. */
-export const SUMMARY_KINDS = ['conversation', 'journal', 'document'] as const;
-export type SummaryKind = (typeof SUMMARY_KINDS)[number];
+export const SUMMARY_KINDS = CONVERSATION_KINDS;
+export type SummaryKind = ConversationKind;
 
 /** How deep a text is summarised: not at all, one sentence, a paragraph, chunks and a whole, or a tree of three tiers. */
 export const SUMMARY_LEVELS = ['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL'] as const;

@@ -97,9 +97,15 @@ function operationOf(change: MemoryChange, { outcome, memoryId }: ChangeResult):
   if (outcome === 'not_found' || (change.kind === 'compare' && outcome !== 'merged')) return null;
   if (change.kind === 'observe' && change.matches?.sameAs?.memoryId === memoryId) return { op: 'merge', status: 'ok' };
   if (outcome === 'updated' && change.kind === 'edit' && change.reason) return { op: change.reason, status: 'ok' };
-  if (outcome === 'deleted' && change.kind === 'delete' && change.by === 'ttl') return { op: 'ttl', status: 'ok' };
+  if (outcome === 'deleted' && change.kind === 'delete') return DELETIONS[change.by];
   return OPERATIONS[outcome];
 }
+
+const DELETIONS = {
+  user: { op: 'delete', status: 'ok' },
+  ttl: { op: 'ttl', status: 'ok' },
+  eviction: { op: 'evict', status: 'ok' },
+} as const;
 
 const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, Operation> = {
   inserted: { op: 'create', status: 'ok' },

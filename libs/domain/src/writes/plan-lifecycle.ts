@@ -1,6 +1,6 @@
 import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
+import type { ChangeResult, MemoryChange, MemoryPatch, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch, reason?: 'rerank'): ChangeResult {
@@ -23,11 +23,20 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch, 
   return { outcome: 'updated', memoryId };
 }
 
+type DeletedBy = Extract<MemoryChange, { kind: 'delete' }>['by'];
+
+/** How each deletion is recorded. */
+const DELETION = {
+  user: { history: 'DELETE', change: 'deleted' },
+  ttl: { history: 'TTL', change: 'soft_deleted' },
+  eviction: { history: 'EVICT', change: 'evicted' },
+} as const;
+
 /**
  * Plans a deletion that can be restored until the row is purged. What a user deletes takes along what was merged into it,
  * which would say it still (docs/reference/lifecycle.md#merged-memories-go-along).
  */
-export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
+export function planDelete(set: WorkingSet, memoryId: string, by: DeletedBy): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   const along = by === 'user' ? set.mergedInto(memoryId) : [];
@@ -37,20 +46,20 @@ export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'
 }
 
 /** A deletion by the user takes over from expiry and undo: then no repetition restores the memory. */
-function canDelete(memory: StoredMemory, by: 'user' | 'ttl'): boolean {
+function canDelete(memory: StoredMemory, by: DeletedBy): boolean {
   return memory.state !== 'soft_deleted' || (memory.deletedBy !== 'user' && by === 'user');
 }
 
-function deleteRow(set: WorkingSet, memory: StoredMemory, by: 'user' | 'ttl'): void {
+function deleteRow(set: WorkingSet, memory: StoredMemory, by: DeletedBy): void {
   const deleted = set.update(memory, {
     state: 'soft_deleted',
     deletedAt: set.now,
     deletedBy: by,
     purgeAt: set.purgeAt,
   });
-  set.record(deleted, by === 'ttl' ? 'TTL' : 'DELETE');
+  set.record(deleted, DELETION[by].history);
   // A quarantined memory never appeared in a thread's changes.
-  if (memory.quarantineReason === null) set.logChange(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
+  if (memory.quarantineReason === null) set.logChange(deleted, DELETION[by].change);
 }
 
 /** Restores a deleted memory, with what was deleted along with it. */

@@ -131,10 +131,10 @@ function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: New
 /** A memory that was quarantined before it expired was never indexed, and its evidence was not confirmed. */
 function isExpired(row: StoredMemory): boolean {
   const { state, deletedBy, validTo, quarantineReason } = row;
-  return state === 'soft_deleted' && deletedBy === 'ttl' && validTo === null && quarantineReason === null;
+  return state === 'soft_deleted' && (deletedBy === 'ttl' || deletedBy === 'eviction') && validTo === null && quarantineReason === null;
 }
 
-/** A memory that only expired is restored when it is stated again. */
+/** A memory that only expired, or was evicted, is restored when it is stated again. */
 function restoreExpired(set: WorkingSet, expired: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(expired.id, memory);
   const decision = decideDuplicate(expired, memory);

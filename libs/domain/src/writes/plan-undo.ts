@@ -17,6 +17,7 @@ const FINAL = new Set(['PURGE', 'ERASE', 'CONSENT', 'LINK']);
 /** Fields that writes of the previous release changed without recording their previous values in the history. */
 const LEGACY_UNDO_FIELDS: Readonly<Record<string, Partial<StoredMemory>>> = {
   DELETE: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
+  EVICT: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
   TTL: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
   UPDATE: { validTo: null, supersededBy: null },
   MERGE: { validTo: null, supersededBy: null },

@@ -45,7 +45,7 @@ export interface StoredMemory extends StatementFields {
   readonly slot: string | null;
   readonly deletedAt: number | null;
   /** `undo`: the row that replaced it again is based on the same messages, so its turns can still be recalled. */
-  readonly deletedBy: 'user' | 'ttl' | 'undo' | null;
+  readonly deletedBy: 'user' | 'ttl' | 'undo' | 'eviction' | null;
   readonly purgeAt: number | null;
 }
 
@@ -98,7 +98,7 @@ export type MemoryChange =
       readonly reason?: 'rerank';
     })
   | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
-  | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
+  | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' | 'eviction' })
   | (TargetedChange & { readonly kind: 'restore' })
   /** Compares a stored memory, whose vector came after it, with the memories near it. */
   | (TargetedChange & {

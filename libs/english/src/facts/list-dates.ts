@@ -70,9 +70,15 @@ function readWeekday(tokens: readonly FactToken[], at: number): NamedDate | null
   const weekday = WEEKDAYS[indexOfWeekday(lower)]!;
   const next = skip(tokens, at + 1, /^(?:,|the)$/u);
   const day = tokens[next] && !tokens[next].isMark ? readCalendarDay(tokens, next) : null;
-  if (!day?.parts.some((part) => part.startsWith('d')))
-    return { from: at, to: at + 1, value: weekday, parts: [weekday] };
+  if (!day?.parts.some((part) => part.startsWith('d'))) {
+    return { from: at, to: at + 1, value: weekday, parts: isRecurring(tokens, at) ? [weekday, 'every'] : [weekday] };
+  }
   return { from: at, to: day.to, value: `${weekday} ${day.value}`, parts: [weekday, ...day.parts] };
+}
+
+/** "Every Friday", "on Fridays": no single Friday says so. */
+function isRecurring(tokens: readonly FactToken[], at: number): boolean {
+  return tokens[at]!.lower.endsWith('days') || /^(?:every|each)$/u.test(tokens[at - 1]?.lower ?? '');
 }
 
 function skip(tokens: readonly FactToken[], at: number, words: RegExp): number {

@@ -58,6 +58,25 @@ export const memoryMetrics = {
     {},
     'ratio',
   ),
+  memory_llm_summaries_total: counter('Summaries of conversations that were made, by tier and provider.', {
+    tier: ['L1', 'L2', 'L3'],
+    provider: PROVIDER,
+  }),
+  memory_llm_summary_compression_ratio: {
+    type: 'histogram',
+    help: 'Tokens of a summary as a share of the tokens that it covers, by tier.',
+    unit: 'ratio',
+    labels: { tier: ['L1', 'L2', 'L3'] },
+    buckets: [0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.17, 0.2, 0.25, 0.3, 0.5, 1],
+  },
+  memory_llm_summary_sentences_rejected_total: counter(
+    'Sentences of summaries that were not let through: without a message that was shown, with a number, name, date or negation that its messages do not have, or with what they deny.',
+    { fault: ['uncited', 'invented', 'reversed'] },
+  ),
+  memory_llm_evicted_total: counter(
+    'Entries that conversations above their limit have lost: turns, which left the index, and facts.',
+    { entry: ['turn', 'fact'] },
+  ),
   memory_llm_embedding_calls_total: counter('Calls to the embedding provider, by outcome.', {
     provider: PROVIDER,
     outcome: ['ok', 'error'],

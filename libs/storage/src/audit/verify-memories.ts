@@ -85,6 +85,7 @@ const STATES_AFTER: Partial<Record<HistoryDraft['event'], readonly MemoryRow['st
   QUARANTINE: ['quarantined'],
   DELETE: ['soft_deleted'],
   TTL: ['soft_deleted'],
+  EVICT: ['soft_deleted'],
   RESTORE: ['active', 'quarantined'],
 };
 

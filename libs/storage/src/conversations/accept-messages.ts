@@ -1,4 +1,4 @@
-import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
+import { type BatchPriority, type ConversationKind, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { assertSameKey } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
@@ -6,6 +6,7 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { askForSummaries } from '../summaries/ask-for-summaries.js';
 import { rankAt } from '../work/postgres-work-store.js';
 import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
@@ -27,6 +28,8 @@ export interface AcceptMessagesInput {
   readonly agentId: string | null;
   readonly runId: string | null;
   readonly appId: string | null;
+  /** Null leaves it as it is: `conversation` for a new one. */
+  readonly kind?: ConversationKind | null;
   readonly messages: readonly NewMessage[];
   readonly end: boolean;
   readonly flush: boolean;
@@ -49,6 +52,10 @@ export interface AcceptMessagesResult {
   /** Number of accepted messages with role `user`. */
   readonly acceptedTurns: number;
   readonly duplicates: number;
+}
+
+function endRequest({ now, trace }: AcceptMessagesInput, ids: IdGenerator) {
+  return { now, trace, ids, availableAt: now };
 }
 
 type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count'> & { created: boolean };
@@ -91,6 +98,7 @@ export async function acceptMessages(
     ...(newMessages.length > 0
       ? [insertMessages(tx, conversation.id, input, newMessages, shares, batchIds, firstSeq, ids)]
       : []),
+    ...(input.end ? [askForSummaries(tx, [conversation.id], endRequest(input, ids))] : []),
     ...(conversation.created ? [] : [updateConversation(tx, conversation.id, newMessages.length, input)]),
   ];
   tx.atCommit(...statements);
@@ -122,12 +130,26 @@ async function lockConversation(
           known AS (SELECT user_id, pseudonym FROM held UNION ALL SELECT user_id, pseudonym FROM owner),
           thread AS (
             INSERT INTO conversations AS c
-              (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at)
-            SELECT $1, k.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END FROM known k
-            ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET updated_at = excluded.updated_at
+              (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at, kind)
+            SELECT $1, k.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END,
+                   coalesce($11::text, 'conversation') FROM known k
+            ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE
+               SET updated_at = excluded.updated_at, kind = coalesce($11, c.kind)
             RETURNING c.id, c.message_count, c.xmax = 0 AS created)
      SELECT t.id, t.message_count, t.created, k.pseudonym FROM thread t CROSS JOIN known k`,
-    [newId, input.userId, threadId, input.agentId, input.runId, input.appId, now, messageCount, input.end, pseudonym],
+    [
+      newId,
+      input.userId,
+      threadId,
+      input.agentId,
+      input.runId,
+      input.appId,
+      now,
+      messageCount,
+      input.end,
+      pseudonym,
+      input.kind ?? null,
+    ],
   );
   // A concurrent transaction inserted the user after this statement began, so only a later statement sees the row. No
   // lock is held yet.

@@ -18,7 +18,7 @@ describe('a stored conversation', () => {
 
   const read = (id: string, limit = 100, cursor?: string | null) =>
     fixture.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor: cursor ?? undefined }));
-  const end = (id: string) => fixture.inTenant(tenant, (tx) => endConversation(tx, id, fixture.clock.now()));
+  const end = (id: string) => fixture.inTenant(tenant, (tx) => endConversation(tx, id, fixture.clock.now(), { ids: fixture.ids, trace: null }));
 
   describe('getConversation', () => {
     it('returns the conversation with its messages', async () => {

@@ -1,13 +1,14 @@
 import type { Conversation, StoredMessage } from '@annals/contracts';
-import { removeHidden } from '@annals/domain';
+import { type IdGenerator, removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import { askForSummaries } from '../summaries/ask-for-summaries.js';
 import { sealBatches } from './accept-messages.js';
 
-type ConversationRow = Omit<ConversationEntity, 'tenant_id'>;
+type ConversationRow = Omit<ConversationEntity, 'tenant_id' | 'deletions'>;
 
 type MessageRow = Pick<
   MessageEntity,
@@ -23,7 +24,7 @@ export async function getConversation(
   const after = parseCursor(page.cursor, ['integer']);
   const [conversations, messages] = await allOf([
     tx.query<ConversationRow>(
-      `SELECT id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at
+      `SELECT id, user_id, thread_id, agent_id, run_id, app_id, kind, message_count, created_at, updated_at, ended_at
          FROM conversations WHERE id = $1`,
       [id],
     ),
@@ -58,11 +59,14 @@ export interface EndConversationResult {
   readonly batchIds: readonly string[];
 }
 
-/** Ends a conversation and seals its open batch. Null when the tenant has no such conversation. */
+/**
+ * Ends a conversation, seals its open batch and asks for its summary. Null when the tenant has no such conversation.
+ */
 export async function endConversation(
   tx: Tx,
   conversationId: string,
   now: number,
+  work: { readonly ids: IdGenerator; readonly trace: string | null },
 ): Promise<EndConversationResult | null> {
   const [row] = await tx.query<{ ended_at: Date }>(
     `UPDATE conversations SET ended_at = coalesce(ended_at, $2), updated_at = $2 WHERE id = $1 RETURNING ended_at`,
@@ -75,5 +79,6 @@ export async function endConversation(
   );
   const batchIds = open.map((batch) => batch.id);
   if (batchIds.length > 0) await sealBatches(tx, batchIds, now);
+  await askForSummaries(tx, [conversationId], { ...work, now, availableAt: now });
   return { conversationId, endedAt: row.ended_at.getTime(), batchIds };
 }

@@ -1,9 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { SummaryKind } from '@annals/domain';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
 /** One thread of one user. */
 @Entity('conversations')
+@Check('conversations_kind_check', "kind IN ('conversation', 'journal', 'document')")
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'conversations_tenant_id_user_id_fkey',
 })
@@ -20,4 +22,6 @@ export class ConversationEntity {
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz') updated_at: Date;
   @Column('timestamptz', { nullable: true }) ended_at: Date | null;
+  @Column('text', { default: 'conversation' }) kind: SummaryKind;
+  @Column('integer', { default: 0 }) deletions: number;
 }

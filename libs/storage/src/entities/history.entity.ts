@@ -7,7 +7,7 @@ import { TenantColumn } from './tenant-column.js';
 @Entity('history')
 @Check(
   'history_event_check',
-  "event IN ('ADD', 'UPDATE', 'DELETE', 'MERGE', 'LINK', 'TTL', 'RESTORE', 'CONSENT', 'UNDO', 'QUARANTINE', 'PURGE', 'ERASE')",
+  "event IN ('ADD', 'UPDATE', 'DELETE', 'MERGE', 'LINK', 'TTL', 'RESTORE', 'CONSENT', 'UNDO', 'QUARANTINE', 'PURGE', 'ERASE', 'EVICT')",
 )
 @Index('history_by_batch', { synchronize: false })
 @Index('history_by_memory', ['tenant_id', 'memory_id', 'seq'])

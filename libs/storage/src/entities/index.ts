@@ -23,6 +23,7 @@ export * from './memory.entity.js';
 export * from './message.entity.js';
 export * from './mind.entity.js';
 export * from './model-answer.entity.js';
+export * from './summary.entity.js';
 export * from './tenant.entity.js';
 export * from './user-context.entity.js';
 export * from './user.entity.js';

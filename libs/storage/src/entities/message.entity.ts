@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { BatchEntity } from './batch.entity.js';
 import { TenantColumn } from './tenant-column.js';
 
-/** One message, redacted. Services change nothing but `echo_of`. */
+/** One message, redacted. Services change nothing but `echo_of` and `evicted_at`. */
 @Entity('messages')
 @Check('messages_role_check', "role IN ('user', 'assistant', 'system', 'tool')")
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
@@ -29,6 +29,7 @@ export class MessageEntity {
   @Column('timestamptz') said_at: Date;
   @Column('timestamptz') received_at: Date;
   @Column('timestamptz', { nullable: true }) hidden_at: Date | null;
+  @Column('timestamptz', { nullable: true }) evicted_at: Date | null;
   /** Memories that it repeats without being their source, and that have ended or were deleted at some time. */
   @Column('uuid', { array: true, nullable: true }) echo_of: string[] | null;
 }

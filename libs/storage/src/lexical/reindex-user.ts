@@ -197,7 +197,7 @@ async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): Asyn
          JOIN messages m ON m.tenant_id = c.tenant_id AND m.conversation_id = c.id
          JOIN batches b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
         WHERE c.user_id = $1 AND c.id >= $2 AND (m.conversation_id, m.seq) > ($2, $3)
-          AND m.role IN ('user', 'assistant') AND b.indexed_at IS NOT NULL
+          AND m.role IN ('user', 'assistant') AND b.indexed_at IS NOT NULL AND m.evicted_at IS NULL
         ORDER BY m.conversation_id, m.seq LIMIT ${Math.trunc(pageSize)}`,
       [userId, ...after],
     );

@@ -12,6 +12,10 @@ const LOCKED_TABLES = [
   'batches',
   'memory_access',
   'work',
+  'messages',
+  'memories',
+  'history',
+  'change_log',
   'reservations',
   'usage',
 ];

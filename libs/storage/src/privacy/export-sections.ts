@@ -97,6 +97,15 @@ export const CONVERSATION_SECTIONS: readonly ExportSection[] = [
     where: 't.conversation_id = ANY ($1)',
     keys: BATCH_KEYS,
   },
+  {
+    // With its sentences and the messages that they cite; tombstones, too.
+    kind: 'summary',
+    page: 20,
+    data: `${rowWithoutSql('fingerprint')} || jsonb_build_object('sentences', ${relatedRowsSql('summary_sentences', 'r.summary_id = t.id', 'r.ordinal')})`,
+    from: 'summaries',
+    where: 't.conversation_id = ANY ($1)',
+    keys: BATCH_KEYS,
+  },
 ];
 
 /** $1 is one conversation. */

@@ -52,7 +52,7 @@ export const IS_RECALLABLE_SQL = `(${IS_VISIBLE_SQL} AND NOT EXISTS (
 
 /**
  * Conditions on `messages g` in `conversations c` for every turn that a query may return: role user or assistant, not
- * hidden, and neither cited by a memory that a user deleted nor a repetition of one.
+ * evicted, not hidden, and neither cited by a memory that a user deleted nor a repetition of one.
  */
 export function turnConditions(search: RecallSearch, bind: Bind): string {
   return `${scopeConditions(search, bind)} AND ${IS_RECALLABLE_SQL}`;
@@ -68,7 +68,7 @@ function scopeConditions(search: RecallSearch, bind: Bind): string {
   const given = givenBy(bind);
   return [
     `c.user_id = ${bind(search.userId)}`,
-    `g.role IN ('user', 'assistant')`,
+    `g.role IN ('user', 'assistant') AND g.evicted_at IS NULL`,
     given(filters.thread_id, 'text', (p) => `c.thread_id = ${p}`),
     ...SOURCE_FILTERS.map((column) => given(filters[column], 'text', (p) => `g.${column} = ${p}`)),
     given(search.mentions, 'text[]', (p) => mentionsSql('g.content', p)),

@@ -13,18 +13,27 @@ export interface WorkRequest {
   readonly trace: string | null;
 }
 
+interface EnqueueOptions {
+  readonly now: number;
+  readonly ids: IdGenerator;
+  /** Whether an earlier request brings forward what is deferred as `not_due`: it is due by what causes the request. */
+  readonly wakes?: boolean;
+}
+
 /**
  * Asks for work, in the transaction that causes it (docs/reference/work.md#requests). There is one row of a kind and
  * subject: a request during a run or between two attempts makes it run again, one after a failure revives it, an earlier
- * one brings it forward, and any other is answered by the run that waits already. Deferred work stays deferred.
+ * one brings it forward, and any other is answered by the run that waits already. Deferred work stays deferred,
+ * but for work that was not due yet (`wakes`).
  *
  * Work of minds is left out where they are switched off.
  */
 export function enqueueWork(
   tx: Tx,
   requests: readonly WorkRequest[],
-  { now, ids }: { readonly now: number; readonly ids: IdGenerator },
+  { now, ids, wakes = false }: EnqueueOptions,
 ): Promise<number> {
+  const waits = `(w.deferred_reason IS NULL${wakes ? " OR w.deferred_reason = 'not_due'" : ''})`;
   return insertWork(
     tx,
     requests,
@@ -33,7 +42,7 @@ export function enqueueWork(
     `${RUN_AGAIN}
       WHERE w.claimed_until IS NOT NULL OR w.failed_at IS NOT NULL
          OR (w.attempts > 0 AND w.deferred_reason IS NULL)
-         OR (w.released_at IS NULL AND w.deferred_reason IS NULL AND w.available_at > excluded.available_at)`,
+         OR (w.released_at IS NULL AND ${waits} AND w.available_at > excluded.available_at)`,
   );
 }
 
@@ -53,7 +62,8 @@ export function enqueueAbsentWork(
 const RUN_AGAIN = /* sql */ `DO UPDATE
         SET generation = w.generation + 1, available_at = excluded.available_at, rank_at = excluded.rank_at,
             leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
-            failure_code = NULL, trace = coalesce(excluded.trace, w.trace)`;
+            failure_code = NULL, deferred_reason = NULL,
+            trace = coalesce(excluded.trace, w.trace)`;
 
 async function insertWork(
   tx: Tx,

@@ -1,16 +1,20 @@
-import type { RequestedChanges } from '@annals/domain';
+import { MIN_GROWTH_TOKENS, type RequestedChanges } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { type JobError, PermanentJobError, TransientJobError } from '@annals/messaging';
 import { currentTraceparent, withSpan } from '@annals/observability';
 import { type JobAttempt, type ClaimedBatch, type Infrastructure, randomBytes } from '@annals/runtime';
 import {
+  allOf,
+  askForSummaries,
   type ContextObservation,
+  findConversationOfBatch,
   isTransientDatabaseError,
   type MemoryWriteCommand,
   type MemoryWriteResult,
   observeContext,
   sqlState,
   type StatementComparison,
+  type Tx,
   writeMemories,
 } from '@annals/storage';
 import type { LoadedBatch } from '../load/load-batch.js';
@@ -50,9 +54,14 @@ export async function writeBatch(
     const result = await withSpan('persist_batch', { 'annals.memories': batchSize }, () =>
       database.inTenant(tenantId, async (tx) => {
         const dependencies = { clock, ids, randomBytes };
-        const written = await writeMemories(tx, command, dependencies);
+        const [written, conversationId] = await allOf([
+          writeMemories(tx, command, dependencies),
+          findConversationOfBatch(tx, batchId),
+        ]);
+        if (written.outcome !== 'applied') return written;
         // In the same transaction as the batch, so that a repeated delivery does not count as a second signal.
-        if (written.outcome === 'applied') await observeContext(tx, toObservation(userId, loaded), dependencies);
+        await observeContext(tx, toObservation(userId, loaded), dependencies);
+        if (conversationId !== null) await askForSummary(tx, conversationId, loaded, { clock, ids, trace: command.trace });
         return written;
       }),
     );
@@ -65,6 +74,22 @@ export async function writeBatch(
     logger.warn('persistence_batch_rollback', { tenantId, batchId, reason });
     throw error;
   }
+}
+
+/** English has some four characters to a token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A batch that is enough for a summary by itself asks for it at once, any other as soon as its conversation is idle. */
+function askForSummary(
+  tx: Tx,
+  conversationId: string,
+  { messages }: Pick<LoadedBatch, 'messages'>,
+  { clock, ids, trace = null }: Pick<Infrastructure, 'clock' | 'ids'> & Pick<MemoryWriteCommand, 'trace'>,
+): Promise<number> {
+  const now = clock.now();
+  const length = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const isLong = length >= MIN_GROWTH_TOKENS * CHARACTERS_PER_TOKEN;
+  return askForSummaries(tx, [conversationId], { now, ids, trace, ...(isLong ? { availableAt: now } : {}) });
 }
 
 /** SQLSTATE classes for which a retry cannot succeed: data exception (22), integrity constraint violation (23). */

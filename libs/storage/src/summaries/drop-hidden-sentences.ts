@@ -1,0 +1,58 @@
+import type { Tx } from '../database/transaction.js';
+import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
+
+/** Of the conversations `touched`: sentences that cite a hidden message go, and what lost one is made again. */
+const DROP_SQL = `dropped AS (
+       DELETE FROM summary_sentences s USING touched t
+        WHERE s.conversation_id = t.id
+          AND EXISTS (SELECT FROM messages g WHERE g.id = ANY (s.message_ids) AND NOT ${IS_RECALLABLE_SQL})
+       RETURNING s.summary_id
+     )
+     UPDATE summaries y SET fingerprint = '' FROM (SELECT DISTINCT summary_id AS id FROM dropped) d WHERE y.id = d.id`;
+
+/**
+ * The conversations whose messages a change of these memories may hide or show again: those that they cite, and those
+ * with a turn that repeats one of them.
+ */
+export async function findConversationsOf(tx: Tx, userId: string, memoryIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT s.conversation_id AS id FROM memory_sources s WHERE s.memory_id = ANY ($1)
+      UNION
+     SELECT g.conversation_id FROM conversations c
+       JOIN messages g ON g.tenant_id = c.tenant_id AND g.conversation_id = c.id
+      WHERE c.user_id = $2 AND g.echo_of IS NOT NULL AND g.echo_of && $1::uuid[]
+      ORDER BY 1`,
+    [memoryIds, userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes along what summaries and tombstones say of hidden messages, in the transaction that hides them
+ * (docs/reference/summaries.md#the-tree), and moves the watermark of the conversations. Run it behind the statements
+ * that change the memories.
+ */
+export function dropHiddenSentences(tx: Tx, conversationIds: readonly string[]): Promise<number> {
+  return tx.execute(
+    `WITH touched AS (
+       UPDATE conversations SET deletions = deletions + 1 WHERE id = ANY ($1) RETURNING id
+     ), ${DROP_SQL}`,
+    [conversationIds],
+  );
+}
+
+/** The same for summaries that were made of messages which a deletion hid meanwhile; its watermark has moved already. */
+export function dropSentencesHiddenMeanwhile(tx: Tx, conversationId: string): Promise<number> {
+  return tx.execute(`WITH touched AS (SELECT $1::uuid AS id), ${DROP_SQL}`, [conversationId]);
+}
+
+/** Those of the conversations that have summaries. */
+export async function findSummarized(tx: Tx, conversationIds: readonly string[]): Promise<string[]> {
+  if (conversationIds.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `SELECT DISTINCT conversation_id AS id FROM summaries
+      WHERE conversation_id = ANY ($1) AND tombstoned_at IS NULL ORDER BY 1`,
+    [conversationIds],
+  );
+  return rows.map(({ id }) => id);
+}
