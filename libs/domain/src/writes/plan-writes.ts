@@ -39,7 +39,7 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
     case 'compare':
       return planComparison(set, memoryId, change.same);
     case 'restore':
-      return planRestore(set, change.memoryId);
+      return planRestore(set, change.memoryId, change.by);
     case 'purge':
       return planPurge(set, change.memoryId);
     case 'undo':

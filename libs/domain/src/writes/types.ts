@@ -44,8 +44,11 @@ export interface StoredMemory extends StatementFields {
   /** Key of a single-valued attribute ("where the user lives"), see `extractSlot`; null for most. */
   readonly slot: string | null;
   readonly deletedAt: number | null;
-  /** `undo`: the row that replaced it again is based on the same messages, so its turns can still be recalled. */
-  readonly deletedBy: 'user' | 'ttl' | 'undo' | null;
+  /**
+   * `undo`: the row that replaced it again is based on the same messages, so its turns can still be recalled. `ground`: an
+   * insight that lost everything it rests on.
+   */
+  readonly deletedBy: 'user' | 'ttl' | 'undo' | 'ground' | null;
   readonly purgeAt: number | null;
 }
 
@@ -89,12 +92,16 @@ interface TargetedChange {
   readonly expectedRevision?: number;
 }
 
+/** `ttl`: expiry. `ground`: an insight lost everything it rests on. */
+export type DeletionCause = 'user' | 'ttl' | 'ground';
+
 export type MemoryChange =
   | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
   | (TargetedChange & { readonly kind: 'edit'; readonly patch: MemoryPatch })
   | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
-  | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
-  | (TargetedChange & { readonly kind: 'restore' })
+  | (TargetedChange & { readonly kind: 'delete'; readonly by: DeletionCause })
+  /** `by` `ground`: what an insight rests on was restored; nothing else restores one that lost it. */
+  | (TargetedChange & { readonly kind: 'restore'; readonly by?: 'ground' })
   /** Compares a stored memory, whose vector came after it, with the memories near it. */
   | (TargetedChange & {
       readonly kind: 'compare';
@@ -127,6 +134,8 @@ type ChangeOutcome =
   | 'not_found'
   | 'not_current'
   | 'not_deleted'
+  /** An insight cannot be restored without what it rests on. */
+  | 'without_ground'
   /** It is not deleted, or can still be restored. */
   | 'not_due'
   | 'not_quarantined'
