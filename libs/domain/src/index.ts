@@ -165,6 +165,22 @@ export {
 } from './meaning/kept-facts.js';
 export { clampConfidence, mergeConfidence, mergeConfidences, roundConfidence } from './merge/merge-confidence.js';
 export { mergeEqualItems } from './merge/merge-equal-items.js';
+export {
+  countMindFailure,
+  decideMindRun,
+  MAX_MIND_FAILURES,
+  type MindRunDecision,
+  type MindWatermark,
+} from './minds/decide-mind-run.js';
+export {
+  APP_ENERGY_KINDS,
+  APP_ENERGY_SHARE,
+  ENERGY_KINDS,
+  ENERGY_PRICES,
+  ENERGY_RESERVE_SHARE,
+  type EnergyKind,
+  type EnergyLimits,
+} from './minds/energy.js';
 export { orderItems } from './ordering/order-items.js';
 export { remapRelations } from './ordering/remap-relations.js';
 export {

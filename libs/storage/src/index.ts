@@ -67,6 +67,8 @@ export { type EchoesDue, findEchoesDue, notePageOfEchoes } from './echoes/note-e
 export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
+export { drawEnergy, type EnergyDraw, type EnergyRequest, giveEnergyBack } from './energy/draw-energy.js';
+export { type EnergyPoll, type EnergyReading, pollEnergy, readEnergy } from './energy/read-energy.js';
 export { countEvents, type EventView, listEvents } from './events/read-events.js';
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
@@ -142,6 +144,19 @@ export {
   writeMemories,
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
+export {
+  addMindRunCosts,
+  endMindRun,
+  listMindRuns,
+  markMindRunUndone,
+  type MindRunCosts,
+  type MindRunEnd,
+  type MindRunStart,
+  readLastMindRun,
+  readMindRun,
+  startMindRun,
+} from './minds/mind-runs.js';
+export { readMindWatermark, storeMindWatermark } from './minds/mind-watermarks.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';

@@ -29,6 +29,9 @@ export const CALL_OPERATIONS = [
   'writing',
   'multi_fact',
   'procedural',
+  'insights',
+  'consolidation',
+  'summary',
 ] as const;
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 

@@ -3,7 +3,13 @@ import { WORK_KINDS } from '../jobs/queues.js';
 import { pageOf, pageShape, uuidSchema } from '../primitives.js';
 
 /** Why work other than a batch waits for a later time (docs/reference/work.md#deferral). */
-export const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable'] as const;
+export const WORK_DEFERRAL_REASONS = [
+  'budget_exceeded',
+  'provider_unavailable',
+  // A mind waits for energy (docs/reference/energy.md), or for its next turn.
+  'energy',
+  'not_due',
+] as const;
 export type WorkDeferralReason = (typeof WORK_DEFERRAL_REASONS)[number];
 
 /** Where a row of work is (docs/reference/work.md#states). */
@@ -13,7 +19,9 @@ export type WorkState = (typeof WORK_STATES)[number];
 export const workSchema = z.object({
   id: uuidSchema,
   kind: z.enum(WORK_KINDS),
-  subject_id: uuidSchema.describe('What the work is about: the id of a batch, or that of a user in queues and logs.'),
+  subject_id: uuidSchema.describe(
+    'What the work is about: the id of a batch or conversation, or that of a user in queues and logs.',
+  ),
   user_id: z.string().nullable().describe('The user, when the work is about one.'),
   status: z.enum(WORK_STATES),
   due_at: z.string().describe('When it was or will be due.'),

@@ -9,7 +9,7 @@ export interface ExponentialBackoff {
 }
 
 /** What the work of a queue is about: the row that `subjectId` names (docs/reference/work.md#subjects). */
-export type WorkSubject = 'batch' | 'user';
+export type WorkSubject = 'batch' | 'user' | 'conversation' | 'tenant';
 
 /** Everything about one queue, declared once: producer, consumer, relay and queue UI use the same definition. */
 export interface QueueDefinition<Name extends string = string, Payload = unknown, Subject = WorkSubject> {
@@ -47,8 +47,9 @@ export function defineQueue<const Name extends string, Payload, Subject extends 
 }
 
 /**
- * Ids only: queues carry no content (docs/reference/queues.md#queues-carry-ids). `subjectId` is the batch, or the
- * `subject_id` of the user, that the work is about. `generation` grows with every replay, deferral and sweep, and with
+ * Ids only: queues carry no content (docs/reference/queues.md#queues-carry-ids). `subjectId` is what the work is about
+ * (docs/reference/work.md#subjects): the id of a batch, conversation or tenant, or the `subject_id` of a user.
+ * `generation` grows with every replay, deferral and sweep, and with
  * every request during a run, so that a job of an older generation is recognised as stale
  * (docs/reference/queues.md#generations-make-old-jobs-stale).
  */
@@ -71,6 +72,7 @@ const aboutBatch = {
 } as const;
 
 const aboutUser = { subject: 'user', payload: workJobSchema, data: (job: WorkJob) => job } as const;
+const aboutConversation = { ...aboutUser, subject: 'conversation' } as const;
 
 const jobIdOf = (kind: string) => (job: WorkJob) => `${kind}-${job.subjectId}-${job.generation}`;
 
@@ -125,10 +127,57 @@ export const vectorsQueue = defineQueue({
 });
 
 /**
+ * What queues of minds have in common: they call models for minutes, wait for energy and budgets in the database, and
+ * share a process with what people wait for, so few run at once.
+ */
+const ofMind = {
+  // Outages and refused calls defer the work, so an attempt is only used up by what should not happen.
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000, jitter: 0.5 },
+  timeoutMs: 300_000,
+  concurrency: 2,
+  ...recovery,
+} as const;
+
+/** What a user's messages and memories suggest beyond what they say becomes insights. */
+export const insightsQueue = defineQueue({
+  name: 'insights',
+  jobName: 'infer-insights',
+  ...aboutUser,
+  jobId: jobIdOf('insights'),
+  ...ofMind,
+});
+
+/** A user's memories are merged, linked and ranked anew. */
+export const consolidationQueue = defineQueue({
+  name: 'consolidation',
+  jobName: 'consolidate-memories',
+  ...aboutUser,
+  jobId: jobIdOf('consolidation'),
+  ...ofMind,
+});
+
+/** A conversation is summarised, and evicted from what a summary covers. */
+export const summaryQueue = defineQueue({
+  name: 'summary',
+  jobName: 'summarize-conversation',
+  ...aboutConversation,
+  jobId: jobIdOf('summary'),
+  ...ofMind,
+});
+
+/**
  * Every queue, and with it every kind of work (docs/reference/work.md#adding-a-kind-of-work). Producers, relay, sweep,
  * gauges and the labels of metrics are made from this table.
  */
-export const queues = { extraction: extractionQueue, persistence: persistenceQueue, vectors: vectorsQueue } as const;
+export const queues = {
+  extraction: extractionQueue,
+  persistence: persistenceQueue,
+  vectors: vectorsQueue,
+  insights: insightsQueue,
+  consolidation: consolidationQueue,
+  summary: summaryQueue,
+} as const;
 
 /** The kind of a work row is the name of its queue. */
 export type WorkKind = keyof typeof queues;
@@ -138,6 +187,10 @@ export const WORK_KINDS = Object.keys(queues) as WorkKind[];
 export type WorkKindOf<Subject extends WorkSubject> = {
   [Kind in WorkKind]: (typeof queues)[Kind]['subject'] extends Subject ? Kind : never;
 }[WorkKind];
+
+/** Work of the minds: what thinks about memories in the background (docs/reference/minds.md). */
+export const MIND_KINDS = ['insights', 'consolidation', 'summary'] as const satisfies readonly WorkKind[];
+export type MindKind = (typeof MIND_KINDS)[number];
 
 /** The stages of the pipeline: their claims, deferrals and failures are in the row of the batch. */
 export function isBatchKind(kind: WorkKind): kind is WorkKindOf<'batch'> {

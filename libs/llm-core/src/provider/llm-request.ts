@@ -44,7 +44,14 @@ export interface ModelPrompt {
 }
 
 /** The task of a model call. Only remote providers support all of them. */
-export type ModelTask = 'extract_memories' | 'reconcile_memories' | 'rewrite_memories' | 'write_procedures';
+export type ModelTask =
+  | 'extract_memories'
+  | 'reconcile_memories'
+  | 'rewrite_memories'
+  | 'write_procedures'
+  | 'infer_insights'
+  | 'consolidate_memories'
+  | 'summarize_conversation';
 
 /** The excerpt of tasks that do not use a conversation. */
 export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] };

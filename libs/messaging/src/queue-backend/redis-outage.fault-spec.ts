@@ -1,7 +1,7 @@
 import { startPrivatePostgres, startPrivateRedis, type PrivateServer, waitUntil } from '@annals/testing';
 import pg from 'pg';
 import { createRecordingLogger } from '../fixtures/recording-logger.fixture.js';
-import { createWorkJob, createWorkRows, QueueFixture, testDefinition } from '../fixtures/queue.fixture.js';
+import { createWorkJob, createWorkRows, QueueFixture, queueOfEveryKind, testDefinition } from '../fixtures/queue.fixture.js';
 import { OutboxRelay } from '../outbox/relay.js';
 import { createQueueBackend } from './create-queue-backend.js';
 import { QueueUnavailableError } from './queue-guard.js';
@@ -49,7 +49,7 @@ describe('queue while Redis is down', () => {
     const late = await createQueueBackend(target.backend, { logger });
     fixture.closeLater(() => late.close());
     const queue = late.openQueue(testDefinition);
-    const queues = { extraction: queue, persistence: queue, vectors: queue };
+    const queues = queueOfEveryKind(queue);
     const relay = new OutboxRelay({ store, queues, clock, metrics, logger });
     relay.start();
     fixture.closeLater(() => relay.stop());

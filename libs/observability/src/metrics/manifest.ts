@@ -11,7 +11,7 @@ const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
  */
 const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 /** Why other work is deferred (docs/reference/work.md#deferral). */
-const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable'] as const;
+const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
 
 const pipelineMetrics = {
   memory_llm_batches_total: counter('Batches that became done, deferred or failed, by state.', {

@@ -19,6 +19,9 @@ const OPERATIONS = [
   'writing',
   'multi_fact',
   'procedural',
+  'insights',
+  'consolidation',
+  'summary',
 ] as const;
 const RETRY_REASONS = ['rate_limit', 'timeout', 'transient', 'parsing'] as const;
 const REPAIR_OUTCOMES = ['success', 'failure'] as const;

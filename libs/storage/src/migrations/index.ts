@@ -10,6 +10,7 @@ import { AddWritingChecks1764100400000 } from './1764100400000-AddWritingChecks.
 import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.js';
 import { NoteEarlierEchoes1764150000000 } from './1764150000000-NoteEarlierEchoes.js';
 import { GeneralizeWork1764200000000 } from './1764200000000-GeneralizeWork.js';
+import { AddMinds1764300000000 } from './1764300000000-AddMinds.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   ResumeFileScrubs1764100600000,
   NoteEarlierEchoes1764150000000,
   GeneralizeWork1764200000000,
+  AddMinds1764300000000,
 ];

@@ -184,6 +184,14 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       'history',
       { user_id: 'ada', seq: 1, id: other, memory_id: memory, event: 'ADD', content_hmac: hash, hash, ts: at },
     ],
+    ['energy_meters', { level_milli: 1, updated_at: at }],
+    ['energy_usage', { day: '2026-01-05', kind: 'insights', consumed_milli: 1, calls: 1 }],
+    ['energy_polls', { key_id: other, consumed_milli: 1, polled_at: at }],
+    [
+      'mind_runs',
+      { id: other, kind: 'insights', subject_id: other, trigger: 'batch', is_dry_run: false, started_at: at },
+    ],
+    ['mind_watermarks', { subject_id: other, kind: 'insights', updated_at: at }],
     ['events', { id: other, node: 'n', op: 'o', status: 'ok', ts: at }],
     [
       'usage',

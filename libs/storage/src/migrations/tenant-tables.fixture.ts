@@ -1,4 +1,5 @@
 import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
+import { MIND_TENANT_TABLES } from './minds/parts.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
 import { DROPPED_TABLES, RECALL_TENANT_TABLES } from './recall/parts.js';
 
@@ -9,4 +10,5 @@ export const TENANT_TABLES: readonly string[] = [
   ),
   ...METERING_TENANT_TABLES,
   ...RECALL_TENANT_TABLES,
+  ...MIND_TENANT_TABLES,
 ];

@@ -13,7 +13,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/record-events.js';
 import { storeIdempotent } from '../idempotency/idempotency.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
-import { ERASED_WITH_USER } from '../migrations/work/functions.sql.js';
+import { ERASED_WITH_USER } from '../migrations/minds/functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.fixture.js';
 import { eraseUser } from './erase-user.js';
 
@@ -70,7 +70,16 @@ describe('eraseUser', () => {
   };
 
   it('classifies every tenant table: deleted with the user, stripped of the user, or not personal', () => {
-    const notAboutPeople = ['tenants', 'api_keys', 'budgets', 'users', 'erasure_receipts'];
+    const notAboutPeople = [
+      'tenants',
+      'api_keys',
+      'budgets',
+      'users',
+      'erasure_receipts',
+      'energy_meters',
+      'energy_usage',
+      'energy_polls',
+    ];
     expect([...Object.keys(ERASED_WITH_USER), ...STRIPPED_OF_USER, ...notAboutPeople].toSorted()).toEqual(
       [...TENANT_TABLES].toSorted(),
     );

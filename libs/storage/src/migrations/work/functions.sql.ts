@@ -15,16 +15,18 @@ import { LEASE_WORK } from './lease-work.sql.js';
 import { waits } from './tables.sql.js';
 
 /** Ids are unique over all kinds of subjects, so the kind of work need not be asked for. */
-const OF_CONVERSATION = 't.subject_id = ANY (batch_ids) OR t.subject_id = of_conversation';
-const OF_USER = `t.subject_id = ANY (batch_ids)
+/** What is about a conversation or its batches. */
+export const WORK_OF_CONVERSATION = '(t.subject_id = ANY (batch_ids) OR t.subject_id = of_conversation)';
+/** What is about a user, their conversations or the batches of these. */
+export const WORK_OF_USER = `(t.subject_id = ANY (batch_ids)
           OR t.subject_id IN (SELECT c.id FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user
                               UNION ALL
-                              SELECT u.subject_id FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user)`;
+                              SELECT u.subject_id FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user))`;
 
 const { outbox: _outbox, ...ERASED_BESIDE_WORK } = ERASED_BEFORE;
 
 /** Every table that holds something of one person, and which of its rows are theirs: children before parents. */
-export const ERASED_WITH_USER: Readonly<Record<string, string>> = { work: `(${OF_USER})`, ...ERASED_BESIDE_WORK };
+export const ERASED_WITH_USER: Readonly<Record<string, string>> = { work: WORK_OF_USER, ...ERASED_BESIDE_WORK };
 
 const FUNCTIONS: readonly DefinerFunction[] = [
   deleteTenantFunction(
@@ -33,7 +35,7 @@ const FUNCTIONS: readonly DefinerFunction[] = [
   ),
   eraseAndSealFunction(ERASED_WITH_USER),
   forgetConversationFunction(
-    FORGOTTEN.map(([table, condition]) => (table === 'outbox' ? ['work', `(${OF_CONVERSATION})`] : [table, condition])),
+    FORGOTTEN.map(([table, condition]) => (table === 'outbox' ? ['work', WORK_OF_CONVERSATION] : [table, condition])),
   ),
   LEASE_WORK,
   {

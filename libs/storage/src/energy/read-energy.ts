@@ -1,0 +1,89 @@
+import type { WorkDeferralReason, WorkKind } from '@annals/contracts';
+import type { EnergyKind, EnergyLimits } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import type { EnergyMeterEntity, EnergyPollEntity, EnergyUsageEntity } from '../entities/energy.entity.js';
+import type { WorkEntity } from '../entities/work.entity.js';
+import { levelSql, toMilliLimits, utcDayOf } from './meter-sql.js';
+
+/** Draws of a kind on a UTC day. */
+export interface EnergyDrawn {
+  readonly kind: EnergyKind;
+  readonly consumedMilli: number;
+  readonly calls: number;
+}
+
+/** Work of a kind that waits for the same reason. */
+export interface WaitingWork {
+  readonly kind: WorkKind;
+  readonly reason: WorkDeferralReason;
+  readonly count: number;
+  /** Epoch ms at which the first of it is due. */
+  readonly until: number;
+}
+
+export interface EnergyReading {
+  readonly levelMilli: number;
+  /** Of all time. */
+  readonly consumedMilli: number;
+  readonly today: readonly EnergyDrawn[];
+  readonly waiting: readonly WaitingWork[];
+}
+
+/** The tenant's meter, full before its first draw, and the background work that waits. */
+export async function readEnergy(
+  tx: Tx,
+  { now, limits }: { readonly now: number; readonly limits: EnergyLimits },
+): Promise<EnergyReading> {
+  const { capacity, refillPerHour } = toMilliLimits(limits);
+  const [[meter], today, waiting] = await allOf([
+    tx.query<Pick<EnergyMeterEntity, 'consumed_milli'> & { level: string }>(
+      `SELECT m.consumed_milli, ${levelSql({ at: '$1', capacity: '$2', refill: '$3' })} AS level FROM energy_meters m`,
+      [new Date(now), capacity, refillPerHour],
+    ),
+    tx.query<Pick<EnergyUsageEntity, 'kind' | 'consumed_milli' | 'calls'>>(
+      'SELECT kind, consumed_milli, calls FROM energy_usage WHERE day = $1 ORDER BY kind',
+      [utcDayOf(now)],
+    ),
+    tx.query<Pick<WorkEntity, 'kind' | 'deferred_reason'> & { count: string; until: Date }>(
+      `SELECT kind, deferred_reason, count(*) AS count, min(available_at) AS until FROM work
+        WHERE deferred_reason IS NOT NULL GROUP BY kind, deferred_reason ORDER BY kind, deferred_reason`,
+    ),
+  ]);
+  return {
+    levelMilli: meter ? Number(meter.level) : capacity,
+    consumedMilli: Number(meter?.consumed_milli ?? 0),
+    today: today.map(({ kind, consumed_milli, calls }) => ({ kind, consumedMilli: Number(consumed_milli), calls })),
+    waiting: waiting.map(({ kind, deferred_reason, count, until }) => ({
+      kind,
+      reason: deferred_reason!,
+      count: Number(count),
+      until: until.getTime(),
+    })),
+  };
+}
+
+/** What was drawn since this key last asked, and when that was (epoch ms); null for its first time. */
+export interface EnergyPoll {
+  readonly consumedMilli: number;
+  readonly since: number | null;
+}
+
+/** Notes that an API key has seen the sum `consumedMilli` of {@link readEnergy}. */
+export async function pollEnergy(
+  tx: Tx,
+  { keyId, consumedMilli, now }: { readonly keyId: string; readonly consumedMilli: number; readonly now: number },
+): Promise<EnergyPoll> {
+  const [last] = await tx.query<Pick<EnergyPollEntity, 'consumed_milli' | 'polled_at'>>(
+    'SELECT consumed_milli, polled_at FROM energy_polls WHERE key_id = $1 FOR UPDATE',
+    [keyId],
+  );
+  await tx.execute(
+    `INSERT INTO energy_polls (key_id, consumed_milli, polled_at) VALUES ($1, $2, $3)
+     ON CONFLICT (tenant_id, key_id)
+     DO UPDATE SET consumed_milli = excluded.consumed_milli, polled_at = excluded.polled_at`,
+    [keyId, consumedMilli, new Date(now)],
+  );
+  // Energy that was given back since may have lowered the sum.
+  const consumed = Math.max(0, consumedMilli - Number(last?.consumed_milli ?? 0));
+  return { consumedMilli: consumed, since: last?.polled_at.getTime() ?? null };
+}

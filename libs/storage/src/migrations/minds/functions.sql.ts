@@ -1,0 +1,38 @@
+import { FORGOTTEN, forgetConversationFunction } from '../recall/erasure-functions.sql.js';
+import { PRESERVE_AND_LOCK, RECALL_DELETION_ORDER } from '../recall/functions.sql.js';
+import { eraseAndSealFunction } from '../sealing/functions.sql.js';
+import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import { ERASED_WITH_USER as ERASED_BEFORE, WORK_OF_CONVERSATION } from '../work/functions.sql.js';
+import { MIND_PARTS, MIND_TENANT_TABLES, MINDS_ERASED, MINDS_FORGOTTEN } from './parts.js';
+
+const { work: WORK_ERASED, ...ERASED_BESIDE_WORK } = ERASED_BEFORE;
+
+/**
+ * Every table that holds something of one person, and which of its rows are theirs: children before parents, and work
+ * first, since who writes what belongs to a mind holds its work at the end.
+ */
+export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
+  work: WORK_ERASED!,
+  ...MINDS_ERASED,
+  ...ERASED_BESIDE_WORK,
+};
+
+const isNotOutbox = (table: string) => table !== 'outbox';
+
+const REPLACED: readonly DefinerFunction[] = [
+  deleteTenantFunction(
+    ['work', ...MIND_TENANT_TABLES, ...RECALL_DELETION_ORDER.filter(isNotOutbox)],
+    PRESERVE_AND_LOCK,
+  ),
+  eraseAndSealFunction(ERASED_WITH_USER),
+  forgetConversationFunction([
+    ['work', WORK_OF_CONVERSATION],
+    ...MINDS_FORGOTTEN,
+    ...FORGOTTEN.filter(([table]) => isNotOutbox(table)),
+  ]),
+];
+
+export const MIND_FUNCTIONS_SQL = [
+  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
+  createFunctions([...REPLACED, ...MIND_PARTS.flatMap(({ functions = [] }) => functions)]),
+].join(';\n');

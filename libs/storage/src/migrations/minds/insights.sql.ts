@@ -1,0 +1,6 @@
+import type { MindPart } from './mind-part.js';
+
+export const INSIGHTS: MindPart = {
+  tables: '',
+  appPrivileges: {},
+};
