@@ -24,6 +24,7 @@ const COMMON = [
   'categories',
   'checkpoints',
   'retention',
+  'insights',
   'logging',
   'telemetry',
   'metrics',

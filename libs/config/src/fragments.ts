@@ -1,3 +1,4 @@
+import { insights } from './fragments/insights.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction, writing } from './fragments/models.js';
@@ -36,6 +37,7 @@ export const FRAGMENTS = {
   categories,
   checkpoints,
   retention,
+  insights,
   logging,
   telemetry,
   metrics,

@@ -90,6 +90,7 @@ export class MemoryQueryService {
       mentions,
       view,
       visibleCategories: this.catalog.visibleCategories({ ...caller.bindings, agentId }),
+      insights: { isOnByDefault: this.config.insights.isOnByDefault, agentId },
       model: this.embedder.model,
       now: this.clock.now(),
     });

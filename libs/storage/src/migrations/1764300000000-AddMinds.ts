@@ -5,7 +5,7 @@ import { lockTables } from './sql/lock-tables.sql.js';
 import { forceTenantPolicies, grantToDefiner } from './sql/tenant-policies.sql.js';
 
 // In the order in which writers lock them.
-const LOCKED_TABLES = ['tenants', 'users', 'conversations', 'batches', 'work', 'reservations', 'usage'];
+const LOCKED_TABLES = ['tenants', 'users', 'conversations', 'batches', 'memories', 'work', 'reservations', 'usage'];
 
 /** The minds: energy, runs, consolidation, summaries, insights (docs/reference/minds.md). */
 export class AddMinds1764300000000 implements MigrationInterface {

@@ -191,6 +191,8 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       'mind_runs',
       { id: other, kind: 'insights', subject_id: other, trigger: 'batch', is_dry_run: false, started_at: at },
     ],
+    ['insights', { memory_id: memory, user_id: 'ada', run_id: other, is_grounded: true, tags: [] }],
+    ['insight_grounds', { memory_id: memory, ordinal: 0, user_id: 'ada', message_id: id }],
     ['mind_watermarks', { subject_id: other, kind: 'insights', updated_at: at }],
     ['events', { id: other, node: 'n', op: 'o', status: 'ok', ts: at }],
     [

@@ -11,7 +11,7 @@ import { endAnswers } from '../idempotency/end-answers.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { selectMergedIntoSql } from '../memories/is-merged.js';
-import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
+import { settleInsights, writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };
 
@@ -54,7 +54,9 @@ export async function forgetConversation(
   const toDelete = derived.filter((memory) => memory.is_based_on_it_alone);
   const toKeep = derived.filter((memory) => memory.cites_it && !memory.is_based_on_it_alone);
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
-  const deleted = await deleteMemories(tx, { userId, actor, threadId, toDelete }, dependencies);
+  const own = await deleteMemories(tx, { userId, actor, threadId, toDelete }, dependencies);
+  const fallen = await settleInsights(tx, { userId, actor }, { memoryIds: [], forgottenId: conversationId }, dependencies);
+  const deleted = [...new Set([...own, ...fallen.map(({ id }) => id)])].toSorted();
   if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
   await recordPurged(
@@ -80,7 +82,7 @@ export async function forgetConversation(
   };
 }
 
-/** Returns the ids of all that it deleted, in alphabetical order. */
+/** Returns the ids of all that it deleted. */
 async function deleteMemories(
   tx: Tx,
   {
@@ -92,7 +94,8 @@ async function deleteMemories(
   if (toDelete.length === 0) return [];
   const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
   const written = await writeMemories(tx, { ...command, node: 'api', changes }, dependencies);
-  return written.outcome === 'applied' ? written.written.map(({ id }) => id).toSorted() : [];
+  if (written.outcome !== 'applied') return [];
+  return [...written.written, ...written.settled].map(({ id }) => id);
 }
 
 /**
