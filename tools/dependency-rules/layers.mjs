@@ -34,8 +34,10 @@ export const LAYERS = {
   'apps/gateway': EVERY_LIB,
   'apps/extraction': EVERY_LIB,
   'apps/persistence': EVERY_LIB,
+  'apps/tom-insight': EVERY_LIB,
+  'apps/consolidation-worker': EVERY_LIB,
   'apps/doctor': EVERY_LIB,
-  'apps/standalone': [...EVERY_LIB, 'gateway', 'extraction', 'persistence'],
+  'apps/standalone': [...EVERY_LIB, 'gateway', 'extraction', 'persistence', 'tom-insight', 'consolidation-worker'],
 };
 
 /** Packages that may import a driver of PostgreSQL; the others have SQL run by libs/storage. */

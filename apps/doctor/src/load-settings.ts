@@ -14,6 +14,7 @@ const COMMON = [
   'budgets',
   'circuit',
   'salience',
+  'minds',
   'multiFact',
   'procedures',
   'embeddings',

@@ -15,6 +15,7 @@ export const GATEWAY_FRAGMENTS = [
   'insights',
   'embeddings',
   'recall',
+  'minds',
   'rerank',
   'pricing',
   'budgets',

@@ -1,7 +1,9 @@
 import { ExtractionModule } from '@annals/extraction';
 import { createGatewayAdapter, GatewayModule } from '@annals/gateway';
+import { ConsolidationWorkerModule } from '@annals/consolidation-worker';
 import { createReranker } from '@annals/llm-core';
 import { PersistenceModule } from '@annals/persistence';
+import { TomInsightModule } from '@annals/tom-insight';
 import {
   createEmbedder,
   createExtractionProviders,
@@ -44,8 +46,16 @@ export class Standalone {
         GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),
         ExtractionModule.forRoot({ providers, categories }),
         PersistenceModule.forRoot({ embedder, providers }),
+        TomInsightModule.forRoot({ providers }),
+        ConsolidationWorkerModule.forRoot({ providers }),
       ],
-      consumes: ['extraction', 'persistence', 'vectors'],
+      consumes: [
+        'extraction',
+        'persistence',
+        'vectors',
+        ...TomInsightModule.consumes(config),
+        ...ConsolidationWorkerModule.consumes(config),
+      ],
       queueNeed: 'required',
       createAdapter: () => createGatewayAdapter(config.limits),
       closeStores: () => this.dataFolder.close(),

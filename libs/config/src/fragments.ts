@@ -1,6 +1,7 @@
 import { insights } from './fragments/insights.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
+import { minds } from './fragments/minds.js';
 import { embeddings, redaction, writing } from './fragments/models.js';
 import { batching, categories, multiFact, procedures, relay, workers } from './fragments/pipeline.js';
 import { recall } from './fragments/recall.js';
@@ -27,6 +28,7 @@ export const FRAGMENTS = {
   budgets,
   circuit,
   salience,
+  minds,
   multiFact,
   procedures,
   embeddings,

@@ -76,8 +76,27 @@ export type { BatchEnding, ClaimedBatch } from './batch-job/batch-stage.js';
 export type { JobAttempt } from './leased-job/run-leased-job.js';
 export { BatchSteps } from './batch-job/batch-steps.js';
 export { createBatchWorker } from './batch-job/run-batch-job.js';
+export { isTextRefusal, planDeferral } from './work-job/plan-deferral.js';
 export { commitWork, createWorkWorker } from './work-job/run-work-job.js';
 export type { ClaimedWork, WorkEnding, WorkStage } from './work-job/work-stage.js';
+export { readEnergyLimits } from './minds/collect-energy-gauge.js';
+export {
+  createMindCaller,
+  type MindAnswer,
+  type MindCaller,
+  type MindModels,
+  type MindQuestion,
+} from './minds/mind-caller.js';
+export type { MindCounts, MindOutcome, MindRun, MindSetback, MindStage, MindSubject } from './minds/mind-stage.js';
+export {
+  listMinds,
+  MIND_PROVIDERS,
+  type MindContext,
+  type MindFactory,
+  MINDS,
+  MindsProcessor,
+} from './minds/minds.processor.js';
+export { createMindWorker, createMindWorkStage, type MindDependencies } from './minds/mind-worker.js';
 export { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun } from './maintenance/maintenance-job.js';
 export { walkMemories } from './maintenance/jobs/walk-memories.js';
 export { createExpiryJob, createPurgeJob } from './maintenance/jobs/lifecycle-jobs.js';

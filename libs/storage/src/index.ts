@@ -68,7 +68,7 @@ export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-f
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
 export { drawEnergy, type EnergyDraw, type EnergyRequest, giveEnergyBack } from './energy/draw-energy.js';
-export { type EnergyPoll, type EnergyReading, pollEnergy, readEnergy } from './energy/read-energy.js';
+export { type EnergyPoll, type EnergyReading, pollEnergy, readEnergy, readLowestEnergy } from './energy/read-energy.js';
 export { countEvents, type EventView, listEvents } from './events/read-events.js';
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
@@ -144,6 +144,7 @@ export {
   writeMemories,
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
+export { beginMindRun, type OpenMindRun, queueMindRun, readOpenMindRun } from './minds/begin-mind-run.js';
 export {
   addMindRunCosts,
   endMindRun,
@@ -156,6 +157,7 @@ export {
   readMindRun,
   startMindRun,
 } from './minds/mind-runs.js';
+export { lockMindSubject, readSubjectUser, type SubjectUser } from './minds/mind-subject.js';
 export { readMindWatermark, storeMindWatermark } from './minds/mind-watermarks.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';

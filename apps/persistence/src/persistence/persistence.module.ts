@@ -15,6 +15,7 @@ export const PERSISTENCE_FRAGMENTS = [
   'circuit',
   'retention',
   'checkpoints',
+  'minds',
 ] as const;
 
 export interface PersistenceOptions {

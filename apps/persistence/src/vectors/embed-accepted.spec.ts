@@ -1,5 +1,6 @@
 import { LLMError } from '@annals/llm-core';
-import { embedAccepted, isTextRefusal } from './embed-accepted.js';
+import { isTextRefusal } from '@annals/runtime';
+import { embedAccepted } from './embed-accepted.js';
 
 const vectorOf = (text: string) => ({ model: 'm', contentHash: Buffer.from(text), vector: Float32Array.from([1]) });
 const texts = Array.from({ length: 100 }, (_, index) => `text ${index}`);

@@ -1,11 +1,10 @@
 import { LLMError } from '@annals/llm-core';
+import { isTextRefusal } from '@annals/runtime';
 import type { ContentEmbedding } from '@annals/storage';
 import type { ContentEmbeddings } from '../persistence/embed/content-embedder.js';
 
 /** Refused calls of one run: enough to find about five texts among a hundred. */
 const MAX_REFUSALS = 32;
-/** Of a model or a path that the server does not know. */
-const NOT_FOUND = 404;
 
 /** Vectors of the texts that were accepted. */
 export interface AcceptedEmbeddings {
@@ -42,13 +41,4 @@ export async function embedAccepted(
     }
   }
   return { embeddings, problem, isPartial: sets.length > 0 };
-}
-
-/**
- * Whether a call was refused because of its texts: by the content policy, as a malformed request, or because a text is
- * too long to be sent. An unknown model and vectors of other dimensions are errors of the configuration.
- */
-export function isTextRefusal({ type, sent, status }: LLMError): boolean {
-  if (type !== 'invalid_request') return type === 'policy';
-  return sent === false || (status !== undefined && status !== NOT_FOUND);
 }

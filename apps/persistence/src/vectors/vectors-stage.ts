@@ -5,7 +5,9 @@ import {
   type ClaimedWork,
   commitWork,
   type Infrastructure,
+  isTextRefusal,
   type JobAttempt,
+  planDeferral,
   randomBytes,
   type WorkEnding,
   type WorkStage,
@@ -13,8 +15,7 @@ import {
 import { addVectors, enqueueWork, loadWithoutVector, type MemoriesWithoutVector, type Tx } from '@annals/storage';
 import { translateWriteError } from '../persistence/commit/write-batch.js';
 import type { ContentEmbedder, ContentEmbeddings } from '../persistence/embed/content-embedder.js';
-import { type AcceptedEmbeddings, embedAccepted, isTextRefusal } from './embed-accepted.js';
-import { planDeferral } from './plan-deferral.js';
+import { type AcceptedEmbeddings, embedAccepted } from './embed-accepted.js';
 
 /** Memories of one run. A user with more gets another run, after the other users and tenants who wait. */
 const RUN_SIZE = 100;

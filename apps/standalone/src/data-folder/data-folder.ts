@@ -13,7 +13,7 @@ import { chmodSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getOrCreateSecret } from './secret-file.js';
 
-export type DataFolderConfig = Config<'embedded' | 'relay' | 'telemetry'> & ModelsConfig;
+export type DataFolderConfig = Config<'embedded' | 'relay' | 'minds' | 'telemetry'> & ModelsConfig;
 
 /** The data folder of this process: it contains the database, the queue and the secrets. */
 export class DataFolder {
@@ -53,7 +53,7 @@ export class DataFolder {
     const { createStream } = this.opened;
     this.print('Applying migrations …');
     await migrate({ stream: createStream });
-    const { embedded, relay, telemetry } = this.config;
+    const { embedded, relay, minds, telemetry } = this.config;
     return createInfrastructure(context, {
       stores: embeddedStores(createStream),
       secretKey: embedded.secretKey ?? getOrCreateSecret(this.pathOf('secret.key')),
@@ -61,6 +61,7 @@ export class DataFolder {
       relay,
       traced: isTraced(telemetry),
       models: readModelLimits(this.config),
+      minds,
     });
   }
 

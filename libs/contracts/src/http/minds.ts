@@ -7,7 +7,7 @@ export const MIND_TRIGGERS = ['schedule', 'batch', 'end', 'idle', 'manual'] as c
 export type MindTrigger = (typeof MIND_TRIGGERS)[number];
 
 /** How a run of a mind stands (docs/reference/minds.md#runs). */
-export const MIND_RUN_STATES = ['running', 'done', 'unchanged', 'deferred', 'failed', 'undone'] as const;
+export const MIND_RUN_STATES = ['queued', 'running', 'done', 'unchanged', 'deferred', 'failed', 'undone'] as const;
 export type MindRunState = (typeof MIND_RUN_STATES)[number];
 
 const count = z.number().int().min(0);

@@ -192,6 +192,10 @@ export type WorkKindOf<Subject extends WorkSubject> = {
 export const MIND_KINDS = ['insights', 'consolidation', 'summary'] as const satisfies readonly WorkKind[];
 export type MindKind = (typeof MIND_KINDS)[number];
 
+export function isMindKind(kind: WorkKind): kind is MindKind {
+  return (MIND_KINDS as readonly WorkKind[]).includes(kind);
+}
+
 /** The stages of the pipeline: their claims, deferrals and failures are in the row of the batch. */
 export function isBatchKind(kind: WorkKind): kind is WorkKindOf<'batch'> {
   return queues[kind].subject === 'batch';

@@ -227,6 +227,17 @@ const pipelineEvents = {
     when: 'when work other than a batch has to wait for a budget or a provider',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
   },
+  mind_run_ended: {
+    when: 'when a run of a mind has ended, or waits',
+    fields: {
+      tenantId: 'string',
+      kind: 'string',
+      subjectId: 'string',
+      runId: 'string',
+      state: 'string',
+      durationMs: 'number',
+    },
+  },
   work_failed: {
     when: 'when work other than a batch has failed for good; it can be replayed',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },

@@ -2,6 +2,7 @@ import { counter, gauge, histogram, type MetricDefinition, WAIT_BUCKETS_MS } fro
 import { gatewayMetrics } from './gateway-metrics.js';
 import { maintenanceMetrics } from './maintenance-metrics.js';
 import { memoryMetrics } from './memory-metrics.js';
+import { mindMetrics } from './mind-metrics.js';
 import { modelMetrics } from './model-metrics.js';
 
 const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
@@ -95,6 +96,7 @@ export const METRICS = {
   ...gatewayMetrics,
   ...pipelineMetrics,
   ...modelMetrics,
+  ...mindMetrics,
   ...memoryMetrics,
   ...maintenanceMetrics,
   ...processMetrics,

@@ -26,6 +26,7 @@ import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
 import { deriveSecrets, type Secrets } from '../secrets/derive-secrets.js';
 import { settleOrphanedRow } from '../work-job/settle-orphaned-row.js';
+import { collectEnergyGauge } from '../minds/collect-energy-gauge.js';
 import { collectStoreGauges } from './collect-store-gauges.js';
 import type { ProcessContext } from './process-context.js';
 import { WorkerRegistry } from './worker-registry.js';
@@ -80,6 +81,8 @@ export interface InfrastructureOptions {
   readonly traced: boolean;
   /** Limits of remote model calls; null or left out when this process makes none. */
   readonly models?: ModelLimits | null;
+  /** Without it, this process asks for no work of minds. */
+  readonly minds?: Config<'minds'>['minds'];
 }
 
 /**
@@ -88,11 +91,11 @@ export interface InfrastructureOptions {
  */
 export async function createInfrastructure(
   context: ProcessContext,
-  { stores, secretKey, pseudonymKey, relay: limits, traced, models = null }: InfrastructureOptions,
+  { stores, secretKey, pseudonymKey, relay: limits, traced, models = null, minds }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
   const secrets = deriveSecrets(secretKey, pseudonymKey);
-  const database = await openDatabase({ ...stores.database, chainKey: secrets.chain }, context);
+  const database = await openDatabase({ ...stores.database, chainKey: secrets.chain }, minds?.isOn ?? false, context);
   try {
     const queueBackend = await createQueueBackend(stores.queue, {
       logger,
@@ -113,6 +116,7 @@ export async function createInfrastructure(
     const workers = new WorkerRegistry(logger);
     const maintenance = new MaintenanceRunner({ ...context, database });
     collectStoreGauges(metrics, database);
+    if (minds) collectEnergyGauge(metrics, { database, clock, minds });
     const providers = new ProviderMonitor(context);
     const coordination =
       models && openCoordination(stores.coordination ?? { kind: 'in_process' }, { breaker: models.breaker, rng });
@@ -165,8 +169,13 @@ function openQueues(backend: QueueBackend): WorkQueues {
   return Object.fromEntries(opened) as WorkQueues;
 }
 
-async function openDatabase(connection: PgConnection, { logger, metrics }: ProcessContext): Promise<Database> {
+async function openDatabase(
+  connection: PgConnection,
+  asksMinds: boolean,
+  { logger, metrics }: ProcessContext,
+): Promise<Database> {
   const database = await Database.open(connection, {
+    asksMinds,
     onConnectionLost: (error) => {
       metrics.inc('memory_llm_db_errors_total', { class: 'connection' });
       logger.debug('database_unavailable', { error });

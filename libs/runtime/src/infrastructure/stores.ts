@@ -12,6 +12,7 @@ export const DISTRIBUTED_FRAGMENTS = [
   'redis',
   'queue',
   'relay',
+  'minds',
   'logging',
   'telemetry',
   'metrics',
@@ -28,7 +29,7 @@ export function connectDistributed(
   context: ProcessContext,
   config: DistributedConfig & ModelsConfig,
 ): Promise<Infrastructure> {
-  const { secrets, relay, telemetry } = config;
+  const { secrets, relay, minds, telemetry } = config;
   return createInfrastructure(context, {
     stores: distributedStores(config, `annals-${context.name}`),
     secretKey: secrets.secretKey,
@@ -36,6 +37,7 @@ export function connectDistributed(
     relay,
     traced: isTraced(telemetry),
     models: readModelLimits(config),
+    minds,
   });
 }
 

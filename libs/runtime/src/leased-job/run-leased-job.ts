@@ -148,7 +148,11 @@ async function runClaimed<Claimed, Input>(
 
 /** Delays the job when a store is unreachable. @throws any other error */
 function delayOnStoreOutage(error: unknown): JobEnding {
-  const isOutage = isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
-  if (isOutage) return { ends: 'delayed', delayMs: STORE_OUTAGE_DELAY_MS };
+  if (isStoreOutage(error)) return { ends: 'delayed', delayMs: STORE_OUTAGE_DELAY_MS };
   throw error;
+}
+
+/** Whether an error says that PostgreSQL or the coordination store is unreachable. */
+export function isStoreOutage(error: unknown): boolean {
+  return isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
 }

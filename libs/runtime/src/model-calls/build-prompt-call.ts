@@ -1,4 +1,4 @@
-import type { LLMProvider, LLMRequest, LLMResponse } from '@annals/llm-core';
+import type { BillingContext, LLMProvider, LLMRequest, LLMResponse } from '@annals/llm-core';
 import type { CallBatch, ModelCall } from './model-calls.js';
 
 /** A call of a language model for a batch. */
@@ -16,15 +16,21 @@ export interface PromptCall<T> extends Omit<
 /** Builds the call with its maximum cost; its answer is settled by the response's usage and cost. */
 export function buildPromptCall<T extends { readonly response: LLMResponse }>(
   { tenantId, userId, batchId, fence, generation }: Pick<ModelCall<T>, 'tenantId' | 'userId'> & CallBatch,
+  call: PromptCall<T>,
+): ModelCall<T> {
+  return buildBilledCall({ tenantId, userId, batch: { batchId, fence, generation } }, call);
+}
+
+/** The same for a call that belongs to no batch, or to nobody. */
+export function buildBilledCall<T extends { readonly response: LLMResponse }>(
+  billing: Readonly<BillingContext>,
   { provider, request, send, ...call }: PromptCall<T>,
 ): ModelCall<T> {
   const maxOutputTokens = Math.min(request.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
   const build = (signal: AbortSignal): LLMRequest => ({ ...request, maxOutputTokens, signal });
   return {
     ...call,
-    tenantId,
-    userId,
-    batch: { batchId, fence, generation },
+    ...billing,
     provider: provider.name,
     model: provider.model,
     maxCostMicroUsd: provider.estimateMaxCost(build(call.signal)),

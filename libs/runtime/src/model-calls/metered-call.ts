@@ -61,7 +61,8 @@ export async function runMetered<T extends MeteredAnswer>(
   return result.value;
 }
 
-function explainRefusal(refusal: RefusedCall, provider: string, now: number): LLMError {
+/** A refused call as an error: what the caller of a model can say of it. */
+export function explainRefusal(refusal: RefusedCall, provider: string, now: number): LLMError {
   switch (refusal.why) {
     case 'budget':
     case 'budget_too_small':

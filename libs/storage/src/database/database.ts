@@ -9,9 +9,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ignoreError = () => undefined;
 
-/** Notified of connections that broke while idle. The pool replaces them, but an operator may want to know. */
-export interface DatabaseObserver {
+export interface DatabaseOptions {
+  /** Called for connections that broke while idle. The pool replaces them, but an operator may want to know. */
   onConnectionLost?(error: Error): void;
+  /** Whether transactions ask for work of minds (docs/reference/minds.md#switching-minds-off). Default false. */
+  readonly asksMinds?: boolean;
 }
 
 /**
@@ -25,13 +27,17 @@ export class Database {
     private readonly pool: Pool,
     private readonly prepared: boolean,
     private readonly key: Uint8Array | undefined,
+    private readonly asksMinds: boolean,
   ) {}
 
-  static async open(connection: PgConnection, observer: DatabaseObserver = {}): Promise<Database> {
+  static async open(
+    connection: PgConnection,
+    { onConnectionLost, asksMinds = false }: DatabaseOptions = {},
+  ): Promise<Database> {
     const source = new DataSource({
       ...dataSourceOptions(connection),
       entities,
-      poolErrorHandler: (error: Error) => observer.onConnectionLost?.(error),
+      poolErrorHandler: (error: Error) => onConnectionLost?.(error),
     });
     try {
       await source.initialize();
@@ -43,7 +49,7 @@ export class Database {
     // next statement fails with the same error and is handled there. TypeORM has opened the first connection by now, so
     // the listener is added when a client is acquired, not when it connects.
     pool.on('acquire', (client) => client.off('error', ignoreError).on('error', ignoreError));
-    return new Database(source, pool, connection.prepared ?? false, connection.chainKey);
+    return new Database(source, pool, connection.prepared ?? false, connection.chainKey, asksMinds);
   }
 
   /**
@@ -111,7 +117,7 @@ export class Database {
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.checkOut();
-    const tx = new ClientTx(tenantId, client, this.prepared, this.source, this.key);
+    const tx = new ClientTx(tenantId, client, this.prepared, this.source, this.key, this.asksMinds);
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.

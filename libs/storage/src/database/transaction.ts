@@ -31,6 +31,8 @@ export type Nullable<R> = { [Column in keyof R]: R[Column] | null };
  */
 export interface Tx {
   readonly tenantId: string;
+  /** Whether this process asks for work of minds; `enqueueWork` leaves it out otherwise. */
+  readonly asksMinds: boolean;
   /** The user's pseudonym in the audit chain. Throws when the database was opened without a chain key. */
   pseudonymOf(userId: string): string;
   /** The installation's chain key. Throws when the database was opened without one. */
@@ -76,6 +78,7 @@ export class ClientTx implements Tx {
     private readonly prepared: boolean,
     private readonly source: DataSource,
     private readonly key: Uint8Array | undefined,
+    readonly asksMinds = false,
   ) {}
 
   get chainKey(): Uint8Array {

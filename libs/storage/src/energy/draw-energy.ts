@@ -115,9 +115,10 @@ export async function giveEnergyBack(tx: Tx, request: EnergyRequest & { readonly
        UPDATE energy_meters m
           SET level_milli = least($3::bigint, ${levelSql({ at: '$1', capacity: '$3', refill: '$4' })} + $2::bigint),
               consumed_milli = m.consumed_milli - $2::bigint, updated_at = greatest(m.updated_at, $1::timestamptz),
-              app_milli = m.app_milli - CASE WHEN $7::boolean AND m.app_day = $5::date THEN $2::bigint ELSE 0 END)
-     UPDATE energy_usage SET consumed_milli = consumed_milli - $2::bigint, calls = calls - 1
-      WHERE day = $5::date AND kind = $6::text`,
+              app_milli = m.app_milli - CASE WHEN $7::boolean AND m.app_day = $5::date THEN $2::bigint ELSE 0 END
+       RETURNING 1)
+     UPDATE energy_usage u SET consumed_milli = u.consumed_milli - $2::bigint, calls = u.calls - 1 FROM given
+      WHERE u.day = $5::date AND u.kind = $6::text`,
     [new Date(now), toMilli(units), capacity, refillPerHour, day, kind, APP_ENERGY_KINDS.includes(kind)],
   );
 }

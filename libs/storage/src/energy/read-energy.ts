@@ -1,5 +1,6 @@
 import type { WorkDeferralReason, WorkKind } from '@annals/contracts';
 import type { EnergyKind, EnergyLimits } from '@annals/domain';
+import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { EnergyMeterEntity, EnergyPollEntity, EnergyUsageEntity } from '../entities/energy.entity.js';
 import type { WorkEntity } from '../entities/work.entity.js';
@@ -86,4 +87,18 @@ export async function pollEnergy(
   // Energy that was given back since may have lowered the sum.
   const consumed = Math.max(0, consumedMilli - Number(last?.consumed_milli ?? 0));
   return { consumedMilli: consumed, since: last?.polled_at.getTime() ?? null };
+}
+
+/** Lowest level of all tenants' meters, 0 to 1 of the capacity; 1 while nothing was drawn. */
+export async function readLowestEnergy(
+  database: Pick<Database, 'callScalarAcrossTenants'>,
+  { now, limits }: { readonly now: number; readonly limits: EnergyLimits },
+): Promise<number> {
+  const { capacity, refillPerHour } = toMilliLimits(limits);
+  const lowest = await database.callScalarAcrossTenants<string>('lowest_energy', [
+    new Date(now),
+    capacity,
+    refillPerHour,
+  ]);
+  return Number(lowest) / capacity;
 }

@@ -20,7 +20,6 @@ export class EnergyMeterEntity {
 @Entity('energy_usage')
 @Check('energy_usage_kind_check', `kind IN ('${ENERGY_KINDS.join("', '")}')`)
 @Check('energy_usage_consumed_milli_check', 'consumed_milli >= 0')
-@ForeignKey(() => EnergyMeterEntity, ['tenant_id'], ['tenant_id'], { name: 'energy_usage_tenant_id_fkey' })
 export class EnergyUsageEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('date') day: string;

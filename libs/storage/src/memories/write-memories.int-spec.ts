@@ -301,6 +301,7 @@ describe('writeMemories', () => {
         };
         const counting: Tx = {
           tenantId: tx.tenantId,
+          asksMinds: tx.asksMinds,
           chainKey: tx.chainKey,
           pseudonymOf: (id) => tx.pseudonymOf(id),
           query,

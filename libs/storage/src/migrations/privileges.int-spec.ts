@@ -120,6 +120,7 @@ describe('what the migrations let each role do', () => {
       conversations: 'SELECT(id) SELECT(user_id) UPDATE(updated_at)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
+      energy_meters: 'SELECT(level_milli) SELECT(updated_at)',
       erasure_receipts:
         'SELECT(chain_seq) SELECT(id) SELECT(user_id) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(resealed) UPDATE(signature) UPDATE(user_id)',
       events: 'SELECT(id) SELECT(ts) SELECT(user_id) UPDATE(ts)',

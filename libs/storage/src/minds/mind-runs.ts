@@ -29,7 +29,7 @@ export async function startMindRun(tx: Tx, run: MindRunStart): Promise<void> {
 
 export interface MindRunEnd {
   readonly id: string;
-  readonly state: Exclude<MindRunState, 'running' | 'undone'>;
+  readonly state: Exclude<MindRunState, 'queued' | 'running' | 'undone'>;
   /** The watermark that the run saw, or left; null when it knew none. */
   readonly watermark: string | null;
   /** What it read and changed, by name: numbers only. */
@@ -45,7 +45,7 @@ export async function endMindRun(tx: Tx, end: MindRunEnd): Promise<void> {
   const { id, state, watermark, counts, failureCode, endedAt } = end;
   await tx.execute(
     `UPDATE mind_runs SET state = $2, watermark = $3, counts = $4, failure_code = $5, ended_at = $6
-      WHERE id = $1 AND state = 'running'`,
+      WHERE id = $1 AND state IN ('queued', 'running')`,
     [id, state, watermark, JSON.stringify(counts), failureCode ?? null, new Date(endedAt)],
   );
 }

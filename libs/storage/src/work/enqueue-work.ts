@@ -1,4 +1,4 @@
-import type { WorkKind } from '@annals/contracts';
+import { isMindKind, type WorkKind } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
@@ -17,6 +17,8 @@ export interface WorkRequest {
  * Asks for work, in the transaction that causes it (docs/reference/work.md#requests). There is one row of a kind and
  * subject: a request during a run or between two attempts makes it run again, one after a failure revives it, an earlier
  * one brings it forward, and any other is answered by the run that waits already. Deferred work stays deferred.
+ *
+ * Work of minds is left out where they are switched off.
  */
 export function enqueueWork(
   tx: Tx,
@@ -53,14 +55,16 @@ const RUN_AGAIN = /* sql */ `DO UPDATE
             leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
             failure_code = NULL, trace = coalesce(excluded.trace, w.trace)`;
 
-function insertWork(
+async function insertWork(
   tx: Tx,
   requests: readonly WorkRequest[],
   { now, ids }: { readonly now: number; readonly ids: IdGenerator },
   onConflict: string,
   parameters: readonly unknown[] = [],
 ): Promise<number> {
-  const rows = requests.map(({ kind, subjectId, availableAt, trace }) => ({
+  const asked = tx.asksMinds ? requests : requests.filter(({ kind }) => !isMindKind(kind));
+  if (asked.length === 0) return 0;
+  const rows = asked.map(({ kind, subjectId, availableAt, trace }) => ({
     id: ids.next(),
     kind,
     subject_id: subjectId,

@@ -47,6 +47,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     ANNALS_QUEUE_PREFIX: options.queuePrefix,
     ANNALS_SECRET_KEY: createTestSecret(),
     ANNALS_LOG_LEVEL: 'debug',
+    // A spec that is about minds switches them on.
+    ANNALS_MINDS: 'off',
     ...options.env,
   };
   const prepare = (app: AppName, count = 1) =>

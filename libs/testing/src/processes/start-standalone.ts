@@ -27,6 +27,8 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     ANNALS_DATA_DIR: dataDir,
     ANNALS_BOOTSTRAP_KEY: key,
     ANNALS_LOG_LEVEL: 'debug',
+    // A spec that is about minds switches them on.
+    ANNALS_MINDS: 'off',
     ...options.env,
   };
   const annals = await AnnalsProcess.prepare('standalone', env);

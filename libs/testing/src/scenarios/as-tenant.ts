@@ -10,6 +10,7 @@ export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx
     await query(`SELECT set_config('annals.tenant', $1, true)`, [tenantId]);
     return await work({
       tenantId,
+      asksMinds: false,
       get chainKey(): never {
         throw new Error('The connection of a test has no chain key: use a Database.');
       },

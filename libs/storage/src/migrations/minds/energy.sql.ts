@@ -18,6 +18,7 @@ CREATE TABLE annals.energy_meters (
   FOREIGN KEY (tenant_id) REFERENCES annals.tenants (tenant_id)
 );
 
+-- Written by draws alone, which lock the tenant’s meter first: it is deleted before these.
 CREATE TABLE annals.energy_usage (
   ${TENANT},
   day date NOT NULL,
@@ -25,8 +26,7 @@ CREATE TABLE annals.energy_usage (
     CHECK (kind IN ('insights', 'consolidation', 'summary', 'app_memory', 'app_compaction')),
   consumed_milli bigint NOT NULL CONSTRAINT energy_usage_consumed_milli_check CHECK (consumed_milli >= 0),
   calls integer NOT NULL,
-  PRIMARY KEY (tenant_id, day, kind),
-  FOREIGN KEY (tenant_id) REFERENCES annals.energy_meters (tenant_id)
+  PRIMARY KEY (tenant_id, day, kind)
 );
 
 -- What an API key had seen of the sum when it last asked.
@@ -43,8 +43,20 @@ CREATE TABLE annals.energy_polls (
 export const ENERGY: MindPart = {
   tables: TABLES,
   appPrivileges: {
-    energy_usage: 'SELECT, INSERT, UPDATE',
     energy_meters: 'SELECT, INSERT, UPDATE',
+    energy_usage: 'SELECT, INSERT, UPDATE',
     energy_polls: 'SELECT, INSERT, UPDATE',
   },
+  definerPrivileges: { energy_meters: 'SELECT (level_milli, updated_at)' },
+  functions: [
+    {
+      signature: 'lowest_energy(at timestamptz, capacity bigint, refill bigint)',
+      body: /* sql */ `
+      RETURNS bigint LANGUAGE sql STABLE AS $$
+        SELECT coalesce(min(least(capacity, m.level_milli + floor(
+                 greatest(0, extract(epoch FROM at - m.updated_at) * 1000) * refill / 3600000)::bigint)), capacity)
+          FROM annals.energy_meters m
+      $$`,
+    },
+  ],
 };

@@ -5,8 +5,11 @@ import type { MindPart } from './mind-part.js';
 import { RUNS } from './runs.sql.js';
 import { SUMMARIES } from './summaries.sql.js';
 
-/** Later parts may stand on earlier ones. */
-export const MIND_PARTS: readonly MindPart[] = [ENERGY, RUNS, CONSOLIDATION, SUMMARIES, INSIGHTS];
+/**
+ * Later parts may stand on earlier ones, and are deleted before them. A draw locks its meter before its run, so meters are
+ * deleted before runs.
+ */
+export const MIND_PARTS: readonly MindPart[] = [RUNS, ENERGY, CONSOLIDATION, SUMMARIES, INSIGHTS];
 
 const LAST_FIRST = MIND_PARTS.toReversed();
 

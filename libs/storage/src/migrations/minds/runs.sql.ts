@@ -38,7 +38,7 @@ CREATE TABLE annals.mind_runs (
     CONSTRAINT mind_runs_trigger_check CHECK (trigger IN ('schedule', 'batch', 'end', 'idle', 'manual')),
   is_dry_run boolean NOT NULL,
   state text NOT NULL DEFAULT 'running' CONSTRAINT mind_runs_state_check
-    CHECK (state IN ('running', 'done', 'unchanged', 'deferred', 'failed', 'undone')),
+    CHECK (state IN ('queued', 'running', 'done', 'unchanged', 'deferred', 'failed', 'undone')),
   watermark text,
   -- Numbers by name.
   counts jsonb NOT NULL DEFAULT '{}',

@@ -1,0 +1,5 @@
+export {
+  CONSOLIDATION_WORKER_FRAGMENTS,
+  ConsolidationWorkerModule,
+  type ConsolidationWorkerOptions,
+} from './consolidation-worker.module.js';

@@ -1,0 +1,1 @@
+export { TOM_INSIGHT_FRAGMENTS, TomInsightModule, type TomInsightOptions } from './tom-insight.module.js';

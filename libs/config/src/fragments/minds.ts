@@ -1,0 +1,27 @@
+import { defineFragment } from '../fragment.js';
+import { integer, oneOf, withDefault } from '../variable.js';
+
+const onOff = () => {
+  const { expects, schema } = oneOf(['on', 'off']);
+  return { expects, schema: schema.transform((word) => word === 'on') };
+};
+
+export const minds = defineFragment({
+  title: 'Minds',
+  variables: {
+    isOn: withDefault('ANNALS_MINDS', onOff(), 'on', {
+      description:
+        'Whether memories are thought about in the background: insights, consolidation, summaries. Give all services the same value. `off` asks for no such work and does none; what is there already stays and is served.',
+    }),
+    energyCapacity: withDefault('ANNALS_ENERGY_CAPACITY', integer(50, 1_000_000), '1000', {
+      description:
+        'Energy of a full meter, of which each tenant has one. Background work draws it for each call of a model; below a fifth of it, work waits.',
+      unit: 'units',
+    }),
+    energyRefillPerHour: withDefault('ANNALS_ENERGY_REFILL_PER_HOUR', integer(25, 1_000_000), '100', {
+      description:
+        'Energy that a meter gains in an hour. It bounds what background work costs a tenant in the long run.',
+      unit: 'units',
+    }),
+  },
+});

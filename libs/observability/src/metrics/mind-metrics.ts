@@ -1,0 +1,23 @@
+import { counter, gauge, type MetricDefinition } from './definition.js';
+
+const MINDS = ['insights', 'consolidation', 'summary'] as const;
+const RUN_STATES = ['done', 'unchanged', 'deferred', 'failed'] as const;
+const WAIT_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
+
+/** Metrics of the minds and of the energy that they draw. */
+export const mindMetrics = {
+  memory_llm_mind_runs_total: counter(
+    'Runs of minds, by how they ended: `unchanged` found nothing new and cost nothing, `deferred` go on later.',
+    { kind: MINDS, state: RUN_STATES },
+  ),
+  memory_llm_mind_waits_total: counter('Times a mind had to wait, by reason.', { kind: MINDS, reason: WAIT_REASONS }),
+  memory_llm_energy_drawn_total: counter('Units of energy drawn for calls of models.', { kind: MINDS }),
+  memory_llm_energy_returned_total: counter('Units of energy given back for calls that were not sent.', {
+    kind: MINDS,
+  }),
+  memory_llm_energy_level_percent: gauge(
+    'Lowest level of all tenants’ meters, in percent of the capacity; 100 while nothing was drawn. Read from the database when scraped.',
+    {},
+    'percent',
+  ),
+} satisfies Record<string, MetricDefinition>;

@@ -1,0 +1,49 @@
+import type { MindKind, MindTrigger } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+import type { MindRunEntity } from '../entities/mind.entity.js';
+import { type MindRunStart, startMindRun } from './mind-runs.js';
+
+/** A run that was asked for by hand and has not begun, or that waits to go on. */
+export interface OpenMindRun {
+  readonly id: string;
+  readonly trigger: MindTrigger;
+  readonly isDryRun: boolean;
+}
+
+/** Asks for a run by hand, under an id that can be asked about at once. Ask for the work in the same transaction. */
+export async function queueMindRun(tx: Tx, run: Omit<MindRunStart, 'trigger'>): Promise<void> {
+  await startMindRun(tx, { ...run, trigger: 'manual' });
+  await tx.execute(`UPDATE mind_runs SET state = 'queued' WHERE id = $1`, [run.id]);
+}
+
+/** The open run of a kind about a subject that was asked for first; null without one. */
+export async function readOpenMindRun(tx: Tx, kind: MindKind, subjectId: string): Promise<OpenMindRun | null> {
+  const [run] = await tx.query<Pick<MindRunEntity, 'id' | 'trigger' | 'is_dry_run'>>(
+    `SELECT id, trigger, is_dry_run FROM mind_runs
+      WHERE subject_id = $1 AND kind = $2 AND state IN ('queued', 'deferred') ORDER BY id LIMIT 1`,
+    [subjectId, kind],
+  );
+  return run ? { id: run.id, trigger: run.trigger, isDryRun: run.is_dry_run } : null;
+}
+
+/**
+ * Begins a run under the claim of its work: goes on with the open one, or starts a new one. A run that is still recorded
+ * as running has lost its worker. Returns the id.
+ */
+export async function beginMindRun(tx: Tx, start: MindRunStart, open: OpenMindRun | null): Promise<string> {
+  const { kind, subjectId, startedAt } = start;
+  await tx.execute(
+    `UPDATE mind_runs SET state = 'failed', failure_code = 'interrupted', ended_at = $3
+      WHERE subject_id = $1 AND kind = $2 AND state = 'running'`,
+    [subjectId, kind, new Date(startedAt)],
+  );
+  if (open) {
+    const resumed = await tx.execute(
+      `UPDATE mind_runs SET state = 'running', ended_at = NULL WHERE id = $1 AND state IN ('queued', 'deferred')`,
+      [open.id],
+    );
+    if (resumed === 1) return open.id;
+  }
+  await startMindRun(tx, start);
+  return start.id;
+}
