@@ -35,7 +35,9 @@ export const putUserContextSchema = z
     insights: insightsSwitchSchema
       .nullable()
       .optional()
-      .describe('`off`: no insights are made about the person, and none are served. null: the default of the installation.'),
+      .describe(
+        '`off`: no insights are made about the person, and none are served. null: the default of the installation.',
+      ),
   })
   .refine((context) => Object.values(context).some((value) => value !== undefined), {
     error: 'Name at least one of preferred_name, pronouns, city, language, tone, goals, insights.',

@@ -9,10 +9,7 @@ export const RELATIONSHIP_CATEGORY = 'relationship_dynamic';
 /** `gone`: deleted, superseded or forgotten. */
 const groundState = z.enum(['stands', 'gone']);
 
-const wordsSchema = z
-  .string()
-  .nullable()
-  .describe('null when it is gone, or in a category that the key may not see.');
+const wordsSchema = z.string().nullable().describe('null when it is gone, or in a category that the key may not see.');
 
 const messageGroundSchema = z.object({
   kind: z.literal('message'),
@@ -46,7 +43,9 @@ export const memoryReasonsSchema = z.object({
   provenance: z.object({ provider: z.string().nullable(), model: z.string().nullable() }),
   ground: z
     .array(groundSchema)
-    .describe('Of an insight the messages and memories that it was inferred from; of others the words that they quote.'),
+    .describe(
+      'Of an insight the messages and memories that it was inferred from; of others the words that they quote.',
+    ),
 });
 export type MemoryReasons = z.infer<typeof memoryReasonsSchema>;
 
@@ -60,7 +59,10 @@ export const insightSchema = z.object({
     .object({ field: z.enum(['tone', 'goals_add']), value: z.string() })
     .nullable()
     .describe('The change of the user context that it suggests.'),
-  agent_id: z.string().nullable().describe('The agent whose conversations it was made from: other agents do not see it.'),
+  agent_id: z
+    .string()
+    .nullable()
+    .describe('The agent whose conversations it was made from: other agents do not see it.'),
   provider: z.string().nullable().describe('`local`: made by rules, without a model.'),
   revision: z.number().int(),
   superseded_by: uuidSchema.nullable(),

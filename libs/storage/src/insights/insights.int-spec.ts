@@ -57,7 +57,7 @@ describe('stored insights', () => {
   });
   const write = async (insights: readonly CheckedInsight[], agentId: string | null = null) => {
     const runId = recall.fixture.ids.next();
-    const made = { userId: user, runId, agentId, names: [], insights, provider: 'local', model: 'rules', trace: null };
+    const made = { userId: user, runId, agentId, names: [], insights, provider: 'local', model: 'rules' };
     return tx(async (t) => {
       await lockUser(t, user, recall.fixture.clock.now());
       return writeInsights(t, made, deps());
@@ -81,7 +81,13 @@ describe('stored insights', () => {
     const [message, memory] = [await said('Just the total.'), await known('The user reads on a phone.')];
     expect(await write([insight(SHORT, [message, memory])])).toMatchObject({ created: 1, superseded: 0, known: 0 });
     const [stored] = await list();
-    expect(stored).toMatchObject({ content: SHORT, state: 'current', tags: ['style'], provider: 'local', suggests: null });
+    expect(stored).toMatchObject({
+      content: SHORT,
+      state: 'current',
+      tags: ['style'],
+      provider: 'local',
+      suggests: null,
+    });
     expect(stored!.ground).toMatchObject([
       { kind: 'message', message_id: message.id, content: 'Just the total.', state: 'stands', thread_id: 'thread' },
       { kind: 'memory', memory_id: memory.id, content: 'The user reads on a phone.', state: 'stands' },

@@ -74,7 +74,13 @@ function toInsight(row: InsightRow, ground: readonly Ground[]): Insight {
   return {
     id: row.id,
     content: removeHidden(row.content),
-    state: isDeleted ? 'deleted' : row.superseded_by !== null ? 'superseded' : row.state === 'active' ? 'current' : 'quarantined',
+    state: isDeleted
+      ? 'deleted'
+      : row.superseded_by !== null
+        ? 'superseded'
+        : row.state === 'active'
+          ? 'current'
+          : 'quarantined',
     confidence: row.confidence,
     tags: row.tags,
     suggests: row.field === null || row.value === null ? null : { field: row.field, value: removeHidden(row.value) },
@@ -176,14 +182,12 @@ export async function explainMemory(
       [id],
     ),
   ]);
-  const quoted = sources.map(
-    ({ quote, said_at, ...source }): Ground => ({
-      kind: 'message',
-      ...source,
-      content: removeHidden(quote),
-      said_at: said_at.toISOString(),
-      state: 'stands',
-    }),
-  );
+  const quoted = sources.map(({ quote, said_at, ...source }): Ground => ({
+    kind: 'message',
+    ...source,
+    content: removeHidden(quote),
+    said_at: said_at.toISOString(),
+    state: 'stands',
+  }));
   return { ground: [...(grounds.get(id) ?? []), ...quoted] };
 }

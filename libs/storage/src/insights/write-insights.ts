@@ -30,8 +30,6 @@ export interface InsightWrite {
   readonly insights: readonly CheckedInsight[];
   readonly provider: string;
   readonly model: string;
-  /** W3C traceparent. */
-  readonly trace: string | null;
 }
 
 /** What became of them, by name. `context`: changes or signals of the user context. */
@@ -90,9 +88,10 @@ export async function writeInsights(
   }));
   const rows: NewInsight[] = [];
   if (changes.length > 0) {
-    const command = { userId, actor: ACTOR, node: 'tom', changes, trace: write.trace, existingUserOnly: true };
+    const command = { userId, actor: ACTOR, node: 'tom', changes, existingUserOnly: true };
     const result = await writeMemories(tx, command, dependencies);
-    if (result.outcome !== 'applied') throw new Error(`Insights cannot end as ${result.outcome} under the user's lock.`);
+    if (result.outcome !== 'applied')
+      throw new Error(`Insights cannot end as ${result.outcome} under the user's lock.`);
     for (const [at, { outcome, memoryId }] of result.results.entries()) {
       const isNew = outcome === 'inserted' || outcome === 'superseded' || outcome === 'quarantined';
       if (isNew) rows.push({ memoryId, outcome, ...written[at]! });

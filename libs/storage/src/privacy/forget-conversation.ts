@@ -55,7 +55,12 @@ export async function forgetConversation(
   const toKeep = derived.filter((memory) => memory.cites_it && !memory.is_based_on_it_alone);
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
   const own = await deleteMemories(tx, { userId, actor, threadId, toDelete }, dependencies);
-  const fallen = await settleInsights(tx, { userId, actor }, { memoryIds: [], forgottenId: conversationId }, dependencies);
+  const fallen = await settleInsights(
+    tx,
+    { userId, actor },
+    { memoryIds: [], forgottenId: conversationId },
+    dependencies,
+  );
   const deleted = [...new Set([...own, ...fallen.map(({ id }) => id)])].toSorted();
   if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
