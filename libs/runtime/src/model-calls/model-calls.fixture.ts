@@ -49,9 +49,9 @@ export class ModelCallsFixture {
     readonly database: Database,
   ) {}
 
-  static async open(): Promise<ModelCallsFixture> {
+  static async open(options: Parameters<typeof Database.open>[1] = {}): Promise<ModelCallsFixture> {
     const test = await createTestDatabase();
-    return new ModelCallsFixture(test, await Database.open(test.app));
+    return new ModelCallsFixture(test, await Database.open(test.app, options));
   }
 
   async close(): Promise<void> {
