@@ -26,6 +26,7 @@ const COMMON = [
   'categories',
   'checkpoints',
   'retention',
+  'insights',
   'logging',
   'telemetry',
   'metrics',

@@ -12,6 +12,7 @@ export const GATEWAY_FRAGMENTS = [
   'categories',
   'checkpoints',
   'retention',
+  'insights',
   'embeddings',
   'recall',
   'minds',

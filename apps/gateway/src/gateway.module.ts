@@ -8,6 +8,7 @@ import { ConversationsModule } from './conversations/conversations.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { InsightsModule } from './insights/insights.module.js';
 import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryQueryModule } from './memory-query/memory-query.module.js';
 import { TenantsModule } from './operator/tenants.module.js';
@@ -22,6 +23,7 @@ const FEATURES = [
   ConversationsModule,
   BatchesModule,
   MemoriesModule,
+  InsightsModule,
   QuarantineModule,
   PrivacyModule,
   MemoryQueryModule,

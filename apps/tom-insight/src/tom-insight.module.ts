@@ -3,8 +3,9 @@ import type { LLMProvider } from '@annals/llm-core';
 import { listMinds, MINDS, type MindFactory, MindsProcessor, MIND_PROVIDERS } from '@annals/runtime';
 import type { WorkKind } from '@annals/contracts';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { INSIGHTS } from './insights/insights.js';
 
-export const TOM_INSIGHT_FRAGMENTS = ['workers', 'llm', 'pricing', 'budgets', 'circuit', 'minds'] as const;
+export const TOM_INSIGHT_FRAGMENTS = ['workers', 'llm', 'pricing', 'budgets', 'circuit', 'minds', 'insights'] as const;
 
 export interface TomInsightOptions {
   /** The providers for extraction; the remote ones are also called by minds. */
@@ -12,7 +13,7 @@ export interface TomInsightOptions {
 }
 
 /** The minds of this service, one line each. */
-const STAGES: readonly MindFactory[] = [];
+const STAGES: readonly MindFactory[] = [INSIGHTS];
 
 /** Infers what a person's messages and memories suggest: consumes the queue `insights`. Requires InfrastructureModule. */
 @Module({})

@@ -1,4 +1,5 @@
 import { consolidation } from './fragments/consolidation.js';
+import { insights } from './fragments/insights.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { minds } from './fragments/minds.js';
@@ -40,6 +41,7 @@ export const FRAGMENTS = {
   categories,
   checkpoints,
   retention,
+  insights,
   logging,
   telemetry,
   metrics,

@@ -134,22 +134,14 @@ export {
 } from './insights/check-insight.js';
 export { chooseInsightInput, type InsightSources, listShownEvidence } from './insights/choose-input.js';
 export { compareInsights, type InsightRelation } from './insights/compare-insights.js';
-export {
-  decideInsightRun,
-  INSIGHT_INTERVAL_MS,
-  type InsightRunDecision,
-  type InsightState,
-} from './insights/decide-run.js';
 export { HIGH_CONFIDENCE, listContextInsights } from './insights/infer-field.js';
 export {
-  type GroundedInsight,
   type InsightPlan,
-  listFallenInsights,
   planInsights,
   type StoredInsight,
   type SupersededInsight,
 } from './insights/plan-insights.js';
-export type * from './insights/types.js';
+export * from './insights/types.js';
 export { analyzeQuery } from './lexical/analyze-query.js';
 export { analyzeMemory, analyzeTurns } from './lexical/analyze-unit.js';
 export { encodeEntries } from './lexical/posting-entries.js';

@@ -37,7 +37,11 @@ export class MemoriesService {
     }
     const mentions = parseMentions(query.mentions, 'query.mentions', redactor);
     return this.database.readTenant(tenantOf(caller), (tx) =>
-      listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, { categories, mentions }),
+      listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, {
+        categories,
+        mentions,
+        insights: this.view.insightsOf(caller),
+      }),
     );
   }
 

@@ -1,28 +1,48 @@
 import { type Memory, ProblemError } from '@annals/contracts';
-import { getMemory, type Tx } from '@annals/storage';
+import { CONFIG } from '@annals/runtime';
+import { getMemory, type InsightView, readInsightAccess, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { hasScope, type Principal } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
 
 /** Restricts memories to those that a key may see. For the others the response is `not_found`. */
 @Injectable()
 export class MemoryView {
-  constructor(@Inject(AgentCatalog) private readonly catalog: AgentCatalog) {}
+  constructor(
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+  ) {}
+
+  /** Whose insights the key may see. */
+  insightsOf({ bindings }: Principal): InsightView {
+    const { isOnByDefault } = this.config.insights;
+    return { isOnByDefault, agentId: bindings.agentId, categories: this.catalog.visibleCategories(bindings) };
+  }
 
   /** A memory that the key may delete or restore: within its bindings; quarantined ones only for the scope `admin`. */
   async findBound(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await getMemory(tx, id);
     if (!memory || !this.isWithin(memory, caller)) throw memoryNotFound();
+    if (memory.type === 'insight' && !(await this.readAccess(tx, memory, caller)).isInView) throw memoryNotFound();
     const isQuarantined = memory.state !== 'active' && memory.quarantine_reason !== null;
     if (isQuarantined && !hasScope(caller, 'admin')) throw memoryNotFound();
     return memory;
   }
 
-  /** A memory that the key may read: ones that are not active only for the scope `admin`. Throws `not_found`. */
+  /**
+   * A memory that the key may read: ones that are not active only for the scope `admin`, and no insights about a person
+   * who has switched them off. Throws `not_found`.
+   */
   async findServed(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await this.findBound(tx, id, caller);
     if (memory.state !== 'active' && !hasScope(caller, 'admin')) throw memoryNotFound();
+    if (memory.type === 'insight' && !(await this.readAccess(tx, memory, caller)).isOn) throw memoryNotFound();
     return memory;
+  }
+
+  private readAccess(tx: Tx, { id, user_id: userId }: Memory, caller: Principal) {
+    return readInsightAccess(tx, { id, userId }, this.insightsOf(caller));
   }
 
   /**

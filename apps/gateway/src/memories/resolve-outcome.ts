@@ -28,6 +28,11 @@ export function resolveOutcome(outcome: Outcome, memory: MemoryStatus): MemoryWr
       throw new ProblemError('memory_not_current', explainNotCurrent(memory));
     case 'not_deleted':
       throw new ProblemError('memory_not_deleted', 'The memory is not deleted, so there is nothing to restore.');
+    case 'without_ground':
+      throw new ProblemError(
+        'insight_without_ground',
+        'Everything that the insight rests on was deleted or superseded. Restore that, see GET /v1/memories/{id}/why.',
+      );
     case 'not_quarantined':
       throw new ProblemError(
         'memory_not_quarantined',

@@ -97,6 +97,7 @@ export class MemoryQueryService {
       boundAgentId: caller.bindings.agentId,
       summaryAgentId: findSummaryAgent(caller.bindings, agentId, named),
       visibleCategories: this.catalog.visibleCategories({ ...caller.bindings, agentId }),
+      insights: { isOnByDefault: this.config.insights.isOnByDefault, agentId },
       model: this.embedder.model,
       now: this.clock.now(),
     });

@@ -32,12 +32,13 @@ export const MAX_CATEGORY_MEMORIES = 1_000;
 const PROCEDURAL = 'procedural';
 
 type PlanInput = Pick<QueryPlan, 'tenantId' | 'body' | 'query' | 'view' | 'boundAgentId' | 'summaryAgentId'> &
-  Pick<RecallSearch, 'userId' | 'visibleCategories' | 'mentions' | 'model' | 'now'>;
+  Pick<RecallSearch, 'userId' | 'visibleCategories' | 'insights' | 'mentions' | 'model' | 'now'>;
 
 /** `now` in epoch ms. */
 export function planQuery({
   userId,
   visibleCategories = null,
+  insights,
   mentions = null,
   model,
   now,
@@ -57,6 +58,7 @@ export function planQuery({
       categories: view.categories,
       exceptCategories: view.exceptCategories,
       visibleCategories,
+      ...(insights ? { insights } : {}),
       types: resolveTypes(body),
       asOf: body.as_of ?? null,
       knownAt: body.known_at ?? null,

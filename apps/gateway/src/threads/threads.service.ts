@@ -54,7 +54,8 @@ export class ThreadsService {
     const { categories } = access;
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       await this.view.findServed(tx, params.id, caller);
-      return listRelated(tx, { memoryId: params.id, categories, now: this.clock.now(), ...query });
+      const scope = { memoryId: params.id, categories, insights: this.view.insightsOf(caller) };
+      return listRelated(tx, { ...scope, now: this.clock.now(), ...query });
     });
   }
 }

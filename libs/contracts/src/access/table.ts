@@ -140,6 +140,8 @@ const routeAccess = {
   countEvents: ofEvents,
   getUserContext: ofContext,
   putUserContext: { ...ofContext, agent: refused(PERSON_DECIDES), acknowledgement: ACKNOWLEDGEMENTS.userContext },
+  listInsights: ofWholePerson,
+  explainMemory: ofMemory,
   listProposals: ofContext,
   acceptProposal: { ...ofDecision, acknowledgement: ACKNOWLEDGEMENTS.proposalDecided },
   rejectProposal: { ...ofDecision, acknowledgement: ACKNOWLEDGEMENTS.proposalDecided },

@@ -18,6 +18,10 @@ const valueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => t
 });
 const fieldSchema = valueSchema.nullable().optional();
 
+/** Whether insights about a person are made and served (docs/reference/insights.md#switching-insights-off). */
+export const insightsSwitchSchema = z.enum(['on', 'off']);
+export type InsightsSwitch = z.infer<typeof insightsSwitchSchema>;
+
 export const putUserContextParams = z.strictObject({ user_id: pathIdSchema });
 
 export const putUserContextSchema = z
@@ -28,9 +32,15 @@ export const putUserContextSchema = z
     language: fieldSchema,
     tone: fieldSchema,
     goals: z.array(valueSchema).max(MAX_GOALS).optional(),
+    insights: insightsSwitchSchema
+      .nullable()
+      .optional()
+      .describe(
+        '`off`: no insights are made about the person, and none are served. null: the default of the installation.',
+      ),
   })
   .refine((context) => Object.values(context).some((value) => value !== undefined), {
-    error: 'Name at least one of preferred_name, pronouns, city, language, tone, goals.',
+    error: 'Name at least one of preferred_name, pronouns, city, language, tone, goals, insights.',
   })
   .describe('What the person states about themselves. Omitted fields are unchanged; null clears a field.');
 export type PutUserContext = z.infer<typeof putUserContextSchema>;
@@ -44,6 +54,7 @@ export const userContextSchema = z.object({
   language: z.string().nullable(),
   tone: z.string().nullable(),
   goals: z.array(z.string()),
+  insights: insightsSwitchSchema.nullable().describe('null: the default of the installation (`ANNALS_INSIGHTS`).'),
   updated_at: z.string().nullable(),
 });
 export type UserContext = z.infer<typeof userContextSchema>;

@@ -8,6 +8,7 @@ import * as conversations from './conversations.js';
 import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
+import { insightRoutes } from './insight-routes.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
@@ -177,7 +178,7 @@ export const routes = {
     idempotent: true,
     conditional: true,
     responses: { 200: memories.memoryWrittenSchema },
-    problems: ['not_found', 'memory_not_deleted'],
+    problems: ['not_found', 'memory_not_deleted', 'insight_without_ground'],
   }),
   getMemoryHistory: defineRoute({
     method: 'GET',
@@ -192,6 +193,7 @@ export const routes = {
   }),
   ...threadRoutes,
   ...contextRoutes,
+  ...insightRoutes,
   ...checkpointRoutes,
   ...privacyRoutes,
   ...spendingRoutes,

@@ -1,6 +1,6 @@
 import type { ContextField } from '@annals/contracts';
 import type { HistoryDraft } from '../writes/types.js';
-import type { ContextState, CurrentValue, SingleField, StoredProposal } from './types.js';
+import type { ContextState, CurrentValue, SettingField, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
 /** See docs/reference/consent.md#proposals-expire-after-7-days. */
@@ -48,7 +48,7 @@ export class ContextDraft {
         this.decide(proposal, 'expired', time.now, 'time');
   }
 
-  current(field: SingleField): CurrentValue | undefined {
+  current(field: SingleField | SettingField): CurrentValue | undefined {
     return this.fields[field];
   }
 
@@ -99,7 +99,13 @@ export class ContextDraft {
   }
 
   /** Applies a value; its proposal, if any, is accepted. */
-  apply(field: ContextField, value: string | null, since: number, by: string, proposal?: StoredProposal): void {
+  apply(
+    field: ContextField | SettingField,
+    value: string | null,
+    since: number,
+    by: string,
+    proposal?: StoredProposal,
+  ): void {
     if (field === 'goals_add') {
       if (value === null) return;
       this.goals = [...this.goals, { value, since, by }];
@@ -160,7 +166,7 @@ export class ContextDraft {
 
   private record(
     decision: Decision,
-    field: ContextField,
+    field: ContextField | SettingField,
     value: string | null,
     by: string,
     proposalId: string | undefined,

@@ -200,6 +200,9 @@ export function planEdit(basis: ContextBasis, edit: PutUserContext, time: PlanTi
     if ((draft.current(field)?.value ?? null) !== value) draft.apply(field, value, now, 'ui');
     draft.resolvePending(field, value, now, 'ui');
   }
+  if (edit.insights !== undefined && (draft.current('insights')?.value ?? null) !== edit.insights) {
+    draft.apply('insights', edit.insights, now, 'ui');
+  }
   if (edit.goals !== undefined) {
     draft.replaceGoals(edit.goals, 'ui');
     for (const goal of edit.goals) draft.resolvePending('goals_add', goal, now, 'ui');

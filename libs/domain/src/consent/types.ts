@@ -45,10 +45,13 @@ export interface CurrentValue {
 
 export type SingleField = SensitiveField | 'tone';
 
+/** What only the settings page sets: neither stated in a conversation nor proposed. */
+export type SettingField = 'insights';
+
 export interface ContextState {
   readonly id: string;
   readonly revision: number;
-  readonly fields: Readonly<Partial<Record<SingleField, CurrentValue>>>;
+  readonly fields: Readonly<Partial<Record<SingleField | SettingField, CurrentValue>>>;
   readonly goals: readonly CurrentValue[];
 }
 

@@ -1,4 +1,4 @@
-import { listFallenInsights, planInsights, type StoredInsight } from './plan-insights.js';
+import { planInsights, type StoredInsight } from './plan-insights.js';
 import type { CheckedInsight } from './types.js';
 
 const stored = (id: string, summary: string, tone?: string): StoredInsight => ({
@@ -51,18 +51,5 @@ describe('planInsights', () => {
       { id: 'a', by: 0, reason: 'repeats' },
       { id: 'b', by: 0, reason: 'contradicts' },
     ]);
-  });
-});
-
-describe('listFallenInsights', () => {
-  it('lists insights of which no evidence is left', () => {
-    const message = (id: string) => ({ kind: 'message' as const, id });
-    const memory = (id: string) => ({ kind: 'memory' as const, id });
-    const insights = [
-      { id: 'stands', evidence: [message('gone'), memory('kept')] },
-      { id: 'falls', evidence: [message('gone'), memory('gone')] },
-      { id: 'never stood', evidence: [] },
-    ];
-    expect(listFallenInsights(insights, ({ id }) => id === 'gone')).toEqual(['falls', 'never stood']);
   });
 });

@@ -54,20 +54,3 @@ function compare(earlier: StoredInsight, newer: CheckedInsight, names: readonly 
     return makeValueKey('tone', one.value) === makeValueKey('tone', other.value) ? 'repeats' : 'contradicts';
   return compareInsights(earlier.summary, newer.summary, names);
 }
-
-/** What an insight rests on: ids of messages and memories. */
-export interface GroundedInsight {
-  readonly id: string;
-  readonly evidence: readonly { readonly kind: 'message' | 'memory'; readonly id: string }[];
-}
-
-/**
- * The insights that have lost all of their ground (docs/reference/insights.md#insights-fall-with-their-ground), in their
- * order. `isGone`: the message was deleted, or the memory is no longer current.
- */
-export function listFallenInsights(
-  insights: readonly GroundedInsight[],
-  isGone: (evidence: GroundedInsight['evidence'][number]) => boolean,
-): string[] {
-  return insights.filter(({ evidence }) => evidence.every(isGone)).map(({ id }) => id);
-}

@@ -85,3 +85,6 @@ export interface InferredField {
 
 /** See docs/reference/insights.md#form-of-an-insight. */
 export const INSIGHT_IMPORTANCE = 2;
+
+/** Between the end of a run about a person and the next one (docs/reference/insights.md#when-a-run-is-due). */
+export const INSIGHT_INTERVAL_MS = 24 * 60 * 60 * 1_000;

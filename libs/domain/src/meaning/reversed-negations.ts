@@ -29,9 +29,10 @@ function listNegations(text: string): Fact[] {
   return listFacts(text).filter(({ kind }) => kind === 'negation');
 }
 
-/** "not trust bob": the stems of what is negated. */
-function listNegated({ value }: Fact): string[] {
-  return value.split(' ').slice(1);
+/** The stems of what is negated: "trust", "bob". What never happens on Fridays may happen on Mondays. */
+function listNegated({ value, text }: Fact): string[] {
+  const dates = listFacts(text).filter(({ kind }) => kind === 'date');
+  return [...value.split(' ').slice(1), ...dates.flatMap((date) => splitWords(date.text).map(stem))];
 }
 
 function listStems(text: string): ReadonlySet<string> {

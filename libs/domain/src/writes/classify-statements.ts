@@ -105,7 +105,10 @@ function classifyStatement(
 ): { change: ComparedChange; related: Neighbour[]; open: OpenPair[] } {
   const memory = statementOf(change);
   const hash = hashContent(memory.content);
-  const near = neighbours.filter(({ statement }) => statement === memory.content);
+  // Insights are compared with each other when they are made, and are no statements.
+  const near = neighbours.filter(
+    ({ statement, type }) => statement === memory.content && type !== 'insight' && memory.type !== 'insight',
+  );
   const verdicts = near
     // Equal content is the same memory, whatever the cosine.
     .filter(({ content }) => hashContent(content) !== hash)

@@ -10,7 +10,7 @@ const ENDS_BEFORE = /\b(?:until|till|before) $/u;
  * names, at the latest until it was made, and ends nothing. What happened once stays true. Other statements are returned as they are.
  */
 export function enterPast(memory: NewMemory): NewMemory {
-  const isStatement = memory.type !== 'procedural' && memory.type !== 'episodic';
+  const isStatement = memory.type === 'semantic';
   const isOfPast = memory.origin === 'extraction' && isStatement && speaksOfPast(memory.content);
   if (!isOfPast || memory.validTo !== null) return memory;
   const validTo = Math.min(memory.saidAt, findEnd(memory) ?? memory.saidAt);

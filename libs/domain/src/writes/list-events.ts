@@ -105,6 +105,7 @@ const DELETIONS = {
   user: { op: 'delete', status: 'ok' },
   ttl: { op: 'ttl', status: 'ok' },
   eviction: { op: 'evict', status: 'ok' },
+  ground: { op: 'delete', status: 'ok' },
 } as const;
 
 const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, Operation> = {
@@ -124,6 +125,7 @@ const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, Operatio
   not_current: { op: 'update', status: 'skipped' },
   not_due: { op: 'purge', status: 'skipped' },
   not_deleted: { op: 'restore', status: 'skipped' },
+  without_ground: { op: 'restore', status: 'skipped' },
   not_quarantined: { op: 'release', status: 'skipped' },
   not_undoable: { op: 'undo', status: 'skipped' },
   revision_conflict: { op: 'update', status: 'skipped' },

@@ -1,6 +1,6 @@
 import { isCurrent } from './memory-row.js';
 import { mergeInto } from './merge-into.js';
-import type { ChangeResult, MemoryChange, MemoryPatch, StoredMemory } from './types.js';
+import type { ChangeResult, DeletionCause, MemoryPatch, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch, reason?: 'rerank'): ChangeResult {
@@ -23,20 +23,19 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch, 
   return { outcome: 'updated', memoryId };
 }
 
-type DeletedBy = Extract<MemoryChange, { kind: 'delete' }>['by'];
-
 /** How each deletion is recorded. */
 const DELETION = {
   user: { history: 'DELETE', change: 'deleted' },
   ttl: { history: 'TTL', change: 'soft_deleted' },
   eviction: { history: 'EVICT', change: 'evicted' },
-} as const;
+  ground: { history: 'DELETE', change: 'deleted' },
+} as const satisfies Record<DeletionCause, object>;
 
 /**
  * Plans a deletion that can be restored until the row is purged. What a user deletes takes along what was merged into it,
  * which would say it still (docs/reference/lifecycle.md#merged-memories-go-along).
  */
-export function planDelete(set: WorkingSet, memoryId: string, by: DeletedBy): ChangeResult {
+export function planDelete(set: WorkingSet, memoryId: string, by: DeletionCause): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   const along = by === 'user' ? set.mergedInto(memoryId) : [];
@@ -46,27 +45,31 @@ export function planDelete(set: WorkingSet, memoryId: string, by: DeletedBy): Ch
 }
 
 /** A deletion by the user takes over from expiry and undo: then no repetition restores the memory. */
-function canDelete(memory: StoredMemory, by: DeletedBy): boolean {
+function canDelete(memory: StoredMemory, by: DeletionCause): boolean {
   return memory.state !== 'soft_deleted' || (memory.deletedBy !== 'user' && by === 'user');
 }
 
-function deleteRow(set: WorkingSet, memory: StoredMemory, by: DeletedBy): void {
+function deleteRow(set: WorkingSet, memory: StoredMemory, by: DeletionCause): void {
   const deleted = set.update(memory, {
     state: 'soft_deleted',
     deletedAt: set.now,
     deletedBy: by,
     purgeAt: set.purgeAt,
   });
-  set.record(deleted, DELETION[by].history);
+  set.record(deleted, DELETION[by].history, by === 'ground' ? { meta: { reason: GROUND_LOST } } : {});
   // A quarantined memory never appeared in a thread's changes.
   if (memory.quarantineReason === null) set.logChange(deleted, DELETION[by].change);
 }
 
-/** Restores a deleted memory, with what was deleted along with it. */
-export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
+/** Reason of a deletion in the history: an insight lost what it rests on. */
+export const GROUND_LOST = 'ground_lost';
+
+/** Restores a deleted memory, with what was deleted along with it. `by` `ground`: because its ground was restored. */
+export function planRestore(set: WorkingSet, memoryId: string, by?: 'ground'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   if (memory.state !== 'soft_deleted') return { outcome: 'not_deleted', memoryId };
+  if (memory.deletedBy === 'ground' && by !== 'ground') return { outcome: 'without_ground', memoryId };
   const along = set.mergedInto(memoryId).filter((row) => isDeletedAlong(row, memory));
   const result = restoreRow(set, memory);
   for (const row of along) restoreRow(set, row);

@@ -2,6 +2,7 @@ import type { ChangeEvent } from '@annals/contracts';
 import { changeValidTo, isCurrent } from './memory-row.js';
 import { SAME_MEANING } from './plan-comparison.js';
 import { MERGED_FROM } from './plan-merge.js';
+import { GROUND_LOST } from './plan-lifecycle.js';
 import { parsePreviousValues } from './previous-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
@@ -31,7 +32,9 @@ const LEGACY_UNDO_FIELDS: Readonly<Record<string, Partial<StoredMemory>>> = {
 export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
   const last = set.lastWrite(memoryId);
   if (!set.find(memoryId)) return { outcome: 'not_found', memoryId };
-  if (!last || FINAL.has(last.event)) return { outcome: 'not_undoable', memoryId };
+  if (!last || FINAL.has(last.event) || last.meta['reason'] === GROUND_LOST) {
+    return { outcome: 'not_undoable', memoryId };
+  }
   const made = findCreatedRows(set, memoryId, last);
   const changed = findChangedRows(set, memoryId, last).filter(({ row }) => !made.some(({ id }) => id === row.id));
   if (made.length === 0 && changed.length === 0) return { outcome: 'not_undoable', memoryId };

@@ -44,7 +44,7 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
     case 'split':
       return planSplit(set, memoryId);
     case 'restore':
-      return planRestore(set, change.memoryId);
+      return planRestore(set, change.memoryId, change.by);
     case 'purge':
       return planPurge(set, change.memoryId);
     case 'undo':

@@ -44,8 +44,11 @@ export interface StoredMemory extends StatementFields {
   /** Key of a single-valued attribute ("where the user lives"), see `extractSlot`; null for most. */
   readonly slot: string | null;
   readonly deletedAt: number | null;
-  /** `undo`: the row that replaced it again is based on the same messages, so its turns can still be recalled. */
-  readonly deletedBy: 'user' | 'ttl' | 'undo' | 'eviction' | null;
+  /**
+   * `undo`: the row that replaced it again is based on the same messages, so its turns can still be recalled. `ground`: an
+   * insight that lost everything it rests on.
+   */
+  readonly deletedBy: DeletionCause | 'undo' | null;
   readonly purgeAt: number | null;
 }
 
@@ -89,6 +92,9 @@ interface TargetedChange {
   readonly expectedRevision?: number;
 }
 
+/** `ttl`: expiry. `eviction`: a long conversation lost it. `ground`: an insight lost everything it rests on. */
+export type DeletionCause = 'user' | 'ttl' | 'eviction' | 'ground';
+
 export type MemoryChange =
   | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
   | (TargetedChange & {
@@ -98,8 +104,9 @@ export type MemoryChange =
       readonly reason?: 'rerank';
     })
   | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
-  | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' | 'eviction' })
-  | (TargetedChange & { readonly kind: 'restore' })
+  | (TargetedChange & { readonly kind: 'delete'; readonly by: DeletionCause })
+  /** `by` `ground`: what an insight rests on was restored; nothing else restores one that lost it. */
+  | (TargetedChange & { readonly kind: 'restore'; readonly by?: 'ground' })
   /** Compares a stored memory, whose vector came after it, with the memories near it. */
   | (TargetedChange & {
       readonly kind: 'compare';
@@ -144,6 +151,8 @@ type ChangeOutcome =
   | 'not_found'
   | 'not_current'
   | 'not_deleted'
+  /** An insight cannot be restored without what it rests on. */
+  | 'without_ground'
   /** It is not deleted, or can still be restored. */
   | 'not_due'
   | 'not_quarantined'

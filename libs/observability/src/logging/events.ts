@@ -227,6 +227,20 @@ const pipelineEvents = {
     when: 'when work other than a batch has to wait for a budget or a provider',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
   },
+  insights_inferred: {
+    when: 'when the insights of a run were written',
+    fields: {
+      tenantId: 'string',
+      subjectId: 'string',
+      runId: 'string',
+      created: 'number',
+      superseded: 'number',
+      quarantined: 'number',
+      known: 'number',
+      groundless: 'number',
+      context: 'number',
+    },
+  },
   mind_run_ended: {
     when: 'when a run of a mind has ended, or waits',
     fields: {

@@ -20,4 +20,8 @@ export const mindMetrics = {
     {},
     'percent',
   ),
+  memory_llm_insights_total: counter(
+    'Insights that a model or the rules worded, by what became of them: `created`; `quarantined` without evidence; `refused` by a check; `known` already; `groundless`, since what they rest on went meanwhile. `superseded` counts the earlier ones that they ended.',
+    { outcome: ['created', 'superseded', 'quarantined', 'refused', 'known', 'groundless'] },
+  ),
 } satisfies Record<string, MetricDefinition>;

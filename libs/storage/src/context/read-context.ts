@@ -1,4 +1,4 @@
-import type { ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
+import type { InsightsSwitch, ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
 import { type ContextState, removeHidden, type SingleField } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
@@ -54,8 +54,13 @@ function toUserContext(userId: string, row: ContextRow | null): UserContext {
     language: valueOf('language'),
     tone: valueOf('tone'),
     goals: goals.flatMap(({ value }) => show(value) ?? []),
+    insights: readInsightsSwitch(fields.insights?.value),
     updated_at: row?.updated_at.toISOString() ?? null,
   };
+}
+
+function readInsightsSwitch(value: string | null | undefined): InsightsSwitch | null {
+  return value === 'on' || value === 'off' ? value : null;
 }
 
 function show(value: string | null): string | null {

@@ -7,7 +7,7 @@ import { UserEntity } from './user.entity.js';
 /** One statement, valid from `valid_from` until `valid_to`, known from `recorded_at` until `closed_at`. */
 @Entity('memories')
 @Check('memories_confidence_check', 'confidence BETWEEN 0 AND 1')
-@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl', 'undo', 'eviction')")
+@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl', 'undo', 'eviction', 'ground')")
 @Check('memories_importance_check', 'importance BETWEEN 1 AND 5')
 @Check('memories_origin_check', "origin IN ('extraction', 'manual')")
 @Check('memories_state_check', "state IN ('active', 'quarantined', 'soft_deleted')")
@@ -60,7 +60,7 @@ export class MemoryEntity {
   @Column('text', { nullable: true }) slot: string | null;
   @Column('timestamptz') updated_at: Date;
   @Column('timestamptz', { nullable: true }) deleted_at: Date | null;
-  @Column('text', { nullable: true }) deleted_by: 'user' | 'ttl' | 'undo' | 'eviction' | null;
+  @Column('text', { nullable: true }) deleted_by: 'user' | 'ttl' | 'undo' | 'eviction' | 'ground' | null;
   @Column('timestamptz', { nullable: true }) purge_at: Date | null;
 }
 

@@ -1,4 +1,4 @@
-import type { SingleField } from '@annals/domain';
+import type { SettingField, SingleField } from '@annals/domain';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
@@ -10,7 +10,7 @@ export interface FieldValueJson {
   readonly by: string;
 }
 
-export type ContextFieldsJson = Partial<Record<SingleField, FieldValueJson>> & {
+export type ContextFieldsJson = Partial<Record<SingleField | SettingField, FieldValueJson>> & {
   readonly goals?: readonly FieldValueJson[];
 };
 

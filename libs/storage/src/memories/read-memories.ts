@@ -10,6 +10,7 @@ import type {
 import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { type InsightView, isServedInsightSql } from '../insights/insight-view.js';
 import { type Bind, Binder } from '../query/binder.js';
 import { mentionsSql } from '../query/memory-conditions.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
@@ -95,6 +96,8 @@ export interface ListScope {
   readonly categories: readonly string[] | null;
   /** Placeholders that a memory must contain, all of them; null for no condition. */
   readonly mentions?: readonly string[] | null;
+  /** Leaves out insights that are switched off or that the caller may not see. Default: none is left out. */
+  readonly insights?: InsightView;
 }
 
 /** Memories by filters, latest change first. Throws InvalidCursorError. */
@@ -113,6 +116,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   binder.where((p) => `m.updated_at < ${p}`, query.updated_before);
   const conditions = [
     ...(query.include_superseded ? [] : ['m.superseded_by IS NULL']),
+    ...(scope.insights ? [isServedInsightSql('m', scope.insights, bind)] : []),
     ...sourceConditions(query, bind),
     // Compared as text with microseconds: a Date would truncate them, and repeat or skip rows.
     ...(after ? [`(m.updated_at, m.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`] : []),

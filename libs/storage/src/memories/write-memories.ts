@@ -33,6 +33,7 @@ import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { insertEvents } from '../events/insert-events.js';
 import { indexMemories } from '../lexical/posting-statements.js';
 import { deleteLinks, describeUnlink, draftUnlink } from '../relations/delete-links.js';
+import { type GroundChange, planSettlement } from '../insights/settle-insights.js';
 import { insertLinks } from '../relations/insert-links.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
@@ -85,6 +86,8 @@ export type MemoryWriteResult =
       readonly counts: WriteCounts;
       /** Every memory that was inserted or changed, as it is now: also those that a change had an effect on. */
       readonly written: readonly WrittenMemory[];
+      /** Insights that fell with what they rest on, or returned with it. */
+      readonly settled: readonly WrittenMemory[];
     }
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
 
@@ -99,14 +102,28 @@ export interface WriteDependencies extends ChainDependencies {
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
  * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
  * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
- * Three round trips, for any number of memories, one more when neighbours have to be read, and up to three for the turns
- * that repeat what ends.
+ * Three round trips, for any number of memories, one more when neighbours have to be read, up to three for the turns
+ * that repeat what ends, and one for insights that rest on what ends or returns.
  */
 export async function writeMemories(
   tx: Tx,
   command: MemoryWriteCommand,
   dependencies: WriteDependencies,
 ): Promise<MemoryWriteResult> {
+  const result = await writeChanges(tx, command, dependencies);
+  if (result.outcome !== 'applied') return result;
+  const { moved, ...written } = result;
+  return { ...written, settled: await settleInsights(tx, command, { memoryIds: moved }, dependencies) };
+}
+
+type Applied = Extract<MemoryWriteResult, { outcome: 'applied' }>;
+
+/** `moved`: the stored memories that were ended, deleted or made current again. */
+async function writeChanges(
+  tx: Tx,
+  command: MemoryWriteCommand,
+  dependencies: WriteDependencies,
+): Promise<(Omit<Applied, 'settled'> & { readonly moved: string[] }) | Exclude<MemoryWriteResult, Applied>> {
   const now = dependencies.clock.now();
   // A batch has a user as long as they are not erased: its messages inserted them.
   const isOfExistingUser = command.batch !== undefined || command.existingUserOnly === true;
@@ -163,7 +180,35 @@ export async function writeMemories(
   const written = [...plan.inserts, ...plan.updates].map(({ id, category, revision, state }) => {
     return { id, category, revision, isDeleted: state === 'soft_deleted' };
   });
-  return { outcome: 'applied', results: plan.results, counts, written };
+  return { outcome: 'applied', results: plan.results, counts, written, moved: listMoved(stored, plan) };
+}
+
+/**
+ * Deletes the insights that have lost all of their ground, and restores those that have some again
+ * (docs/reference/insights.md#insights-fall-with-their-ground). Call it under the user's lock, behind the statements that
+ * change memories and before those that delete messages.
+ */
+export async function settleInsights(
+  tx: Tx,
+  { userId, actor }: Pick<MemoryWriteCommand, 'userId' | 'actor'>,
+  change: Omit<GroundChange, 'userId'>,
+  dependencies: WriteDependencies,
+): Promise<readonly WrittenMemory[]> {
+  if (change.memoryIds.length === 0 && change.forgottenId === undefined) return [];
+  const changes = await planSettlement(tx, { userId, ...change });
+  if (changes.length === 0) return [];
+  const command = { userId, actor, node: 'tom', changes, existingUserOnly: true };
+  const settled = await writeChanges(tx, command, dependencies);
+  return settled.outcome === 'applied' ? settled.written : [];
+}
+
+/** The stored memories that a plan ends, deletes or makes current again. */
+function listMoved(stored: readonly StoredMemory[], { updates }: WritePlan): string[] {
+  const before = new Map(stored.map((row) => [row.id, row]));
+  return updates.flatMap((row) => {
+    const was = before.get(row.id);
+    return !was || isCurrent(was) !== isCurrent(row) || was.state !== row.state ? [row.id] : [];
+  });
 }
 
 /** A merge and a split say what was current before. */
@@ -296,6 +341,7 @@ async function applyPlan(
       trace: null,
     });
   }
+  if (command.batch) work.push({ kind: 'insights', subjectId, availableAt: now, trace: command.trace ?? null });
   if (work.length > 0) statements.push(enqueueWork(tx, work, { now, ids: dependencies.ids }));
   if (command.batch) statements.push(...finishBatch(tx, command.batch, counts, now));
   tx.atCommit(...statements);

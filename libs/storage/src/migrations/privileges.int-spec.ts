@@ -25,6 +25,8 @@ const APP_PRIVILEGES: Record<string, string> = {
   extractions: 'DELETE INSERT SELECT UPDATE',
   history: 'INSERT SELECT',
   idempotency_keys: 'DELETE INSERT SELECT',
+  insight_grounds: 'INSERT SELECT',
+  insights: 'INSERT SELECT',
   lexical_postings: 'DELETE INSERT SELECT UPDATE',
   lexical_units: 'DELETE INSERT SELECT',
   memories: 'INSERT SELECT UPDATE',

@@ -208,6 +208,8 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
     ['consolidation_fingerprints', { user_id: 'ada', fingerprint: 'ab', expires_at: at }],
     ['consolidation_pairs', { user_id: 'ada', day: '2026-01-05', pairs: 1 }],
     ['consolidation_tokens', { day: '2026-01-05', tokens: 1 }],
+    ['insights', { memory_id: memory, user_id: 'ada', run_id: other, is_grounded: true, tags: [] }],
+    ['insight_grounds', { memory_id: memory, ordinal: 0, user_id: 'ada', message_id: id }],
     ['mind_watermarks', { subject_id: other, kind: 'insights', updated_at: at }],
     ['events', { id: other, node: 'n', op: 'o', status: 'ok', ts: at }],
     [

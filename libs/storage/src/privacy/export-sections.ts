@@ -35,12 +35,15 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   { kind: 'context', page: 1, from: 'user_contexts', keys: [{ column: 't.user_id', type: 'text' }] },
   { kind: 'proposal', page: 200, data: rowWithoutSql('value_key'), from: 'context_proposals', keys: ID },
   {
-    // With sources, relations and last access, which belong to the memory.
+    // With sources, relations and last access, which belong to the memory, and what an insight is and rests on.
     kind: 'memory',
     page: 50,
     data: `${rowWithoutSql('normalized_hash', 'hash_version', 'term_count')} || jsonb_build_object(
              'sources', ${relatedRowsSql('memory_sources', 'r.memory_id = t.id', 'r.said_at, r.message_id')},
              'relations', ${relatedRowsSql('relations', 'r.from_id = t.id', 'r.id')},
+             'insight', (SELECT to_jsonb(i) - ARRAY['tenant_id', 'memory_id', 'user_id'] FROM insights i
+                          WHERE i.tenant_id = t.tenant_id AND i.memory_id = t.id),
+             'ground', ${relatedRowsSql('insight_grounds', 'r.memory_id = t.id', 'r.ordinal')},
              'access', (SELECT to_jsonb(a) - ARRAY['tenant_id', 'memory_id'] FROM memory_access a
                          WHERE a.tenant_id = t.tenant_id AND a.memory_id = t.id))`,
     from: 'memories',

@@ -11,7 +11,7 @@ import { endAnswers } from '../idempotency/end-answers.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { isMergedSql, selectMergedIntoSql } from '../memories/is-merged.js';
-import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
+import { settleInsights, writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };
 
@@ -56,7 +56,14 @@ export async function forgetConversation(
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
   const doomed = toDelete.map(({ id }) => id);
   const split = (await findMergedTexts(tx, doomed)).filter((id) => !doomed.includes(id));
-  const deleted = await deleteMemories(tx, { userId, actor, threadId, toDelete, split }, dependencies);
+  const own = await deleteMemories(tx, { userId, actor, threadId, toDelete, split }, dependencies);
+  const fallen = await settleInsights(
+    tx,
+    { userId, actor },
+    { memoryIds: [], forgottenId: conversationId },
+    dependencies,
+  );
+  const deleted = [...new Set([...own, ...fallen.map(({ id }) => id)])].toSorted();
   const kept = toKeep.filter(({ id }) => !split.includes(id));
   if (kept.length > 0) await recordLostSources(tx, { userId, actor, toKeep: kept }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
@@ -83,7 +90,7 @@ export async function forgetConversation(
   };
 }
 
-/** Returns the ids of all that it deleted, in alphabetical order. */
+/** Returns the ids of all that it deleted. */
 async function deleteMemories(
   tx: Tx,
   {
@@ -106,7 +113,7 @@ async function deleteMemories(
   ];
   const written = await writeMemories(tx, { ...command, node: 'api', changes }, dependencies);
   if (written.outcome !== 'applied') return [];
-  return written.written.flatMap(({ id, isDeleted }) => (isDeleted ? [id] : [])).toSorted();
+  return [...written.written, ...written.settled].flatMap(({ id, isDeleted }) => (isDeleted ? [id] : []));
 }
 
 /**

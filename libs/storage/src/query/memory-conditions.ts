@@ -1,3 +1,4 @@
+import { isServedInsightSql } from '../insights/insight-view.js';
 import { type Bind, type Given, givenBy } from './binder.js';
 import type { RecallSearch } from './recall-search.js';
 
@@ -104,8 +105,19 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
     given(filters.updated_before, 'timestamptz', (p) => `m.updated_at < ${p}`),
     given(search.mentions, 'text[]', (p) => mentionsSql('m.content', p)),
     ...sourceConditions(search, bind, given),
+    ...insightConditions(search, scope?.types ?? null, bind),
     isValidSql('m', search, bind),
   ].join(' AND ');
+}
+
+/** Insights that are switched off, or that the caller may not see (docs/reference/insights.md#who-sees-an-insight). */
+function insightConditions(
+  { insights = { isOnByDefault: true, agentId: null }, visibleCategories = null }: RecallSearch,
+  types: readonly string[] | null,
+  bind: Bind,
+): string[] {
+  if (types !== null && !types.includes('insight')) return [];
+  return [isServedInsightSql('m', { ...insights, categories: visibleCategories }, bind)];
 }
 
 /** SQL of whether a text contains all of the placeholders in the parameter `p`, a `text[]`. */

@@ -1,5 +1,6 @@
 import type { MemoryType, QueryFilters } from '@annals/contracts';
 import type { QueryTerm, RecallCandidate } from '@annals/domain';
+import type { InsightView } from '../insights/insight-view.js';
 
 /** A search in one user's memories and turns. */
 export interface RecallSearch {
@@ -28,6 +29,8 @@ export interface RecallSearch {
    * what of a turn is over. Null, and by default: every one.
    */
   readonly visibleCategories?: readonly string[] | null;
+  /** Who asks, for insights. Default: no agent, and insights are on unless the person has switched them off. */
+  readonly insights?: Omit<InsightView, 'categories'>;
   /** Null: every type, and turns. */
   readonly types: readonly (MemoryType | 'turn')[] | null;
   /** RFC 3339: returns what held then; null for what holds now. */

@@ -3,6 +3,7 @@ import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemorySourceEntity, MemoryEntity, RelationEntity } from '../entities/memory.entity.js';
+import { type InsightView, isServedInsightSql } from '../insights/insight-view.js';
 import { Binder } from '../query/binder.js';
 import { includesMemories, memoryConditions } from '../query/memory-conditions.js';
 import type { RecallSearch } from '../query/recall-search.js';
@@ -64,6 +65,8 @@ export interface RelatedQuery {
   readonly memoryId: string;
   /** Null: every category. */
   readonly categories: readonly string[] | null;
+  /** Which insights the caller may see. */
+  readonly insights: InsightView;
   /** Epoch ms: what ends later still holds. */
   readonly now: number;
   readonly limit: number;
@@ -73,9 +76,10 @@ export interface RelatedQuery {
 /** Served memories that are linked to a memory in either direction, strongest link first. Throws InvalidCursorError. */
 export async function listRelated(
   tx: Tx,
-  { memoryId, categories, now, limit, cursor }: RelatedQuery,
+  { memoryId, categories, insights, now, limit, cursor }: RelatedQuery,
 ): Promise<RelatedPage> {
   const after = parseCursor(cursor, ['number', 'uuid']);
+  const values: unknown[] = [memoryId, new Date(now), categories, after?.[0] ?? null, after?.[1] ?? null, limit + 1];
   const rows = await tx.query<RelatedRow>(
     `SELECT e.edge_id, m.id, m.category, m.type, m.content, e.relation_type, e.strength, e.direction, e.linked_at
        FROM (SELECT id AS edge_id, to_id AS other_id, relation_type, strength, 'out' AS direction, created_at AS linked_at
@@ -86,10 +90,11 @@ export async function listRelated(
       WHERE m.state = 'active' AND m.superseded_by IS NULL AND (m.valid_to IS NULL OR m.valid_to > $2)
         AND m.user_id = (SELECT user_id FROM memories WHERE id = $1)
         AND ($3::text[] IS NULL OR m.category = ANY ($3))
+        AND ${isServedInsightSql('m', insights, (value) => `$${values.push(value)}`)}
         AND ($4::float8 IS NULL OR e.strength::text::float8 < $4
              OR (e.strength::text::float8 = $4 AND e.edge_id > $5::uuid))
       ORDER BY e.strength DESC, e.edge_id LIMIT $6`,
-    [memoryId, new Date(now), categories, after?.[0] ?? null, after?.[1] ?? null, limit + 1],
+    values,
   );
   return buildPage(
     rows,

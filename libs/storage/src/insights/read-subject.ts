@@ -1,0 +1,40 @@
+import type { Tx } from '../database/transaction.js';
+
+/** What is known of a person before anything of theirs is read. */
+export interface InsightSubject {
+  readonly userId: string;
+  /** Their own decision; null for the default of the installation. */
+  readonly isOn: boolean | null;
+  /** Names that they have consented to. */
+  readonly names: readonly string[];
+  /** Moves with each message, memory and deletion of theirs. */
+  readonly watermark: string;
+}
+
+interface SubjectRow {
+  readonly user_id: string;
+  readonly chain_seq: string;
+  readonly messages: string;
+  readonly switch: string | null;
+  readonly name: string | null;
+}
+
+/** The person that work of kind `insights` is about; null when they were erased. */
+export async function readInsightSubject(tx: Tx, subjectId: string): Promise<InsightSubject | null> {
+  const [row] = await tx.query<SubjectRow>(
+    `SELECT u.user_id, u.chain_seq,
+            (SELECT coalesce(sum(v.message_count), 0) FROM conversations v WHERE v.user_id = u.user_id) AS messages,
+            c.fields -> 'insights' ->> 'value' AS switch, c.fields -> 'preferred_name' ->> 'value' AS name
+       FROM users u LEFT JOIN user_contexts c ON c.tenant_id = u.tenant_id AND c.user_id = u.user_id
+      WHERE u.subject_id = $1`,
+    [subjectId],
+  );
+  if (!row) return null;
+  return {
+    userId: row.user_id,
+    isOn: row.switch === null ? null : row.switch === 'on',
+    names: row.name === null ? [] : [row.name],
+    // A message without a memory is in no history, and a forgotten conversation without one is in neither.
+    watermark: `${row.chain_seq}.${row.messages}`,
+  };
+}

@@ -1,0 +1,57 @@
+import type { MemoryChange } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import { selectMergedIntoSql } from '../memories/is-merged.js';
+import { IS_CURRENT_SQL } from '../memories/is-current.js';
+import { isStandingSql } from './standing-ground.js';
+
+/** What has changed for the insights of a user. */
+export interface GroundChange {
+  readonly userId: string;
+  /** Memories that were ended, deleted or made current again by statements of this transaction. */
+  readonly memoryIds: readonly string[];
+  /** A conversation that is about to be deleted. */
+  readonly forgottenId?: string;
+}
+
+/**
+ * What has to happen to insights by a change of their ground (docs/reference/insights.md#insights-fall-with-their-ground):
+ * those that have lost all of it are deleted, and those that were deleted for this and have some again are restored. One
+ * that was stated since, or that nobody had ground for, is left alone. One round trip. Runs under the user's lock.
+ */
+export async function planSettlement(
+  tx: Tx,
+  { userId, memoryIds, forgottenId }: GroundChange,
+): Promise<MemoryChange[]> {
+  const rows = await tx.query<Pick<MemoryEntity, 'id' | 'state'>>(
+    `WITH RECURSIVE changed AS (
+       SELECT id FROM unnest($2::uuid[]) AS id WHERE EXISTS (SELECT FROM insights i WHERE i.user_id = $1)
+       UNION
+       SELECT n.id FROM changed s CROSS JOIN LATERAL (${selectMergedIntoSql('= s.id')}) n
+     ), touched AS (
+       SELECT g.memory_id FROM insight_grounds g WHERE g.ground_id IN (SELECT id FROM changed)
+       UNION
+       SELECT g.memory_id FROM insight_grounds g JOIN memory_sources s ON s.message_id = g.message_id
+        WHERE s.memory_id IN (SELECT id FROM changed)
+       UNION
+       SELECT g.memory_id FROM insight_grounds g
+        WHERE $3::uuid IS NOT NULL AND g.message_id IN (SELECT t.id FROM messages t WHERE t.conversation_id = $3)
+       UNION
+       SELECT id FROM changed
+     ), weighed AS (
+       SELECT m.id, m.state, ${IS_CURRENT_SQL} AS is_current,
+              EXISTS (SELECT FROM insight_grounds r WHERE r.memory_id = m.id AND ${isStandingSql('r', '$3')}) AS stands
+         FROM touched t
+         JOIN insights i ON i.memory_id = t.memory_id AND i.is_grounded
+         JOIN memories m ON m.id = i.memory_id
+        WHERE m.user_id = $1 AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id)
+          AND (${IS_CURRENT_SQL} OR m.deleted_by = 'ground'))
+     SELECT id, state FROM weighed WHERE stands <> is_current ORDER BY id`,
+    [userId, memoryIds, forgottenId ?? null],
+  );
+  return rows.map(({ id, state }): MemoryChange =>
+    state === 'soft_deleted'
+      ? { kind: 'restore', memoryId: id, by: 'ground' }
+      : { kind: 'delete', memoryId: id, by: 'ground' },
+  );
+}
