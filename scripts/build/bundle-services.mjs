@@ -27,6 +27,8 @@ async function bundle(program) {
     platform: 'node',
     // The CommonJS variant of a library that has both formats may compute what it requires.
     resolve: { mainFields: ['module', 'main'] },
+    // No module of a lib does anything but export: one of which a service uses no export is left out with its imports.
+    treeshake: { moduleSideEffects: [{ test: /\/libs\/[^/]+\/dist\//, sideEffects: false }] },
     plugins: [
       { name: 'outside', resolveId: resolveOutside },
       { name: 'source-maps', load: loadWithSourceMap, transform: dropSourceMap, generateBundle: dropSourceTexts },
