@@ -14,6 +14,7 @@ FROM base AS build
 COPY . .
 RUN pnpm install --frozen-lockfile --offline --ignore-scripts
 RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence apps/doctor \
+  && node scripts/build/bundle-services.mjs \
   && mkdir /compiled && cp --parents -r libs/*/dist apps/*/dist /compiled \
   && find /compiled \( -name '.tsbuildinfo' -o -name '*.d.ts' \) -delete
 

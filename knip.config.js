@@ -17,7 +17,7 @@ export default {
   workspaces: {
     '.': {
       entry: [
-        'scripts/{ci,commits,demo,lint,services,test}/*.mjs',
+        'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
         'bench/{run,chats/run,locomo/run}.ts',
         'bench/processes/worker.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',

@@ -1,6 +1,6 @@
-import { build } from './build.mjs';
+import { build, buildBundles } from './build.mjs';
 import { installDependencies } from './install.mjs';
-import { serviceFlags } from './node-flags.mjs';
+import { appEnv, serviceFlags } from './node-flags.mjs';
 import { installOnnxRuntime } from './onnx.mjs';
 import { mustRun, run } from './run.mjs';
 import { report } from './report.mjs';
@@ -19,7 +19,7 @@ const SOURCES = ['libs', 'apps', 'test', 'bench', 'infra', 'scripts', 'tools'];
 export const commands = {
   async start(args) {
     const env = await prepareBuilt();
-    return run('node', [...serviceFlags(env), 'apps/standalone/dist/main.js', ...args], { env });
+    return run('node', [...serviceFlags(env), 'apps/standalone/dist/main.js', ...args], { env: appEnv(env) });
   },
   async dev() {
     return watchTask('start', await prepareInstalled());
@@ -27,7 +27,7 @@ export const commands = {
   async test(args) {
     if (!isInsideTurbo() && args.length === 0) return runTask('test', await prepareInstalled());
     // Without the URLs of services, even if they are set: an embedded run must prove that it needs none.
-    const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = await prepareBuilt();
+    const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = await prepareInstalled();
     return runSpecs('embedded', env, args);
   },
   async 'test:services'(args) {
@@ -35,11 +35,10 @@ export const commands = {
     // Uses the caller's npm with its settings; a task inside turbo would run another npm.
     if (!isInsideTurbo()) await installOnnxRuntime();
     if (!isInsideTurbo() && args.length === 0) return runTask('test:services', env);
-    await build(env);
     return runSpecs('services', { ...env, ...(await startServices()) }, args);
   },
   async 'test:soak'(args) {
-    const env = await prepareBuilt();
+    const env = await prepareInstalled();
     await installOnnxRuntime();
     return runSoak({ ...env, ...(await startServices()) }, args);
   },
@@ -48,11 +47,11 @@ export const commands = {
   },
   async doctor(args) {
     const env = await prepareBuilt();
-    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'doctor', ...args], { env });
+    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'doctor', ...args], { env: appEnv(env) });
   },
   async verify(args) {
     const env = await prepareBuilt();
-    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'verify', ...args], { env });
+    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'verify', ...args], { env: appEnv(env) });
   },
   async demo(args) {
     return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
@@ -72,7 +71,8 @@ export const commands = {
     return run('node', ['bench/chats/run.ts', ...args], { env: { ...env, ...services } });
   },
   async build(args) {
-    await build(await prepareInstalled(), args);
+    const env = await prepareInstalled();
+    await (args.length > 0 ? build(env, args) : buildBundles(env));
     return 0;
   },
   async lint(args) {

@@ -11,6 +11,14 @@ export function serviceFlags(env) {
   return hasTraceExporter(env) ? [...flags, '--import', otelModule()] : flags;
 }
 
+/**
+ * Variables of a process that runs an app: what Node has compiled is kept for the next start.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function appEnv(env) {
+  return { NODE_COMPILE_CACHE: inRoot('node_modules/.cache/compiled'), ...env };
+}
+
 function hasTraceExporter(env) {
   if (env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_TRACES_EXPORTER);

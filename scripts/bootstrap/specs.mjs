@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { build, buildBundles } from './build.mjs';
 import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { report } from './report.mjs';
@@ -8,18 +9,21 @@ const MALLOC_OPTIONS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144'
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
 /**
- * Runs the specs of a lane (scripts/test/lanes.mjs), or the specs that the arguments name, whatever their lane.
+ * Builds, then runs the specs of a lane (scripts/test/lanes.mjs), or the specs that the arguments name, whatever their
+ * lane. A whole lane starts services from their bundles, as deployments do; for some specs, bundling would take longer
+ * than the starts.
  * @param {'embedded' | 'services'} profile
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} args for vitest: parts of paths, flags
  */
-export function runSpecs(profile, env, args) {
+export async function runSpecs(profile, env, args) {
   const results = inRoot(`test-results/${profile}.json`);
   mkdirSync(inRoot('test-results'), { recursive: true });
   // A crashed run must not leave the results of the run before it.
   rmSync(results, { force: true });
   const isWholeLane = args.every((arg) => arg.startsWith('-'));
-  const lane = isWholeLane ? {} : { ANNALS_TEST_EVERYTHING: 'true' };
+  await (isWholeLane ? buildBundles(env) : build(env));
+  const lane = isWholeLane ? { ANNALS_TEST_BUNDLES: 'true' } : { ANNALS_TEST_EVERYTHING: 'true' };
   return run('node', [VITEST, 'run', ...args], {
     env: { ...MALLOC_OPTIONS, ...env, ...lane, ANNALS_TEST_PROFILE: profile },
   });

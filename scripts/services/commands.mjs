@@ -26,6 +26,11 @@ export async function up() {
   return printUrls(started);
 }
 
+/** Installs what `up` would have to install first, unless Docker or given servers provide it. */
+export function install() {
+  if (!givenUrls() && !hasDocker()) findHost();
+}
+
 /** Stops both servers; their data and the chroot are preserved. */
 export async function down() {
   const state = readState();

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { down, logs, status, up } from './commands.mjs';
+import { down, install, logs, status, up } from './commands.mjs';
 import { report } from './report.mjs';
 
-// `npm run services [up|down|status|logs]`: a real PostgreSQL with pgvector and a real Redis, for tests and local work.
-const commands = { up, down, status, logs };
+// `npm run services [up|down|status|logs|install]`: a real PostgreSQL with pgvector and a real Redis, for tests and local work.
+const commands = { up, down, status, logs, install };
 const command = process.argv[2] ?? 'up';
 
 if (Object.hasOwn(commands, command)) {

@@ -314,19 +314,3 @@ describe('the main path over HTTP', () => {
     expect(batch).toMatchObject({ status: 'done', inserted: 0, error: null });
   });
 });
-
-describe('a conversation without flush or end', () => {
-  let system: AnnalsSystem;
-  beforeAll(async () => {
-    system = await startSystem();
-  });
-  afterAll(() => system?.close());
-
-  it('is extracted automatically soon after its last message', async () => {
-    const client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-    const body = makePost([1, 2], { userId: 'ada', threadId: 't' });
-    const { batch_ids } = await client.must('postConversation', { body });
-    const batches = await waitUntilDone(client, batch_ids, { explain: () => system.lastLines });
-    expect(batches).toMatchObject([{ messages: 2, inserted: 2, sealed: true }]);
-  });
-});

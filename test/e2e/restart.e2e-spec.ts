@@ -10,16 +10,25 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 
-describe('restarts', () => {
-  let system: AnnalsSystem;
-  let client: ApiClient;
-  const explain = () => system.lastLines;
-  beforeAll(async () => {
-    system = await startSystem({ env: { ANNALS_LOG_LEVEL: 'info' } });
-    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-  });
-  afterAll(() => system?.close());
+let system: AnnalsSystem;
+let client: ApiClient;
+const explain = () => system.lastLines;
+beforeAll(async () => {
+  system = await startSystem({ env: { ANNALS_LOG_LEVEL: 'info' } });
+  client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+});
+afterAll(() => system?.close());
 
+describe('a conversation without flush or end', () => {
+  it('is extracted automatically soon after its last message', async () => {
+    const body = makePost([1, 2], { userId: 'ada', threadId: 't' });
+    const { batch_ids } = await client.must('postConversation', { body });
+    const batches = await waitUntilDone(client, batch_ids, { explain });
+    expect(batches).toMatchObject([{ messages: 2, inserted: 2, sealed: true }]);
+  });
+});
+
+describe('restarts', () => {
   const list = async (user_id: string) => (await client.must('listMemories', { query: { user_id } })).items;
   const all = <T>(work: (process: AnnalsSystem['processes'][number]) => Promise<T>) =>
     Promise.all(system.processes.map(work));

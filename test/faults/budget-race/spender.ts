@@ -5,6 +5,7 @@ import { createLogger, createMetrics } from '@annals/observability';
 import { createModelCalls, type Invocation, openCoordination, type SpendingLimits } from '@annals/runtime';
 import { Database, settleReservation } from '@annals/storage';
 import { ShiftedClock } from '@annals/testing';
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeResponse, ChargeRequest } from './reference-ledger.ts';
 
@@ -80,6 +81,8 @@ process.once('SIGTERM', () => stopping.abort());
 const reporting = setInterval(report, REPORT_EVERY_MS);
 reconciler.start();
 report();
+// It is killed: what Node compiled must not be compiled again by the next one.
+flushCompileCache();
 await Promise.all([
   waitForEnd(),
   ...Array.from({ length: settings.workers }, (_, worker) => spendUntilStopped(worker)),

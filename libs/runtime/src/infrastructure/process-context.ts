@@ -18,6 +18,7 @@ import {
   type Metrics,
 } from '@annals/observability';
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 
 /** What a process needs before it connects to anything. */
 export interface ProcessContext {
@@ -63,7 +64,8 @@ export function createProcessContext(options: ProcessContextOptions): ProcessCon
 
 /** Version of the package whose compiled main.js calls this: `readVersion(import.meta.url)`. */
 export function readVersion(mainUrl: string): string {
-  const text = readFileSync(new URL('../package.json', mainUrl), 'utf8');
+  // Its bundle is in another folder of the package.
+  const text = readFileSync(findPackageJSON('..', mainUrl)!, 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@annals/observability';
+import { flushCompileCache } from 'node:module';
 import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
 import { isUserFacingError } from './start-failure.js';
 
@@ -38,6 +39,8 @@ export async function runService(definition: ServiceDefinition, options: RunOpti
   }
   if (stopping.signal.aborted) return stopAndExit(service, 'stopped while starting');
   options.onReady?.(service);
+  // With NODE_COMPILE_CACHE, the next start need not compile what this one has, however this process ends.
+  flushCompileCache();
 }
 
 class StopRequested extends Error {

@@ -1,5 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
+import type { PGlite } from '@electric-sql/pglite';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.js';
@@ -82,17 +81,22 @@ async function openFolder(folder: string, options: EmbeddedDatabaseOptions): Pro
   return create({ settings }, finished);
 }
 
-function create(
+async function create(
   { snapshot, settings = {} }: Pick<EmbeddedDatabaseOptions, 'snapshot' | 'settings'>,
   dataDir?: string,
 ): Promise<PGlite> {
+  // Loaded on demand: services on a PostgreSQL server never need it.
+  const [{ PGlite: Engine }, { vector }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite-pgvector'),
+  ]);
   const settingArguments = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  return PGlite.create({
+  return Engine.create({
     extensions: { vector },
-    startParams: [...PGlite.defaultStartParams, ...settingArguments],
+    startParams: [...Engine.defaultStartParams, ...settingArguments],
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
   });

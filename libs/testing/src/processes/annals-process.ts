@@ -2,6 +2,7 @@ import path from 'node:path';
 import { waitUntil } from '../waiting/wait-until.js';
 import { findFreePort } from './find-free-port.js';
 import { TEST_METRICS_TOKEN } from './test-secrets.js';
+import { findProgram } from './find-program.js';
 import { CapturedOutput, detachProcess, type NodeProcess, spawnNode } from './spawn-node.js';
 
 export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
@@ -49,7 +50,7 @@ export class AnnalsProcess {
   launch(extra: Variables = {}): void {
     if (this.isRunning) throw new Error(`The ${this.app} is already running.`);
     const env = { ...this.env, ...extra };
-    const main = path.join(ROOT, 'apps', this.app, 'dist/main.js');
+    const main = findProgram(`apps/${this.app}/dist/main.js`, env);
     const child = spawnNode([...nodeFlags(env), main], {
       cwd: ROOT,
       env: {

@@ -11,7 +11,7 @@ export interface SpawnNodeOptions {
 
 export type NodeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Of all processes that tests start; one that ends by itself adds to it what it compiled. */
+/** Of all processes that tests start; a service that is ready, or one that ends by itself, adds what it compiled. */
 const COMPILE_CACHE = path.resolve(import.meta.dirname, '../../../../node_modules/.cache/compiled');
 const END_WITH_PARENT = path.resolve(import.meta.dirname, '../../dist/processes/end-with-parent.js');
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import path from 'node:path';
 import { Redis } from 'ioredis';
 import { AnnalsProcess, type AppName, type Variables } from './annals-process.js';
 import { type AnnalsSystem, inspectDatabase } from './annals-system.js';
+import { findProgram } from './find-program.js';
 import { CapturedOutput, spawnNode } from './spawn-node.js';
 import { createTestKey, createTestSecret } from './test-secrets.js';
 
@@ -35,8 +35,6 @@ export interface DistributedSystem extends AnnalsSystem {
   readonly extractions: readonly AnnalsProcess[];
   readonly persistences: readonly AnnalsProcess[];
 }
-
-const MIGRATE = path.resolve(import.meta.dirname, '../../../storage/dist/cli/migrate.js');
 
 /** Migrates the database, then starts gateway, extraction and persistence as processes of their own. */
 export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
@@ -100,7 +98,7 @@ async function runMigration(
   keys: { tenantKey: string; operatorKey: string },
 ): Promise<void> {
   const output = new CapturedOutput();
-  const child = spawnNode([MIGRATE], {
+  const child = spawnNode([findProgram('libs/storage/dist/cli/migrate.js')], {
     env: {
       PATH: process.env.PATH,
       ANNALS_ADMIN_DATABASE_URL: adminDatabaseUrl,
