@@ -1,4 +1,3 @@
-import type { HistoryEvent } from '@annals/contracts';
 import {
   attachStates,
   type ChangeResult,
@@ -37,8 +36,7 @@ import { type GroundChange, planSettlement } from '../insights/settle-insights.j
 import { insertLinks } from '../relations/insert-links.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
-import { askForSummaries } from '../summaries/ask-for-summaries.js';
-import { dropHiddenSentences, findConversationsOf, findSummarized } from '../summaries/drop-hidden-sentences.js';
+import { findRetoldConversations, retellConversations } from '../summaries/retell-conversations.js';
 import { enqueueWork, type WorkRequest } from '../work/enqueue-work.js';
 import { loadRows } from './load-rows.js';
 import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
@@ -165,13 +163,7 @@ async function writeChanges(
     echoes,
   };
   await applyPlan(tx, command, { plan: whole, counts }, user, now, dependencies);
-  if (retold.all.length > 0) {
-    tx.atCommit(dropHiddenSentences(tx, retold.all));
-    const trace = command.trace ?? null;
-    if (retold.summarized.length > 0) {
-      tx.atCommit(askForSummaries(tx, retold.summarized, { trace, now, ids: dependencies.ids }));
-    }
-  }
+  tx.atCommit(...retellConversations(tx, retold, { trace: command.trace ?? null, now, ids: dependencies.ids }));
   const done = [...events, ...unlinked.map((link) => describeUnlink(node, link))];
   if (done.length > 0) {
     const about = { userId, threadId: batch ? batch.thread_id : threadId };
@@ -220,24 +212,6 @@ const ADDS_NOTHING: ReadonlySet<MemoryChange['kind']> = new Set([
   'merge',
   'split',
 ]);
-/**
- * The conversations of which messages are hidden by this write, or shown again, and those of them with summaries. Two
- * round trips for a deletion by somebody and for what reverts one, none for all else.
- */
-async function findRetoldConversations(tx: Tx, userId: string, { updates, history }: WritePlan) {
-  const events = new Set(history.flatMap(({ event, memoryId }) => (REVERTS.has(event) && memoryId ? [memoryId] : [])));
-  const ids = updates
-    .filter(({ id, state, deletedBy }) => {
-      return events.has(id) || (state === 'soft_deleted' && (deletedBy === 'user' || deletedBy === 'undo'));
-    })
-    .map(({ id }) => id);
-  if (ids.length === 0) return { all: [], summarized: [] };
-  const all = await findConversationsOf(tx, userId, ids);
-  return { all, summarized: await findSummarized(tx, all) };
-}
-
-/** Events after which messages that a deletion hid may be visible again. */
-const REVERTS: ReadonlySet<HistoryEvent> = new Set(['RESTORE', 'UNDO']);
 
 /** Whether a change can make a memory current, which may say again what is over. */
 function mayAdd({ kind }: MemoryChange): boolean {

@@ -1,5 +1,6 @@
 import { TENANT } from '../sql/tenant-column.sql.js';
 import { WORK_OF_CONVERSATION, WORK_OF_USER } from '../work/functions.sql.js';
+import { widenCheck } from '../sql/widen-check.sql.js';
 import type { MindPart } from './mind-part.js';
 
 const KINDS = `'insights', 'consolidation', 'summary'`;
@@ -17,14 +18,7 @@ const OPERATIONS = [
   'summary',
 ];
 
-const OPERATION_CHECK = `CHECK (operation IN (${OPERATIONS.map((operation) => `'${operation}'`).join(', ')}))`;
-
 const TABLES = /* sql */ `
-ALTER TABLE annals.work
-  DROP CONSTRAINT work_deferred_reason_check,
-  ADD CONSTRAINT work_deferred_reason_check
-    CHECK (deferred_reason IN ('budget_exceeded', 'provider_unavailable', 'energy', 'not_due'));
-
 -- One run of a mind about one subject (docs/reference/minds.md#runs). Numbers and ids; what a run changed is in tables
 -- of its mind.
 CREATE TABLE annals.mind_runs (
@@ -69,17 +63,15 @@ CREATE TABLE annals.mind_watermarks (
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, subject_id, kind)
 );
-
-ALTER TABLE annals.usage
-  DROP CONSTRAINT usage_operation_check,
-  ADD CONSTRAINT usage_operation_check ${OPERATION_CHECK};
-ALTER TABLE annals.reservations
-  DROP CONSTRAINT reservations_operation_check,
-  ADD CONSTRAINT reservations_operation_check ${OPERATION_CHECK};
 `;
 
 export const RUNS: MindPart = {
-  tables: TABLES,
+  tables: [
+    TABLES,
+    widenCheck('work', 'deferred_reason', ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due']),
+    widenCheck('usage', 'operation', OPERATIONS),
+    widenCheck('reservations', 'operation', OPERATIONS),
+  ].join(';\n'),
   appPrivileges: {
     mind_watermarks: 'SELECT, INSERT, UPDATE',
     mind_runs: 'SELECT, INSERT, UPDATE',

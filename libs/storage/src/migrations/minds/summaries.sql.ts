@@ -1,4 +1,5 @@
 import { TENANT } from '../sql/tenant-column.sql.js';
+import { widenCheck } from '../sql/widen-check.sql.js';
 import type { MindPart } from './mind-part.js';
 
 const HISTORY_EVENTS = [
@@ -17,14 +18,6 @@ const HISTORY_EVENTS = [
   'EVICT',
 ];
 const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored', 'evicted'];
-
-/** Replaces a check by one that more values pass. Rows that are there pass both, so they are not read. */
-function widenCheck(table: string, column: string, values: readonly string[]): string {
-  const name = `${table}_${column}_check`;
-  const list = values.map((value) => `'${value}'`).join(', ');
-  return `ALTER TABLE annals.${table} DROP CONSTRAINT ${name},
-    ADD CONSTRAINT ${name} CHECK (${column} IN (${list})) NOT VALID`;
-}
 
 const TABLES = /* sql */ `
 ALTER TABLE annals.conversations
@@ -90,7 +83,7 @@ export const SUMMARIES: MindPart = {
     TABLES,
     widenCheck('history', 'event', HISTORY_EVENTS),
     widenCheck('change_log', 'event', CHANGE_EVENTS),
-    widenCheck('memories', 'deleted_by', ['user', 'ttl', 'undo', 'eviction']),
+    widenCheck('memories', 'deleted_by', ['user', 'ttl', 'undo', 'eviction', 'ground']),
   ].join(';\n'),
   appPrivileges: {
     summary_sentences: 'SELECT, INSERT, DELETE',
