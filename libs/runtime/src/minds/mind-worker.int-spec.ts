@@ -241,7 +241,7 @@ describe('a mind', () => {
         const answer = await fixture.askWord(caller, run);
         if (answer.outcome !== 'answered')
           return words > 0 && answer.outcome === 'wait'
-            ? { outcome: 'done', counts: { words }, then: answer.ending }
+            ? { outcome: 'done', counts: { words }, rest: answer.ending }
             : answer;
         words += 1;
       }
