@@ -41,7 +41,10 @@ export type MindCounts = Readonly<Record<string, number>>;
 export type MindSetback =
   /** Nothing is wrong: the run goes on later, as the same run. */
   | { readonly outcome: 'wait'; readonly ending: Deferral }
-  /** Counted against the watermark: after the third failed call nothing is asked until it moves. */
+  /**
+   * Counted against the watermark: after the third failed call nothing is asked until it moves. `code` is an error type of
+   * model calls, or `internal`.
+   */
   | { readonly outcome: 'failed'; readonly code: string };
 
 export type MindOutcome =
@@ -57,7 +60,9 @@ export type MindOutcome =
       /** Records what a dry run would have written, in the place of `effect`. */
       readonly record?: (tx: Tx) => Promise<MindCounts | void>;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
-      readonly then?: Deferral;
+      readonly rest?: Deferral;
+      /** Outcomes are awaited, so they must not look like a promise. */
+      readonly then?: never;
     };
 
 /** What one kind of mind does (docs/reference/minds.md#adding-a-mind). */
