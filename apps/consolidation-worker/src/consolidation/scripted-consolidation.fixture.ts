@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { type Environment } from '@annals/config';
 import { consolidationQueue } from '@annals/contracts';
 import { ManualClock, type MemoryChange, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createEmbeddingProvider, hashText } from '@annals/llm-core';
@@ -50,7 +49,7 @@ export class ScriptedConsolidation {
     readonly database: Database,
   ) {}
 
-  static async open(_env: Environment = {}): Promise<ScriptedConsolidation> {
+  static async open(): Promise<ScriptedConsolidation> {
     const testDatabase = await createTestDatabase();
     return new ScriptedConsolidation(testDatabase, await Database.open(testDatabase.app, { asksMinds: true }));
   }
