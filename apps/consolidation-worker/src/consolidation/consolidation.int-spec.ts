@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS, findLostFacts, MAX_BATCH_PAIRS, MAX_PAIRS_PER_DAY, SeededRng } from '@annals/domain';
-import { queueMindRun, readSubjectOfUser, undoRun } from '@annals/storage';
+import { drawAllowance, queueMindRun, readSubjectOfUser, undoRun } from '@annals/storage';
 import { answerHonestly, type LabelledMemoryPair, lie, MEMORY_PAIRS } from '@annals/testing';
 import { ScriptedConsolidation, TOKENS_PER_CALL } from './scripted-consolidation.fixture.js';
 
@@ -146,24 +146,27 @@ describe('consolidation', () => {
     const userId = nextUser();
     mind.answer = () => ({ verdict: 'apart' });
     await rememberPairs(userId, some(200));
+    // Most of the day's pairs are used up.
+    const day = new Date(mind.clock.now()).toISOString().slice(0, 10);
+    const drawn = { userId, day, pairs: 45, maxPairs: MAX_PAIRS_PER_DAY, tokens: 0, maxTokens: 0 };
+    await mind.database.inTenant(tenantId, (tx) => drawAllowance(tx, drawn));
     const ending = await mind.tick(tenantId, userId);
     expect(ending).toMatchObject({ ends: 'deferred', reason: 'not_due' });
-    expect(countAsked()).toBeLessThanOrEqual(MAX_PAIRS_PER_DAY);
+    expect(countAsked()).toBeLessThanOrEqual(5);
     for (let again = 0; again < 3; again += 1) await mind.tick(tenantId, userId);
-    const asked = countAsked();
-    expect(asked).toBeLessThanOrEqual(MAX_PAIRS_PER_DAY);
+    expect(countAsked()).toBe(5);
     mind.clock.advance(DAY_MS);
     await mind.tick(tenantId, userId);
-    expect(countAsked()).toBeGreaterThan(asked);
-    expect(countAsked()).toBeLessThanOrEqual(2 * MAX_PAIRS_PER_DAY);
+    expect(countAsked()).toBeGreaterThan(5);
+    expect(countAsked()).toBeLessThanOrEqual(5 + MAX_PAIRS_PER_DAY);
   });
 
   it('never passes the tokens of a tenant and day, and goes on with the rest on the next one', async () => {
     const [ada, bob] = [nextUser(), nextUser()];
     mind.answer = () => ({ verdict: 'apart' });
-    for (const userId of [ada, bob]) await rememberPairs(userId, some(60));
+    for (const userId of [ada, bob]) await rememberPairs(userId, some(200));
     // Room for the most that one call can take, and what one takes indeed.
-    mind.tokensPerDay = 9_000;
+    mind.tokensPerDay = 8_000;
     for (let round = 0; round < 4; round += 1) {
       for (const userId of [ada, bob]) await mind.tick(tenantId, userId);
     }
