@@ -29,6 +29,7 @@ export { LIFE_SCRIPTS, type LifeScript } from './scenarios/lives/life-scripts.js
 export { HELD_OUT_MEMORY_PAIRS, type LabelledMemoryPair, MEMORY_PAIRS } from './scenarios/memory-pairs/memory-pairs.js';
 export { LoadGenerator } from './scenarios/load-generator.js';
 export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
+export { answerHonestly, lie, type ScriptedDecision } from './scenarios/scripted-pair-answers.js';
 export { newEvent, newMemory, newMessage, newPost } from './scenarios/new-inputs.js';
 export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './scenarios/otlp-collector.js';
 export { mapConcurrently, waitForBatches, waitUntilDone } from './scenarios/wait-for-batches.js';

@@ -1,4 +1,11 @@
-import { HELD_OUT_MEMORY_PAIRS, type LabelledMemoryPair, MEMORY_PAIRS } from '@annals/testing';
+import {
+  answerHonestly,
+  HELD_OUT_MEMORY_PAIRS,
+  type LabelledMemoryPair,
+  lie,
+  MEMORY_PAIRS,
+  type ScriptedDecision,
+} from '@annals/testing';
 import { SeededRng } from '../determinism/rng.js';
 import { createMemory } from './consolidation-memory.fixture.js';
 import { listTerms } from './find-conflict.js';
@@ -6,7 +13,6 @@ import { needsSecondAnswer } from './needs-second-answer.js';
 import { mergeByWords } from './merge-by-words.js';
 import type { PlannedPair } from './plan-pairs.js';
 import { decideByWords, planRun, type RunChange } from './plan-run.js';
-import { answerHonestly, lie, type ScriptedDecision } from './scripted-model.fixture.js';
 
 const all = [...MEMORY_PAIRS, ...HELD_OUT_MEMORY_PAIRS];
 const planned = ({ a, b }: LabelledMemoryPair): PlannedPair => ({

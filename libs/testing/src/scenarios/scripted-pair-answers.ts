@@ -1,5 +1,5 @@
-import type { LabelledMemoryPair } from '@annals/testing';
-import type { Rng } from '../determinism/rng.js';
+import type { LabelledMemoryPair } from './memory-pairs/memory-pairs.js';
+import type { Rng } from '@annals/domain';
 
 /** A model's decision about a pair. */
 export type ScriptedDecision =
