@@ -228,7 +228,10 @@ export class MemoryQueryService {
   ): void {
     const { tenantId, threadId, scope, body } = plan;
     // Core memories are in every response, whatever is asked: being served is no sign that one is needed.
-    const read = [...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY), ...related].map(({ id }) => id);
+    const read = [
+      ...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY),
+      ...related,
+    ].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);
