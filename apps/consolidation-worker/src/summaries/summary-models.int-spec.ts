@@ -106,7 +106,9 @@ describe('summaries by a model', () => {
     expect(failed.every(({ state, failure_code }) => state === 'failed' && failure_code === 'ungrounded')).toBe(true);
     const before = calls();
     await service.ask(id);
-    await waitUntil(async () => (await service.findWork(id)) === undefined, { describe: 'the work sleeps' });
+    await waitUntil(async () => (await service.findWork(id))?.failure_code === 'too_many_failures', {
+      describe: 'the work sleeps',
+    });
     expect(calls()).toBe(before);
     answer = (request) => answerOf(quoteLast(request));
     await service.post('broken', tell(1), { end: true });

@@ -251,10 +251,9 @@ export class MemoryQueryService {
 function findSummaryAgent(
   bindings: Bindings,
   agentId: string | null,
-  { categories, exceptCategories }: CategoryView,
+  { categories }: CategoryView,
 ): QueryPlan['summaryAgentId'] {
   if (bindings.categories !== null) return 'nobody';
-  const isLimited = bindings.agentId !== null || categories !== null || (exceptCategories?.length ?? 0) > 0;
-  if (!isLimited) return null;
-  return agentId === null ? 'nobody' : { id: agentId };
+  const isLimited = agentId !== null && (bindings.agentId !== null || categories !== null);
+  return isLimited ? { id: agentId } : null;
 }

@@ -163,7 +163,7 @@ describe('summaries of threads over HTTP', () => {
     expect(await list({ categories: ['goals'] })).toEqual([]);
     expect(await list({ filters: { user_id: 'mia', pinned: true } })).toEqual([]);
     expect(await list({ query: 'bread' })).toEqual([]);
-    expect(await list({ budget_tokens: 16 })).toHaveLength(1);
+    expect(await list({ budget_tokens: 30 })).toHaveLength(1);
     const { tenantId } = fixture;
     const agent = await gateway.makeKey({ tenantId, agentId: 'executor', scopes: ['query'] });
     expect(await list({}, agent)).toHaveLength(2);
