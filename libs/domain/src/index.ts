@@ -231,7 +231,12 @@ export {
 } from './summaries/find-due-summary.js';
 export { fitSentences } from './summaries/fit-sentences.js';
 export type { CitedMessage } from './summaries/read-source.js';
-export { listRecentActivity, RECENT_ACTIVITY_MS, type ThreadSummary, type ThreadTurn } from './summaries/list-recent-activity.js';
+export {
+  listRecentActivity,
+  RECENT_ACTIVITY_MS,
+  type ThreadSummary,
+  type ThreadTurn,
+} from './summaries/list-recent-activity.js';
 export { planRestoration, type RestorationPlan } from './summaries/plan-restoration.js';
 export { planSummary, type SummaryPlanInput } from './summaries/plan-summary.js';
 export {

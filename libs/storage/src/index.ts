@@ -219,11 +219,7 @@ export {
   type SummarizableMessage,
   type SummarySubject,
 } from './summaries/load-summary-subject.js';
-export {
-  type ActivitySummary,
-  type ActivityTurn,
-  readRecentActivity,
-} from './summaries/read-recent-activity.js';
+export { type ActivitySummary, type ActivityTurn, readRecentActivity } from './summaries/read-recent-activity.js';
 export {
   findSummarizedThread,
   type ReadSummary,

@@ -229,7 +229,10 @@ export class MemoryQueryService {
   ): void {
     const { tenantId, threadId, scope, body } = plan;
     // Core memories are in every response, whatever is asked: being served is no sign that one is needed.
-    const read = [...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY), ...related].map(({ id }) => id);
+    const read = [
+      ...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY),
+      ...related,
+    ].map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);
@@ -249,10 +252,9 @@ export class MemoryQueryService {
 function findSummaryAgent(
   bindings: Bindings,
   agentId: string | null,
-  { categories, exceptCategories }: CategoryView,
+  { categories }: CategoryView,
 ): QueryPlan['summaryAgentId'] {
   if (bindings.categories !== null) return 'nobody';
-  const isLimited = bindings.agentId !== null || categories !== null || (exceptCategories?.length ?? 0) > 0;
-  if (!isLimited) return null;
-  return agentId === null ? 'nobody' : { id: agentId };
+  const isLimited = agentId !== null && (bindings.agentId !== null || categories !== null);
+  return isLimited ? { id: agentId } : null;
 }

@@ -26,7 +26,8 @@ const NO_SUMMARY =
 
 const REFUSED: Record<Exclude<SummaryRestoration['outcome'], 'restored' | 'unknown'>, string> = {
   live: 'body.summary_id is the present summary: restore one that was replaced, as ?tombstones=true lists them.',
-  messages_deleted: 'A message that body.summary_id covers was deleted since: restore the memory first, or another summary.',
+  messages_deleted:
+    'A message that body.summary_id covers was deleted since: restore the memory first, or another summary.',
 };
 
 /** Stored summaries of threads. None is made by a request. */
@@ -64,7 +65,8 @@ export class SummariesService {
     const { summary_id: id } = call.body;
     return this.change(call, async (tx, { conversationId }) => {
       const restored = await restoreSummary(tx, conversationId, { id, now: this.clock.now() });
-      if (restored.outcome === 'unknown') throw new ProblemError('not_found', 'The thread has no summary with this id.');
+      if (restored.outcome === 'unknown')
+        throw new ProblemError('not_found', 'The thread has no summary with this id.');
       if (restored.outcome !== 'restored') {
         const message = REFUSED[restored.outcome];
         throw new ProblemError('summary_not_restorable', message, { errors: [{ path: 'body.summary_id', message }] });

@@ -1,5 +1,12 @@
 import { ProblemError, type routes, type ThreadChange as ChangeBody, type ThreadDelta } from '@annals/contracts';
-import { applyCategoryView, type CategoryView, type Clock, isDeletion, removeHidden, renderHeader } from '@annals/domain';
+import {
+  applyCategoryView,
+  type CategoryView,
+  type Clock,
+  isDeletion,
+  removeHidden,
+  renderHeader,
+} from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import {
   allOf,

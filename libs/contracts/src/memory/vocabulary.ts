@@ -49,7 +49,15 @@ export const HISTORY_EVENTS = [
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 
 /** change_log.event (docs/reference/memory-model.md#history-and-change-log-events). */
-export const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored', 'evicted'] as const;
+export const CHANGE_EVENTS = [
+  'created',
+  'updated',
+  'merged',
+  'deleted',
+  'soft_deleted',
+  'restored',
+  'evicted',
+] as const;
 export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 
 /** In UTF-16 units; prompts request at most 280 characters (docs/reference/writing-constraints.md#length-limits). */

@@ -131,7 +131,12 @@ function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: New
 /** A memory that was quarantined before it expired was never indexed, and its evidence was not confirmed. */
 function isExpired(row: StoredMemory): boolean {
   const { state, deletedBy, validTo, quarantineReason } = row;
-  return state === 'soft_deleted' && (deletedBy === 'ttl' || deletedBy === 'eviction') && validTo === null && quarantineReason === null;
+  return (
+    state === 'soft_deleted' &&
+    (deletedBy === 'ttl' || deletedBy === 'eviction') &&
+    validTo === null &&
+    quarantineReason === null
+  );
 }
 
 /** A memory that only expired, or was evicted, is restored when it is stated again. */

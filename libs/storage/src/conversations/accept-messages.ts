@@ -1,4 +1,9 @@
-import { type BatchPriority, type ConversationKind, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
+import {
+  type BatchPriority,
+  type ConversationKind,
+  INTERACTIVE_PRIORITY_BOOST_MS,
+  type MessageRole,
+} from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { assertSameKey } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';

@@ -18,7 +18,8 @@ describe('a stored conversation', () => {
 
   const read = (id: string, limit = 100, cursor?: string | null) =>
     fixture.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor: cursor ?? undefined }));
-  const end = (id: string) => fixture.inTenant(tenant, (tx) => endConversation(tx, id, fixture.clock.now(), { ids: fixture.ids, trace: null }));
+  const end = (id: string) =>
+    fixture.inTenant(tenant, (tx) => endConversation(tx, id, fixture.clock.now(), { ids: fixture.ids, trace: null }));
 
   describe('getConversation', () => {
     it('returns the conversation with its messages', async () => {
@@ -32,6 +33,7 @@ describe('a stored conversation', () => {
         agent_id: 'agent',
         run_id: null,
         app_id: null,
+        kind: 'conversation',
         state: 'open',
         message_count: 1,
         created_at: now,

@@ -4,7 +4,10 @@ import { TenantColumn } from './tenant-column.js';
 
 /** A change under one revision of a thread. */
 @Entity('change_log')
-@Check('change_log_event_check', "event IN ('created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored', 'evicted')")
+@Check(
+  'change_log_event_check',
+  "event IN ('created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored', 'evicted')",
+)
 @Index('change_log_by_memory', ['tenant_id', 'memory_id'])
 export class ChangeLogEntity {
   @TenantColumn() tenant_id: string;

@@ -133,7 +133,11 @@ function recordTurns(
  */
 export async function restoreEvictedTurns(
   tx: Tx,
-  { userId, conversationId, actor }: { readonly userId: string; readonly conversationId: string; readonly actor: string },
+  {
+    userId,
+    conversationId,
+    actor,
+  }: { readonly userId: string; readonly conversationId: string; readonly actor: string },
   dependencies: WriteDependencies,
 ): Promise<number> {
   const turns = await tx.execute(

@@ -33,7 +33,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   memory_access: 'INSERT SELECT UPDATE',
   memory_embeddings: 'DELETE INSERT SELECT',
   memory_sources: 'INSERT SELECT',
-  messages: 'INSERT SELECT UPDATE(echo_of)',
+  messages: 'INSERT SELECT UPDATE(echo_of) UPDATE(evicted_at)',
   mind_run_changes: 'INSERT SELECT UPDATE',
   mind_runs: 'INSERT SELECT UPDATE',
   mind_watermarks: 'INSERT SELECT UPDATE',
@@ -41,6 +41,8 @@ const APP_PRIVILEGES: Record<string, string> = {
   reconciliations: 'INSERT SELECT',
   relations: 'INSERT SELECT',
   reservations: 'DELETE INSERT SELECT',
+  summaries: 'INSERT SELECT UPDATE(fingerprint) UPDATE(replaced_by) UPDATE(tombstoned_at)',
+  summary_sentences: 'DELETE INSERT SELECT',
   tenants:
     'SELECT UPDATE(default_country) UPDATE(personal_ids) UPDATE(pseudonym_check) UPDATE(pseudonym_salt) UPDATE(writing_checks)',
   thread_revisions: 'INSERT SELECT UPDATE',
@@ -153,6 +155,8 @@ describe('what the migrations let each role do', () => {
       reconciliations: 'SELECT(batch_id)',
       relations: 'SELECT(from_id) SELECT(relation_type) SELECT(strength) SELECT(to_id)',
       reservations: 'SELECT UPDATE(batch_id) UPDATE(expires_at) UPDATE(user_id)',
+      summaries: 'SELECT(conversation_id)',
+      summary_sentences: 'SELECT(conversation_id)',
       tenants: 'INSERT SELECT UPDATE',
       thread_revisions: 'SELECT(user_id)',
       usage:

@@ -1,4 +1,10 @@
-import { listRecentActivity, RECENT_ACTIVITY_MS, type SummarySentence, type ThreadSummary, type ThreadTurn } from '@annals/domain';
+import {
+  listRecentActivity,
+  RECENT_ACTIVITY_MS,
+  type SummarySentence,
+  type ThreadSummary,
+  type ThreadTurn,
+} from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';

@@ -61,7 +61,8 @@ export async function writeBatch(
         if (written.outcome !== 'applied') return written;
         // In the same transaction as the batch, so that a repeated delivery does not count as a second signal.
         await observeContext(tx, toObservation(userId, loaded), dependencies);
-        if (conversationId !== null) await askForSummary(tx, conversationId, loaded, { clock, ids, trace: command.trace });
+        if (conversationId !== null)
+          await askForSummary(tx, conversationId, loaded, { clock, ids, trace: command.trace });
         return written;
       }),
     );
