@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image per target: gateway, extraction, persistence, migrate. They share every layer but the last.
+# One image per target: gateway, extraction, persistence, tom-insight, consolidation-worker, migrate. They share every layer but the last.
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 FROM ${NODE_IMAGE} AS base
@@ -13,7 +13,8 @@ RUN pnpm fetch
 FROM base AS build
 COPY . .
 RUN pnpm install --frozen-lockfile --offline --ignore-scripts
-RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence apps/doctor \
+RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence apps/tom-insight \
+    apps/consolidation-worker apps/doctor \
   && mkdir /compiled && cp --parents -r libs/*/dist apps/*/dist /compiled \
   && find /compiled \( -name '.tsbuildinfo' -o -name '*.d.ts' \) -delete
 
@@ -26,7 +27,7 @@ FROM base AS dependencies
 COPY --from=manifests /manifests ./
 RUN pnpm install --prod --frozen-lockfile --offline --ignore-scripts \
   --filter '@annals/gateway...' --filter '@annals/extraction...' --filter '@annals/persistence...' \
-  --filter '@annals/doctor...'
+  --filter '@annals/tom-insight...' --filter '@annals/consolidation-worker...' --filter '@annals/doctor...'
 
 FROM ${NODE_IMAGE} AS runtime
 ENV NODE_ENV=production
@@ -51,6 +52,16 @@ FROM runtime AS persistence
 ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HEALTH_PORT=8081
 EXPOSE 8081
 CMD ["apps/persistence/dist/main.js"]
+
+FROM runtime AS tom-insight
+ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HEALTH_PORT=8081
+EXPOSE 8081
+CMD ["apps/tom-insight/dist/main.js"]
+
+FROM runtime AS consolidation-worker
+ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HEALTH_PORT=8081
+EXPOSE 8081
+CMD ["apps/consolidation-worker/dist/main.js"]
 
 FROM runtime AS gateway
 ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HTTP_PORT=8080

@@ -1,8 +1,10 @@
 import { listVariables } from '@annals/config';
+import { CONSOLIDATION_WORKER_FRAGMENTS } from '@annals/consolidation-worker';
 import { EXTRACTION_FRAGMENTS } from '@annals/extraction';
 import { GATEWAY_FRAGMENTS } from '@annals/gateway';
 import { PERSISTENCE_FRAGMENTS } from '@annals/persistence';
 import { DISTRIBUTED_FRAGMENTS } from '@annals/runtime';
+import { TOM_INSIGHT_FRAGMENTS } from '@annals/tom-insight';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -26,6 +28,8 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   gateway: listVariables([...DISTRIBUTED_FRAGMENTS, ...GATEWAY_FRAGMENTS]),
   extraction: listVariables([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS]),
   persistence: listVariables([...DISTRIBUTED_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]),
+  'tom-insight': listVariables([...DISTRIBUTED_FRAGMENTS, ...TOM_INSIGHT_FRAGMENTS]),
+  'consolidation-worker': listVariables([...DISTRIBUTED_FRAGMENTS, ...CONSOLIDATION_WORKER_FRAGMENTS]),
 };
 
 /** What compose passes to no service, and why. All of it can be set in `docker-compose.override.yml`. */
@@ -102,7 +106,7 @@ const placeholders = [...composeText.matchAll(/\$\{(\w+)(:[?-])?([^}]*)\}/g)].ma
 
 describe('docker-compose.yml', () => {
   it('starts the services only after the migration, and the migration only on a ready database', () => {
-    for (const name of ['gateway', 'extraction', 'persistence']) {
+    for (const name of ['gateway', 'extraction', 'persistence', 'tom-insight', 'consolidation-worker']) {
       expect(services[name]?.depends_on).toEqual({
         migrate: { condition: 'service_completed_successfully' },
         postgres: { condition: 'service_healthy' },
@@ -115,7 +119,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('builds one target of the Dockerfile for each service of ours', () => {
-    const targets = [...dockerfile.matchAll(/^FROM runtime AS (\w+)$/gm)].map((match) => match[1]);
+    const targets = [...dockerfile.matchAll(/^FROM runtime AS ([\w-]+)$/gm)].map((match) => match[1]);
     expect(own.map(([name, service]) => [name, service.build?.target])).toEqual(own.map(([name]) => [name, name]));
     expect(new Set(own.map(([name]) => name))).toEqual(new Set(targets));
   });
@@ -143,7 +147,7 @@ describe('docker-compose.yml', () => {
 
   it('gives keys of models only to those who ask them', () => {
     const holders = Object.keys(services).filter((name) => 'MEMORY_LLM_CLAUDE_API_KEY' in services[name]!.environment);
-    expect(holders).toEqual(['extraction', 'persistence']);
+    expect(holders).toEqual(['extraction', 'persistence', 'tom-insight', 'consolidation-worker']);
     const rerankers = Object.keys(services).filter((name) => 'ANNALS_RERANK_API_KEY' in services[name]!.environment);
     expect(rerankers).toEqual(['gateway']);
   });

@@ -11,6 +11,7 @@ import { HttpModule } from './http/http.module.js';
 import { InsightsModule } from './insights/insights.module.js';
 import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryQueryModule } from './memory-query/memory-query.module.js';
+import { MindsModule } from './minds/minds.module.js';
 import { TenantsModule } from './operator/tenants.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { QuarantineModule } from './quarantine/quarantine.module.js';
@@ -34,6 +35,7 @@ const FEATURES = [
   CheckpointsModule,
   SpendingModule,
   WorkModule,
+  MindsModule,
   DocsModule,
 ];
 

@@ -17,6 +17,7 @@ export * from './http/usage.js';
 export * from './http/work.js';
 export * from './http/insights.js';
 export * from './http/minds.js';
+export * from './http/energy.js';
 export * from './http/health.js';
 export * from './http/route-definition.js';
 export * from './http/routes.js';

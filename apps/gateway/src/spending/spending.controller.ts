@@ -3,6 +3,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { BudgetsService } from './budgets.service.js';
+import { EnergyService } from './energy.service.js';
 import { UsageService } from './usage.service.js';
 
 @Controller()
@@ -10,11 +11,17 @@ export class SpendingController {
   constructor(
     @Inject(UsageService) private readonly usage: UsageService,
     @Inject(BudgetsService) private readonly budgets: BudgetsService,
+    @Inject(EnergyService) private readonly energy: EnergyService,
   ) {}
 
   @Endpoint(routes.getUsage)
   async getUsage(call: Call<typeof routes.getUsage>) {
     return ok(await this.usage.read(call));
+  }
+
+  @Endpoint(routes.getEnergy)
+  async getEnergy(call: Call<typeof routes.getEnergy>) {
+    return ok(await this.energy.read(call));
   }
 
   @Endpoint(routes.getBudget)

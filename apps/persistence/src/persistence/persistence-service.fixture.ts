@@ -45,7 +45,7 @@ export class PersistenceService {
 
   static async start(database: TestDatabase, embedder: EmbeddingProvider, env: Environment = {}) {
     const lines: string[] = [];
-    const config = loadConfig(PERSISTENCE_FRAGMENTS, { ANNALS_LEASE_MS: '5000', ...env });
+    const config = loadConfig(PERSISTENCE_FRAGMENTS, { ANNALS_LEASE_MS: '5000', ANNALS_MINDS: 'off', ...env });
     const context = createProcessContext({
       name: 'persistence',
       version: '0',
@@ -67,6 +67,7 @@ export class PersistenceService {
             relay: { releasePerTenant: 64, sweepIntervalMs: 60_000, sweepAfterMs: 60_000 },
             traced: false,
             models: readModelLimits(config),
+            minds: config.minds,
           }),
         modules: [PersistenceModule.forRoot({ embedder, providers: createExtractionProviders(config, context.clock) })],
         consumes: ['persistence', 'vectors'],

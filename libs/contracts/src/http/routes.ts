@@ -8,6 +8,7 @@ import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
 import { insightRoutes } from './insight-routes.js';
+import { mindRoutes } from './mind-routes.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
@@ -197,6 +198,7 @@ export const routes = {
   ...privacyRoutes,
   ...spendingRoutes,
   ...workRoutes,
+  ...mindRoutes,
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',

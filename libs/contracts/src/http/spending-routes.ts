@@ -1,3 +1,4 @@
+import { energySchema } from './energy.js';
 import { defineRoute } from './route-definition.js';
 import * as budgets from './usage.js';
 import { usagePageSchema, usageQuerySchema } from './usage.js';
@@ -11,6 +12,14 @@ export const spendingRoutes = {
     scopes: ['admin'],
     query: usageQuerySchema,
     responses: { 200: usagePageSchema },
+  }),
+  getEnergy: defineRoute({
+    method: 'GET',
+    path: '/v1/usage/energy',
+    summary: 'What background work may still draw, what it has drawn, and what waits for it.',
+    tag: 'usage',
+    scopes: ['admin'],
+    responses: { 200: energySchema },
   }),
   getBudget: defineRoute({
     method: 'GET',

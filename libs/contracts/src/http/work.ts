@@ -22,7 +22,7 @@ export const workSchema = z.object({
   subject_id: uuidSchema.describe(
     'What the work is about: the id of a batch or conversation, or that of a user in queues and logs.',
   ),
-  user_id: z.string().nullable().describe('The user, when the work is about one.'),
+  user_id: z.string().nullable().describe('The user, when the work is about one or a conversation.'),
   status: z.enum(WORK_STATES),
   due_at: z.string().describe('When it was or will be due.'),
   attempts: z.number().int().describe('How often a worker has taken it. Batches count their own attempts.'),

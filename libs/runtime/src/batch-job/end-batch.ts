@@ -47,6 +47,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   budget_too_small: `One call may cost more than the whole budget of a day. Raise the budget or lower MEMORY_LLM_MAX_OUTPUT_TOKENS, then replay the batch.`,
   erased: 'The user was erased after the messages had been accepted. No action is needed.',
   stalled: `The job was started several times and never finished. ${REPLAY}`,
+  too_many_failures: `Model calls for this failed several times, and nothing has changed since. ${REPLAY}`,
   internal: `An internal error occurred. ${REPLAY} If it fails again, search the logs for the id of the batch.`,
 };
 

@@ -41,7 +41,10 @@ export type MindCounts = Readonly<Record<string, number>>;
 export type MindSetback =
   /** Nothing is wrong: the run goes on later, as the same run. */
   | { readonly outcome: 'wait'; readonly ending: Deferral }
-  /** Counted against the watermark: after the third failed call nothing is asked until it moves. */
+  /**
+   * Counted against the watermark: after the third failed call nothing is asked until it moves. `code` is an error type of
+   * model calls, or `internal`.
+   */
   | { readonly outcome: 'failed'; readonly code: string };
 
 export type MindOutcome =

@@ -1,5 +1,5 @@
 import { MAX_MIND_FAILURES } from '@annals/domain';
-import { enqueueWork, eraseUser, queueMindRun, readEnergy, readMindRun } from '@annals/storage';
+import { enqueueWork, eraseUser, queueMindRun, readEnergy, readMindRun, replayWork } from '@annals/storage';
 import { randomBytes } from '../infrastructure/process-context.js';
 import type { MindOutcome, MindRun } from './mind-stage.js';
 import { ENERGY, MindsFixture } from './minds.fixture.js';
@@ -98,12 +98,23 @@ describe('a mind', () => {
       await runUntilQuiet(job);
     }
     expect(callsReceived() - before).toBe(MAX_MIND_FAILURES);
+    expect(await fixture.findWork(job)).toMatchObject({ status: 'failed', failure_code: 'too_many_failures' });
     fixture.models.behave(undefined);
     await fixture.inTenant((tx) => fixture.change(tx, job));
     await fixture.ask(job.subjectId);
     await runUntilQuiet(job);
     expect(callsReceived() - before).toBe(MAX_MIND_FAILURES + 1);
     expect((await fixture.listRuns(job.subjectId))[0]).toMatchObject({ state: 'done' });
+  });
+
+  it('tries again what somebody replays by hand', async () => {
+    const job = await fixture.addUser();
+    fixture.models.behave(() => ({ kind: 'error', status: 500 }));
+    await runUntilQuiet(job);
+    fixture.models.behave(undefined);
+    const { id } = (await fixture.findWork(job))!;
+    await fixture.inTenant((tx) => replayWork(tx, id, fixture.calls.clock.now()));
+    expect(await fixture.runJob(job, thinking(job))).toBe('done');
   });
 
   it('counts an error of its own as a failure too, and undoes what it has begun', async () => {
@@ -122,7 +133,7 @@ describe('a mind', () => {
     const [run] = await fixture.listRuns(job.subjectId);
     expect(run).toMatchObject({ state: 'failed', failure_code: 'internal' });
     const ran = vi.fn(async () => NOTHING);
-    await fixture.runJob(job, fixture.stage(ran));
+    await expect(fixture.runJob(job, fixture.stage(ran))).rejects.toMatchObject({ code: 'too_many_failures' });
     expect(ran).not.toHaveBeenCalled();
   });
 

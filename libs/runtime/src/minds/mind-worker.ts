@@ -76,9 +76,9 @@ class MindExecution<Subject extends MindSubject> {
 
   async run(): Promise<WorkEnding> {
     const { subject, stored, open } = this.loaded;
-    if (!subject || subject.isOff) return this.sleep('unchanged');
+    if (!subject || subject.isOff) return this.sleep();
     const decision = decideMindRun(subject.watermark, stored);
-    if (!decision.run) return this.sleep(decision.reason);
+    if (!decision.run) return decision.reason === 'failed' ? this.stayFailed() : this.sleep();
     const now = this.deps.clock.now();
     if (open?.trigger !== 'manual' && (subject.notBefore ?? 0) > now) {
       return this.defer({ ends: 'deferred', reason: 'not_due', until: subject.notBefore! });
@@ -92,19 +92,26 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   /** Ends the work without a run. One that was asked for by hand ends with it. */
-  private async sleep(reason: 'unchanged' | 'failed'): Promise<WorkEnding> {
-    const { clock, metrics } = this.deps;
-    const { open, subject } = this.loaded;
-    await commitWork(this.deps.database, this.work, async (tx) => {
-      if (!open) return;
-      await this.lock(tx);
-      const watermark = subject?.watermark ?? null;
-      const failure = reason === 'failed' ? { failureCode: 'too_many_failures' } : {};
-      const id = await beginMindRun(tx, this.startOf(subject, clock.now()), open);
-      await endMindRun(tx, { id, state: reason, watermark, counts: {}, ...failure, endedAt: clock.now() });
-    });
-    metrics.inc('memory_llm_mind_runs_total', { kind: this.kind, state: 'unchanged' });
+  private async sleep(): Promise<WorkEnding> {
+    await commitWork(this.deps.database, this.work, (tx) => this.endOpen(tx, 'unchanged'));
+    this.deps.metrics.inc('memory_llm_mind_runs_total', { kind: this.kind, state: 'unchanged' });
     return { ends: 'done' };
+  }
+
+  /** Leaves the work as it was, failed and visible, until its watermark moves or somebody replays it. */
+  private async stayFailed(): Promise<never> {
+    await this.underClaim((tx) => this.endOpen(tx, 'failed', TOO_MANY_FAILURES));
+    throw new PermanentJobError(TOO_MANY_FAILURES);
+  }
+
+  private async endOpen(tx: Tx, state: EndState, failureCode?: string): Promise<void> {
+    const { open, subject } = this.loaded;
+    if (!open) return;
+    await this.lock(tx);
+    const now = this.deps.clock.now();
+    const id = await beginMindRun(tx, this.startOf(subject, now), open);
+    const failure = failureCode === undefined ? {} : { failureCode };
+    await endMindRun(tx, { id, state, watermark: subject?.watermark ?? null, counts: {}, ...failure, endedAt: now });
   }
 
   private get kind() {
@@ -280,6 +287,8 @@ class MindExecution<Subject extends MindSubject> {
     logger.info('mind_run_ended', { tenantId, kind, subjectId, runId: run.id, state, durationMs });
   }
 }
+
+const TOO_MANY_FAILURES = 'too_many_failures';
 
 type EndState = MindRunEnd['state'];
 type Done = Extract<MindOutcome, { outcome: 'done' }>;

@@ -79,5 +79,11 @@ export async function replayWork(tx: Tx, id: string, now: number): Promise<'repl
       WHERE id = $1`,
     [id, new Date(now)],
   );
+  // Who replays by hand has mended what made a mind fail.
+  await tx.execute(
+    `UPDATE mind_watermarks m SET watermark = NULL, failures = 0 FROM work w
+      WHERE w.id = $1 AND m.subject_id = w.subject_id AND m.kind = w.kind`,
+    [id],
+  );
   return 'replayed';
 }

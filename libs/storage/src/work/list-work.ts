@@ -19,8 +19,9 @@ const COLUMNS = [
 
 type WorkRow = Pick<WorkEntity, (typeof COLUMNS)[number]> & { user_id: string | null };
 
-const SELECT_WORK = `SELECT ${columnsSql('w', COLUMNS)}, u.user_id FROM work w
-  LEFT JOIN users u ON u.tenant_id = w.tenant_id AND u.subject_id = w.subject_id`;
+const SELECT_WORK = `SELECT ${columnsSql('w', COLUMNS)}, coalesce(u.user_id, c.user_id) AS user_id FROM work w
+  LEFT JOIN users u ON u.tenant_id = w.tenant_id AND u.subject_id = w.subject_id
+  LEFT JOIN conversations c ON c.tenant_id = w.tenant_id AND c.id = w.subject_id`;
 
 const STATE_SQL: Readonly<Record<WorkState, string>> = {
   waiting: 'w.released_at IS NULL AND w.failed_at IS NULL AND w.deferred_reason IS NULL',

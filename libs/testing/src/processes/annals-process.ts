@@ -4,7 +4,7 @@ import { findFreePort } from './find-free-port.js';
 import { TEST_METRICS_TOKEN } from './test-secrets.js';
 import { CapturedOutput, detachProcess, type NodeProcess, spawnNode } from './spawn-node.js';
 
-export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
+export type AppName = 'gateway' | 'extraction' | 'persistence' | 'tom-insight' | 'consolidation-worker' | 'standalone';
 export type Variables = Readonly<Record<string, string>>;
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');

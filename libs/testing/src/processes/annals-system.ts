@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { TestProfile } from '../database/test-database.js';
-import type { AnnalsProcess } from './annals-process.js';
+import type { AnnalsProcess, AppName } from './annals-process.js';
 
 /** Runs one statement as a superuser, in the schema of Annals. */
 export type AdminQuery = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
@@ -15,7 +15,7 @@ export interface AnnalsSystem {
   readonly operatorKey: string;
   readonly processes: readonly AnnalsProcess[];
   /** The processes of one app; with the standalone app, its one process for each. */
-  processesOf(app: 'gateway' | 'extraction' | 'persistence'): readonly AnnalsProcess[];
+  processesOf(app: Exclude<AppName, 'standalone'>): readonly AnnalsProcess[];
   /** All output of all processes. */
   readonly logs: string;
   /** Last lines of every process, for error messages. */

@@ -11,6 +11,8 @@ export interface DistributedOptions {
   readonly gateways?: number;
   readonly extractions?: number;
   readonly persistences?: number;
+  /** Processes of each of the two services of minds; default 0. Switch minds on in `env`. */
+  readonly minds?: number;
   /** A superuser's URL of a database that only this system uses. */
   readonly adminDatabaseUrl: string;
   /** URL of the same database with the role of the services. */
@@ -56,7 +58,9 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   const gateways = await prepare('gateway', options.gateways);
   const extractions = await prepare('extraction', options.extractions);
   const persistences = await prepare('persistence', options.persistences);
-  const processes = [...gateways, ...extractions, ...persistences];
+  const tomInsights = await prepare('tom-insight', options.minds ?? 0);
+  const consolidationWorkers = await prepare('consolidation-worker', options.minds ?? 0);
+  const processes = [...gateways, ...extractions, ...persistences, ...tomInsights, ...consolidationWorkers];
   const close = async (): Promise<void> => {
     await Promise.all(processes.map((each) => each.kill9()));
     await options.release?.();
@@ -68,7 +72,13 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     await close();
     throw error;
   }
-  const byApp = { gateway: gateways, extraction: extractions, persistence: persistences };
+  const byApp = {
+    gateway: gateways,
+    extraction: extractions,
+    persistence: persistences,
+    'tom-insight': tomInsights,
+    'consolidation-worker': consolidationWorkers,
+  };
   let turn = 0;
   return {
     profile: 'services',
