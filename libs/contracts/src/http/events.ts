@@ -13,7 +13,7 @@ const filters = {
   node: wordSchema
     .optional()
     .describe(
-      'The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `context` (queries with purpose `context`) or `gateway` (refused requests).',
+      'The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`) or `gateway` (refused requests).',
     ),
   op: wordSchema
     .optional()

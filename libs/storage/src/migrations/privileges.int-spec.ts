@@ -137,6 +137,8 @@ describe('what the migrations let each role do', () => {
       history:
         'SELECT(batch_id) SELECT(content) SELECT(event) SELECT(memory_id) SELECT(new_ref) SELECT(salt) SELECT(seq) SELECT(user_id) UPDATE(content) UPDATE(hash) UPDATE(prev_hash) UPDATE(replaced_hash) UPDATE(salt) UPDATE(seq) UPDATE(user_id) UPDATE(version)',
       idempotency_keys: 'SELECT(created_at) SELECT(response) SELECT(user_id)',
+      insight_grounds: 'SELECT(message_id) SELECT(user_id)',
+      insights: 'SELECT(user_id)',
       lexical_postings: 'SELECT(user_id)',
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
