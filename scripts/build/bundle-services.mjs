@@ -31,7 +31,7 @@ async function bundle(program) {
     treeshake: { moduleSideEffects: [{ test: /\/libs\/[^/]+\/dist\//, sideEffects: false }] },
     plugins: [
       { name: 'outside', resolveId: resolveOutside },
-      { name: 'source-maps', load: loadWithSourceMap, transform: dropSourceMap, generateBundle: dropSourceTexts },
+      { name: 'modules', load: loadModuleFor(output), transform: dropSourceMap, generateBundle: dropSourceTexts },
     ],
     // Libraries import what may not be installed and continue without: it stays an import. Errors are thrown.
     logLevel: 'silent',
@@ -43,6 +43,7 @@ async function bundle(program) {
     keepNames: true,
     sourcemap: true,
     entryFileNames: path.basename(program),
+    paths: (id) => (path.isAbsolute(id) ? path.relative(output, id) : id),
     chunkFileNames: '[name]-[hash].js',
   });
   await build.close();
@@ -61,14 +62,23 @@ function hashInputs() {
 async function resolveOutside(request, importer, options) {
   if (!OUTSIDE.test(request)) return undefined;
   const { id } = await this.resolve(request, importer, { ...options, skipSelf: true });
-  return { id, external: 'relative' };
+  return { id, external: 'absolute' };
 }
 
-/** Stack traces show the sources of Annals, as those of `dist` do. */
-function loadWithSourceMap(id) {
-  const map = `${id}.map`;
-  if (id.includes('node_modules') || !existsSync(map)) return undefined;
-  return { code: readFileSync(id, 'utf8'), map: readFileSync(map, 'utf8') };
+/**
+ * A module of Annals with its source map, so that stack traces show its source. What it finds beside itself, or as its
+ * package does, it finds from the bundle as well.
+ */
+function loadModuleFor(output) {
+  return (id) => {
+    const map = `${id}.map`;
+    if (id.includes('node_modules') || !existsSync(map)) return undefined;
+    const ownUrl = `new URL(${JSON.stringify(path.relative(output, id))}, import.meta.url).href`;
+    return {
+      code: readFileSync(id, 'utf8').replaceAll('import.meta.url', ownUrl),
+      map: readFileSync(map, 'utf8'),
+    };
+  };
 }
 
 /** Node parses the map of a file as it loads it: positions in dependencies would take 100 MB. */

@@ -55,7 +55,7 @@ describe('restarts', () => {
 
   it('lose and duplicate nothing when all processes are killed during work', async () => {
     const seed = 20_261_121;
-    const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: sized(60, 20) });
+    const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: sized(150, 20) });
     for (let kill = 0; kill < sized(2, 3); kill += 1) {
       const enough = load.posts + 40;
       await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });

@@ -20,7 +20,7 @@ describe('a rolling restart under load', () => {
   afterAll(() => system?.close());
 
   it('shuts every process down gracefully, and no batch needs a second attempt', async () => {
-    const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: sized(240, 60) });
+    const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: sized(400, 60) });
     for (const process of system.processes) {
       const enough = load.posts + 15;
       await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });

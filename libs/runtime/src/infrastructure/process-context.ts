@@ -18,7 +18,6 @@ import {
   type Metrics,
 } from '@annals/observability';
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 
 /** What a process needs before it connects to anything. */
 export interface ProcessContext {
@@ -64,8 +63,7 @@ export function createProcessContext(options: ProcessContextOptions): ProcessCon
 
 /** Version of the package whose compiled main.js calls this: `readVersion(import.meta.url)`. */
 export function readVersion(mainUrl: string): string {
-  // Its bundle is in another folder of the package.
-  const text = readFileSync(findPackageJSON('..', mainUrl)!, 'utf8');
+  const text = readFileSync(new URL('../package.json', mainUrl), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 
