@@ -38,6 +38,16 @@ describe('draws of several processes', () => {
     });
   });
 
+  it('all succeed when they make the meter together and there is enough', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      tenantId = await fixture.addTenant();
+      const draws = await Promise.all(
+        Array.from({ length: 8 }, () => fixture.inTenant(tenantId, (tx) => drawEnergy(tx, request(20)))),
+      );
+      expect(draws.map(({ drawn }) => drawn)).toEqual(Array.from({ length: 8 }, () => true));
+    }
+  });
+
   it('decide on what the one before has left, for which they waited', async () => {
     await fixture.inTenant(tenantId, (tx) => drawEnergy(tx, request(780)));
     let second: Promise<EnergyDraw> | undefined;
