@@ -58,7 +58,9 @@ export type MindOutcome =
        */
       readonly effect?: (tx: Tx) => Promise<MindCounts | void>;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
-      readonly then?: Deferral;
+      readonly rest?: Deferral;
+      /** Outcomes are awaited, so they must not look like a promise. */
+      readonly then?: never;
     };
 
 /** What one kind of mind does (docs/reference/minds.md#adding-a-mind). */
