@@ -20,7 +20,7 @@ const TRIGGERS = { end: 'end', idle: 'idle', growth: 'batch' } as const;
 /** Summaries of conversations, and the eviction of what they cover (docs/reference/summaries.md). */
 export const summaryMind: MindFactory = {
   kind: 'summary',
-  create: (context) => createSummaryStage(context) as MindStage<MindSubject>,
+  create: (context) => createSummaryStage(context),
 };
 
 export function createSummaryStage({
