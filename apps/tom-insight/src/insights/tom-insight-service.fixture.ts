@@ -89,7 +89,7 @@ export class TomInsightService {
           createInfrastructure(context, {
             stores: { database: database.app, queue: database.queue },
             secretKey: 's'.repeat(32),
-            relay: { releasePerTenant: 64, sweepIntervalMs: 60_000, sweepAfterMs: 60_000 },
+            relay: { releasePerTenant: 64, sweepIntervalMs: 300, sweepAfterMs: 500 },
             traced: false,
             models: readModelLimits(config),
             minds: { isOn: true, ...readEnergyOf(config) },
