@@ -94,7 +94,10 @@ class MindExecution<Subject extends MindSubject> {
 
   /** Ends the work without a run. One that was asked for by hand ends with it. */
   private async sleep(): Promise<WorkEnding> {
-    await commitWork(this.deps.database, this.work, (tx) => this.endOpen(tx, 'unchanged'));
+    await commitWork(this.deps.database, this.work, async (tx) => {
+      await this.endOpen(tx, 'unchanged');
+      await this.askForOpen(tx);
+    });
     this.deps.metrics.inc('memory_llm_mind_runs_total', { kind: this.kind, state: 'unchanged' });
     return { ends: 'done' };
   }
@@ -113,16 +116,6 @@ class MindExecution<Subject extends MindSubject> {
     const id = await beginMindRun(tx, this.startOf(subject, now), open);
     const failure = failureCode === undefined ? {} : { failureCode };
     await endMindRun(tx, { id, state, watermark: subject?.watermark ?? null, counts: {}, ...failure, endedAt: now });
-    await this.askForOpenRun(tx);
-  }
-
-  /** Several runs can be asked for by hand while the work waits. Under the claim, which makes the work run again. */
-  private async askForOpenRun(tx: Tx): Promise<void> {
-    const { kind, work, deps } = this;
-    const { subjectId } = work;
-    if (!(await readOpenMindRun(tx, kind, subjectId))) return;
-    const now = deps.clock.now();
-    await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
   }
 
   private get kind() {
@@ -170,18 +163,25 @@ class MindExecution<Subject extends MindSubject> {
     }
   }
 
-  private async complete(run: MindRun, { counts, effect, record }: Done): Promise<WorkEnding> {
+  private async complete(run: MindRun, { counts, effect }: Done): Promise<WorkEnding> {
     await commitWork(this.deps.database, this.work, async (tx) => {
       await this.lock(tx);
-      const seen = run.isDryRun
-        ? { counts: (await record?.(tx)) ?? {}, watermark: run.watermark }
-        : await this.write(tx, run, effect);
+      const seen = await this.write(tx, run, effect);
       // A dry run has seen, but changed nothing: the next run is to do what it planned.
       if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
       await this.end(tx, run, 'done', { ...counts, ...seen.counts });
-      await this.askForOpenRun(tx);
+      await this.askForOpen(tx);
     });
     return { ends: 'done' };
+  }
+
+  /** Another run that was asked for, or that waits, is not left behind by the end of the work. */
+  private async askForOpen(tx: Tx): Promise<void> {
+    const { kind, deps } = this;
+    const { subjectId } = this.work;
+    if (!(await readOpenMindRun(tx, kind, subjectId))) return;
+    const now = deps.clock.now();
+    await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
   }
 
   private async writePart(
@@ -207,7 +207,7 @@ class MindExecution<Subject extends MindSubject> {
     effect: Done['effect'],
   ): Promise<{ counts: MindCounts; watermark: string }> {
     const { stage, work } = this;
-    if (!effect) return { counts: {}, watermark: run.watermark };
+    if (run.isDryRun || !effect) return { counts: {}, watermark: run.watermark };
     const before = await stage.read(tx, work.subjectId);
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();
