@@ -43,6 +43,7 @@ export const EMBEDDED_INTEGRATION = {
   persistence: 'apps/persistence/src/persistence/persistence.int-spec.ts',
   reconciliation: 'apps/persistence/src/persistence/reconcile/reconciliation.int-spec.ts',
   queues: 'libs/messaging/src/queue-backend/queue-backend.int-spec.ts',
+  'runs of minds and their energy': 'libs/runtime/src/minds/mind-worker.int-spec.ts',
   'maintenance jobs': 'libs/runtime/src/maintenance/index-job.int-spec.ts',
   'model calls and their cost': 'libs/runtime/src/model-calls/exact-money.int-spec.ts',
   'row-level security': 'libs/storage/src/database/database.int-spec.ts',

@@ -1,6 +1,7 @@
 import { waitUntil } from '@annals/testing';
 import { OutboxRelay, type OutboxRelayOptions } from '../outbox/relay.js';
 import { OutboxSweep, type OutboxSweepOptions } from '../outbox/sweep.js';
+import type { WorkRow } from '../outbox/work-store.js';
 import { PermanentJobError } from '../worker/job-error.js';
 import { createWorkRows, QueueFixture, type QueueTarget } from '../fixtures/queue.fixture.js';
 
@@ -52,6 +53,15 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     relay.kick();
     await waitForReleases(3);
     expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 3 });
+  });
+
+  it('leaves kinds of a later release to its processes, and releases the others', async () => {
+    const relay = startRelay({ idleMs: 600_000 });
+    const [later] = createWorkRows(1);
+    await fixture.store.add([{ ...later!, kind: 'dreams' as WorkRow['kind'] }, ...createWorkRows(2)]);
+    relay.kick();
+    await waitForReleases(2);
+    expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 2 });
   });
 
   it('releases a row when it becomes due, without a kick', async () => {

@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.js';
-import { groupByKind, type LeasedRow, type WorkQueues, type WorkStore, toWorkJob } from './work-store.js';
+import { groupByKind, isKnownKind, type LeasedRow, type WorkQueues, type WorkStore, toWorkJob } from './work-store.js';
 import { Pause } from './pause.js';
 
 export interface OutboxRelayOptions {
@@ -84,8 +84,9 @@ export class OutboxRelay {
       await this.release(this.leased.rows, startedMs);
       return 0;
     }
-    const { rows, nextDueAt } = await this.options.store.lease({ now, limit: batchSize, perTenant, leaseMs });
-    if (rows.length === 0) return this.computeIdleMs(nextDueAt);
+    const { rows: due, nextDueAt } = await this.options.store.lease({ now, limit: batchSize, perTenant, leaseMs });
+    if (due.length === 0) return this.computeIdleMs(nextDueAt);
+    const rows = due.filter(({ kind }) => isKnownKind(this.options.queues, kind));
     this.leased = { rows, until: now + leaseMs };
     await this.release(rows, startedMs);
     // More rows may be due: only a lease without rows returns when the next one is.

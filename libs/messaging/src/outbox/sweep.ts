@@ -4,7 +4,7 @@ import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { JobState } from '../job-queue/job-queue.js';
 import type { QueueBackend } from '../queue-backend/queue-backend.js';
 import { DEFAULT_SWEEP_LIMITS, type SweepLimits } from './limits.js';
-import { groupByKind, type WorkQueues, type WorkRow, type WorkStore, toWorkJob } from './work-store.js';
+import { groupByKind, isKnownKind, type WorkQueues, type WorkRow, type WorkStore, toWorkJob } from './work-store.js';
 import { Pause } from './pause.js';
 
 /** The job has ended and its row still exists: the worker did not commit. */
@@ -74,7 +74,8 @@ export class OutboxSweep {
       const recheckAfterMs = recheckAll ? now - startedAt + 1 : this.limits.recheckAfterMs;
       const limit = this.limits.batchSize;
       const rows = await this.options.store.findSuspects({ now, releasedBefore, recheckAfterMs, limit });
-      for (const ofKind of groupByKind(rows).values()) returned += await this.settle(ofKind);
+      const known = rows.filter(({ kind }) => isKnownKind(this.options.queues, kind));
+      for (const ofKind of groupByKind(known).values()) returned += await this.settle(ofKind);
       if (rows.length < limit || this.pause.isStopped) break;
     }
     if (returned > 0) this.options.kick();

@@ -60,6 +60,14 @@ export interface WorkStore {
 /** The producers that the outbox releases to: one for each kind of work. */
 export type WorkQueues = Readonly<Record<WorkKind, JobQueue<WorkJob>>>;
 
+/**
+ * Whether this process has a queue for a kind of work. It has none for kinds of a later release, whose processes run
+ * already during an upgrade and release them.
+ */
+export function isKnownKind(queues: WorkQueues, kind: string): boolean {
+  return Object.hasOwn(queues, kind);
+}
+
 export function toWorkJob({ tenantId, subjectId, generation }: WorkRow): WorkJob {
   return { tenantId, subjectId, generation };
 }

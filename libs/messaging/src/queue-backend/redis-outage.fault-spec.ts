@@ -1,7 +1,13 @@
 import { startPrivatePostgres, startPrivateRedis, type PrivateServer, waitUntil } from '@annals/testing';
 import pg from 'pg';
 import { createRecordingLogger } from '../fixtures/recording-logger.fixture.js';
-import { createWorkJob, createWorkRows, QueueFixture, queueOfEveryKind, testDefinition } from '../fixtures/queue.fixture.js';
+import {
+  createWorkJob,
+  createWorkRows,
+  QueueFixture,
+  queueOfEveryKind,
+  testDefinition,
+} from '../fixtures/queue.fixture.js';
 import { OutboxRelay } from '../outbox/relay.js';
 import { createQueueBackend } from './create-queue-backend.js';
 import { QueueUnavailableError } from './queue-guard.js';

@@ -60,7 +60,9 @@ export type MindOutcome =
       /** Records what a dry run would have written, in the place of `effect`. */
       readonly record?: (tx: Tx) => Promise<MindCounts | void>;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
-      readonly then?: Deferral;
+      readonly rest?: Deferral;
+      /** Outcomes are awaited, so they must not look like a promise. */
+      readonly then?: never;
     };
 
 /** What one kind of mind does (docs/reference/minds.md#adding-a-mind). */

@@ -139,9 +139,16 @@ describe('a mind', () => {
 
   it('has one effect when its worker dies before the commit, and shows the interrupted run', async () => {
     const job = await fixture.addUser();
-    const never = fixture.stage(() => new Promise<MindOutcome>(() => undefined));
-    void fixture.runJob(job, never);
-    await vi.waitFor(async () => expect(await fixture.listRuns(job.subjectId)).toHaveLength(1));
+    const caller = fixture.createCaller();
+    const asked = Promise.withResolvers<void>();
+    const dying = fixture.stage(async (run) => {
+      await fixture.askWord(caller, run);
+      asked.resolve();
+      return new Promise<MindOutcome>(() => undefined);
+    });
+    void fixture.runJob(job, dying);
+    await asked.promise;
+    const drawn = await level();
     fixture.calls.clock.advance(60_000);
     expect(await fixture.runJob(job, thinking(job))).toBe('done');
     const runs = await fixture.listRuns(job.subjectId);
@@ -149,6 +156,12 @@ describe('a mind', () => {
       ['done', null],
       ['failed', 'interrupted'],
     ]);
+    // What the dead one drew stays drawn, once.
+    expect(runs.map(({ energy, calls }) => [energy, calls])).toEqual([
+      [8, 1],
+      [8, 1],
+    ]);
+    expect(drawn).toBe(92_000);
   });
 
   it('writes nothing when another worker has taken its work', async () => {
@@ -241,7 +254,7 @@ describe('a mind', () => {
         const answer = await fixture.askWord(caller, run);
         if (answer.outcome !== 'answered')
           return words > 0 && answer.outcome === 'wait'
-            ? { outcome: 'done', counts: { words }, then: answer.ending }
+            ? { outcome: 'done', counts: { words }, rest: answer.ending }
             : answer;
         words += 1;
       }

@@ -166,8 +166,8 @@ class MindExecution<Subject extends MindSubject> {
       case 'failed':
         return [await this.fail(run, outcome.code), 'failed'];
       case 'done':
-        return outcome.then
-          ? [await this.writePart(run, outcome, outcome.then), 'deferred']
+        return outcome.rest
+          ? [await this.writePart(run, outcome, outcome.rest), 'deferred']
           : [await this.complete(run, outcome), 'done'];
     }
   }
@@ -189,14 +189,14 @@ class MindExecution<Subject extends MindSubject> {
   private async writePart(
     run: MindRun,
     { counts, effect }: Done,
-    then: NonNullable<Done['then']>,
+    rest: NonNullable<Done['rest']>,
   ): Promise<WorkEnding> {
     await this.underClaim(async (tx) => {
       const seen = await this.write(tx, run, effect);
       await this.store(tx, { watermark: null, failures: 0 });
       await this.end(tx, run, 'deferred', { ...counts, ...seen.counts });
     });
-    return this.defer(then);
+    return this.defer(rest);
   }
 
   /**

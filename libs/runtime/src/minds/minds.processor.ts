@@ -6,7 +6,7 @@ import { CONFIG, INFRASTRUCTURE } from '../infrastructure/infrastructure.module.
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import { readEnergyLimits } from './collect-energy-gauge.js';
 import { createMindCaller, type MindCaller } from './mind-caller.js';
-import type { MindStage, MindSubject } from './mind-stage.js';
+import type { MindStage } from './mind-stage.js';
 import { createMindWorker } from './mind-worker.js';
 
 type MindsConfig = Config<'workers' | 'llm' | 'minds'>;
@@ -24,7 +24,7 @@ export interface MindContext {
 /** A mind: its kind, and how its stage is made. */
 export interface MindFactory {
   readonly kind: MindKind;
-  readonly create: (context: MindContext) => MindStage<MindSubject>;
+  readonly create: (context: MindContext) => MindStage;
 }
 
 /** The minds of a service. */

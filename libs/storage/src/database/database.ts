@@ -11,7 +11,7 @@ const ignoreError = () => undefined;
 
 export interface DatabaseOptions {
   /** Called for connections that broke while idle. The pool replaces them, but an operator may want to know. */
-  onConnectionLost?(error: Error): void;
+  readonly onConnectionLost?: (error: Error) => void;
   /** Whether transactions ask for work of minds (docs/reference/minds.md#switching-minds-off). Default false. */
   readonly asksMinds?: boolean;
 }

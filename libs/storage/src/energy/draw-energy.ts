@@ -72,35 +72,43 @@ export async function drawEnergy(tx: Tx, request: EnergyRequest): Promise<Energy
       isApp,
       share,
     ]);
-  let [drawn] = await draw();
-  if (!drawn && (await createMeter(tx, { capacity, now }))) [drawn] = await draw();
-  if (drawn) return { drawn: true, levelMilli: Number(drawn.level_milli), day };
+  for (;;) {
+    const [drawn] = await draw();
+    if (drawn) return { drawn: true, levelMilli: Number(drawn.level_milli), day };
+    const meter = await readMeter(tx, { now, capacity, refillPerHour, day });
+    if (!meter) {
+      await createMeter(tx, { capacity, now });
+      continue;
+    }
+    if (isApp && meter.app + cost > share) return { drawn: false, why: 'share', until: Date.parse(day) + DAY_MS };
+    const missing = reserve + cost - meter.level;
+    if (missing > 0) return { drawn: false, why: 'low', until: now + timeToRefill(missing, { refillPerHour }) };
+    // Another process made the meter, or gave energy back, between the two statements.
+  }
+}
+
+async function readMeter(
+  tx: Tx,
+  { now, capacity, refillPerHour, day }: { now: number; capacity: number; refillPerHour: number; day: string },
+): Promise<{ readonly level: number; readonly app: number } | undefined> {
   const [meter] = await tx.query<{ level: string; app: string }>(
     `SELECT ${levelSql({ at: '$1', capacity: '$2', refill: '$3' })} AS level,
             CASE WHEN m.app_day = $4::date THEN m.app_milli ELSE 0 END AS app
        FROM energy_meters m`,
     [new Date(now), capacity, refillPerHour, day],
   );
-  if (isApp && Number(meter!.app) + cost > share) {
-    return { drawn: false, why: 'share', until: Date.parse(day) + DAY_MS };
-  }
-  return {
-    drawn: false,
-    why: 'low',
-    until: now + timeToRefill(reserve + cost - Number(meter!.level), { refillPerHour }),
-  };
+  return meter && { level: Number(meter.level), app: Number(meter.app) };
 }
 
-/** Makes a full meter. False when there is one. */
+/** Makes a full meter unless there is one. */
 async function createMeter(
   tx: Tx,
   { capacity, now }: { readonly capacity: number; readonly now: number },
-): Promise<boolean> {
-  const created = await tx.execute(
+): Promise<void> {
+  await tx.execute(
     'INSERT INTO energy_meters (level_milli, updated_at) VALUES ($1, $2) ON CONFLICT (tenant_id) DO NOTHING',
     [capacity, new Date(now)],
   );
-  return created === 1;
 }
 
 /**

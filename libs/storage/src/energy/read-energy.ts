@@ -7,14 +7,14 @@ import type { WorkEntity } from '../entities/work.entity.js';
 import { levelSql, toMilliLimits, utcDayOf } from './meter-sql.js';
 
 /** Draws of a kind on a UTC day. */
-export interface EnergyDrawn {
+interface EnergyDrawn {
   readonly kind: EnergyKind;
   readonly consumedMilli: number;
   readonly calls: number;
 }
 
 /** Work of a kind that waits for the same reason. */
-export interface WaitingWork {
+interface WaitingWork {
   readonly kind: WorkKind;
   readonly reason: WorkDeferralReason;
   readonly count: number;
