@@ -72,7 +72,7 @@ export const CONSOLIDATION: MindFactory = {
     const { tokensPerDay } = consolidation;
     const { purgeAfterMs } = retention;
     const dependencies = { ...infrastructure, caller, embedder, tokensPerDay, purgeAfterMs };
-    return createConsolidationStage(dependencies, leaseMs) as MindStage;
+    return createConsolidationStage(dependencies, leaseMs);
   },
 };
 

@@ -167,7 +167,7 @@ export class ScriptedConsolidation {
       return { work: { ...job, trace: null, ...claim }, input: await mind.load(tx, subjectId) };
     });
     try {
-      const ending = await mind.run(work as never, input, attempt as never);
+      const ending = await mind.run(work, input, attempt);
       if (ending.ends === 'deferred')
         await database.inTenant(tenantId, (tx: Tx) => deferWork(tx, { ...work, ...ending }));
       return ending;

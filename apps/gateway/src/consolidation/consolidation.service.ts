@@ -106,7 +106,14 @@ function describeState({ dry_run: isDryRun, state }: MindRun): string {
 function toChange(row: RunChangeRow): ConsolidationChange {
   const { ordinal, change, state, reason, memory_ids, revisions_before, revisions_after, result_id } = row;
   return {
-    ...{ ordinal, change, state, reason, memory_ids, revisions_before, revisions_after, result_id },
+    ordinal,
+    change,
+    state,
+    reason,
+    memory_ids,
+    revisions_before,
+    revisions_after,
+    result_id,
     numbers: { ...row.numbers },
     left_reason: row.left_reason,
     changed_at: row.changed_at.toISOString(),

@@ -133,7 +133,9 @@ function toMemoryChange(change: Exclude<RunChange, { kind: 'link' }>, model: Pla
     memoryId: first.memoryId,
     expectedRevision: first.revision,
     other,
-    ...{ content, importance, validFrom },
+    content,
+    importance,
+    validFrom,
     model: change.reason === 'model' ? model : null,
   };
 }
@@ -182,7 +184,7 @@ function recordChange(
   if (!isDone) return { ...described, state: 'skipped' };
   const after = described.memoryIds.map((id) => revisions.get(id)!);
   if (change.kind === 'rerank') return { ...described, state: 'written', revisionsAfter: after };
-  const resultId = result!.memoryId;
+  const resultId = result.memoryId;
   return { ...described, state: 'written', resultId, revisionsAfter: [...after, revisions.get(resultId)!] };
 }
 

@@ -70,7 +70,15 @@ export async function readConsolidation(
 function toMemory(row: ConsolidationRow): ConsolidationMemory {
   const { id, revision, content, type, category, importance, pinned, accesses, threads } = row;
   return {
-    ...{ id, revision, content, type, category, importance, pinned, accesses, threads },
+    id,
+    revision,
+    content,
+    type,
+    category,
+    importance,
+    pinned,
+    accesses,
+    threads,
     isConsented: row.is_consented,
     createdAt: row.recorded_at.getTime(),
     updatedAt: row.updated_at.getTime(),
