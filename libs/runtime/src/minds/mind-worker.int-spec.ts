@@ -235,6 +235,34 @@ describe('a mind', () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
+  it('runs everything that was asked for by hand, one after another, without waiting for its turn', async () => {
+    const job = await fixture.addUser();
+    const [user] = await fixture.inTenant((tx) =>
+      tx.query<{ user_id: string }>('SELECT user_id FROM users WHERE subject_id = $1', [job.subjectId]),
+    );
+    const { clock, ids } = fixture.calls;
+    const ran: MindRun[] = [];
+    const stage = fixture.stage(
+      async (run) => {
+        ran.push(run);
+        return NOTHING;
+      },
+      { notBefore: clock.now() + 24 * HOUR },
+    );
+    expect(await fixture.runJob(job, stage)).toBe('deferred');
+    const queued = [ids.next(), ids.next()];
+    for (const id of queued) {
+      const run = { id, kind: 'insights', subjectId: job.subjectId, userId: user!.user_id } as const;
+      await fixture.inTenant((tx) => queueMindRun(tx, { ...run, isDryRun: true, startedAt: clock.now() }));
+    }
+    const { due_at, status } = (await fixture.findWork(job))!;
+    expect([status, Date.parse(due_at)]).toEqual(['waiting', clock.now()]);
+    await fixture.runJob(job, stage);
+    await fixture.runJob(job, stage);
+    expect(ran.map(({ id }) => id)).toEqual(queued);
+    expect(await fixture.findWork(job)).toBeUndefined();
+  });
+
   it('waits visibly until it is due, unless somebody asks for it by hand, and ends when it is off', async () => {
     const job = await fixture.addUser();
     const until = fixture.calls.clock.now() + HOUR;

@@ -5,6 +5,7 @@ import {
   allOf,
   beginMindRun,
   endMindRun,
+  enqueueWork,
   lockMindSubject,
   type MindRunEnd,
   type OpenMindRun,
@@ -93,7 +94,10 @@ class MindExecution<Subject extends MindSubject> {
 
   /** Ends the work without a run. One that was asked for by hand ends with it. */
   private async sleep(): Promise<WorkEnding> {
-    await commitWork(this.deps.database, this.work, (tx) => this.endOpen(tx, 'unchanged'));
+    await commitWork(this.deps.database, this.work, async (tx) => {
+      await this.endOpen(tx, 'unchanged');
+      await this.askForOpen(tx);
+    });
     this.deps.metrics.inc('memory_llm_mind_runs_total', { kind: this.kind, state: 'unchanged' });
     return { ends: 'done' };
   }
@@ -166,8 +170,18 @@ class MindExecution<Subject extends MindSubject> {
       // A dry run has seen, but changed nothing: the next run is to do what it planned.
       if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
       await this.end(tx, run, 'done', { ...counts, ...seen.counts });
+      await this.askForOpen(tx);
     });
     return { ends: 'done' };
+  }
+
+  /** Another run that was asked for, or that waits, is not left behind by the end of the work. */
+  private async askForOpen(tx: Tx): Promise<void> {
+    const { kind, deps } = this;
+    const { subjectId } = this.work;
+    if (!(await readOpenMindRun(tx, kind, subjectId))) return;
+    const now = deps.clock.now();
+    await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
   }
 
   private async writePart(

@@ -10,17 +10,25 @@ export interface OpenMindRun {
   readonly isDryRun: boolean;
 }
 
-/** Asks for a run by hand, under an id that can be asked about at once. Ask for the work in the same transaction. */
+/**
+ * Asks for a run by hand, under an id that can be asked about at once, and does not let it wait for the mind's next turn.
+ * Ask for the work in the same transaction.
+ */
 export async function queueMindRun(tx: Tx, run: Omit<MindRunStart, 'trigger'>): Promise<void> {
   await startMindRun(tx, { ...run, trigger: 'manual' });
   await tx.execute(`UPDATE mind_runs SET state = 'queued' WHERE id = $1`, [run.id]);
+  await tx.execute(
+    `UPDATE work SET available_at = $3, rank_at = $3, deferred_reason = NULL
+      WHERE subject_id = $1 AND kind = $2 AND deferred_reason = 'not_due' AND released_at IS NULL`,
+    [run.subjectId, run.kind, new Date(run.startedAt)],
+  );
 }
 
-/** The open run of a kind about a subject that was asked for first; null without one. */
+/** The open run of a kind about a subject that comes next: by hand, then the oldest; null without one. */
 export async function readOpenMindRun(tx: Tx, kind: MindKind, subjectId: string): Promise<OpenMindRun | null> {
   const [run] = await tx.query<Pick<MindRunEntity, 'id' | 'trigger' | 'is_dry_run'>>(
     `SELECT id, trigger, is_dry_run FROM mind_runs
-      WHERE subject_id = $1 AND kind = $2 AND state IN ('queued', 'deferred') ORDER BY id LIMIT 1`,
+      WHERE subject_id = $1 AND kind = $2 AND state IN ('queued', 'deferred') ORDER BY trigger = 'manual' DESC, id LIMIT 1`,
     [subjectId, kind],
   );
   return run ? { id: run.id, trigger: run.trigger, isDryRun: run.is_dry_run } : null;
