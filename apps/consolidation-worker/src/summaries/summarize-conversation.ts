@@ -58,11 +58,11 @@ export async function summarizeConversation(
   const book = await openSourceBook(deps, run.work.tenantId, plan.steps, { conversation, messages });
   const made: MadeSummary[] = [];
   let rejected = 0;
-  let then: Extract<MindOutcome, { outcome: 'done' }>['then'];
+  let rest: Extract<MindOutcome, { outcome: 'done' }>['rest'];
   for (const step of plan.steps) {
     attempt.signal.throwIfAborted();
     if (deps.caller && made.length === MAX_STEPS) {
-      then = { ends: 'deferred', reason: 'not_due', until: deps.clock.now() };
+      rest = { ends: 'deferred', reason: 'not_due', until: deps.clock.now() };
       break;
     }
     const material = book.read(step);
@@ -72,7 +72,7 @@ export async function summarizeConversation(
     if (text.outcome === 'failed') return text;
     if (text.outcome === 'wait') {
       if (made.length === 0) return text;
-      then = text.ending;
+      rest = text.ending;
       break;
     }
     rejected += text.rejected;
@@ -83,13 +83,13 @@ export async function summarizeConversation(
   return {
     outcome: 'done',
     counts: { summaries: made.length, rejected_sentences: rejected, messages: messages.length },
-    ...(then ? { then } : {}),
+    ...(rest ? { rest } : {}),
     async effect(tx): Promise<MindCounts> {
       const now = deps.clock.now();
-      const tombstones = then ? [] : plan.tombstones;
+      const tombstones = rest ? [] : plan.tombstones;
       await writeSummaries(tx, conversation.conversationId, { made, tombstones, now });
       report(deps, made);
-      if (then) return {};
+      if (rest) return {};
       const dependencies = { clock: deps.clock, ids: deps.ids, randomBytes };
       const evicted = await evictFromConversation(tx, conversation, deps.maxEntries, dependencies);
       deps.metrics.add('memory_llm_evicted_total', evicted.turns, { entry: 'turn' });

@@ -1,5 +1,5 @@
 import { type Environment, loadConfig } from '@annals/config';
-import type { MindRun, WorkJob } from '@annals/contracts';
+import type { MindRun } from '@annals/contracts';
 import {
   createExtractionProviders,
   createInfrastructure,
@@ -141,9 +141,7 @@ export class SummaryService {
 
   async findWork(conversationId: string) {
     const { items } = await this.inTenant((tx) => listWork(tx, { limit: 100 }));
-    return items.find(
-      ({ subject_id, kind }) => subject_id === (conversationId as WorkJob['subjectId']) && kind === 'summary',
-    );
+    return items.find(({ subject_id, kind }) => subject_id === conversationId && kind === 'summary');
   }
 
   /** Until nothing is to be done for the conversation any more, or it is deferred or failed. */
