@@ -7,7 +7,7 @@ import { UserEntity } from './user.entity.js';
 /** One statement, valid from `valid_from` until `valid_to`, known from `recorded_at` until `closed_at`. */
 @Entity('memories')
 @Check('memories_confidence_check', 'confidence BETWEEN 0 AND 1')
-@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl', 'undo', 'ground')")
+@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl', 'undo', 'ground', 'eviction')")
 @Check('memories_importance_check', 'importance BETWEEN 1 AND 5')
 @Check('memories_origin_check', "origin IN ('extraction', 'manual')")
 @Check('memories_state_check', "state IN ('active', 'quarantined', 'soft_deleted')")

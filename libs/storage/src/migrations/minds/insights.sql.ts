@@ -4,8 +4,8 @@ import type { MindPart } from './mind-part.js';
 const TABLES = /* sql */ `
 ALTER TABLE annals.memories
   DROP CONSTRAINT memories_deleted_by_check,
-  -- 'ground': an insight lost everything that it rests on.
-  ADD CONSTRAINT memories_deleted_by_check CHECK (deleted_by IN ('user', 'ttl', 'undo', 'ground'));
+  -- 'ground': an insight lost everything that it rests on. 'eviction': a conversation has too many.
+  ADD CONSTRAINT memories_deleted_by_check CHECK (deleted_by IN ('user', 'ttl', 'undo', 'ground', 'eviction'));
 
 -- What a memory of type insight is beyond a memory (docs/reference/insights.md#stored-insights). Goes with it.
 CREATE TABLE annals.insights (
