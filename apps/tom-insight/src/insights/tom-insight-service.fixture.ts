@@ -163,12 +163,13 @@ export class TomInsightService {
     return items.find((work) => work.kind === 'insights' && work.user_id === userId);
   }
 
-  /** Until the work of a user has ended, or waits, or has failed. */
+  /** Until the work of a user has ended, or waits for a time to come, or has failed. */
   async waitUntilQuiet(userId: string): Promise<void> {
     await waitUntil(
       async () => {
         const work = await this.findWork(userId);
-        return work === undefined || work.status === 'deferred' || work.status === 'failed';
+        if (work === undefined || work.status === 'failed') return true;
+        return work.status === 'deferred' && Date.parse(work.due_at) > this.clock.now();
       },
       { describe: `the work about ${userId} is quiet` },
     );

@@ -163,10 +163,12 @@ class MindExecution<Subject extends MindSubject> {
     }
   }
 
-  private async complete(run: MindRun, { counts, effect }: Done): Promise<WorkEnding> {
+  private async complete(run: MindRun, { counts, effect, record }: Done): Promise<WorkEnding> {
     await commitWork(this.deps.database, this.work, async (tx) => {
       await this.lock(tx);
-      const seen = await this.write(tx, run, effect);
+      const seen = run.isDryRun
+        ? { counts: (await record?.(tx)) ?? {}, watermark: run.watermark }
+        : await this.write(tx, run, effect);
       // A dry run has seen, but changed nothing: the next run is to do what it planned.
       if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
       await this.end(tx, run, 'done', { ...counts, ...seen.counts });
@@ -190,7 +192,9 @@ class MindExecution<Subject extends MindSubject> {
     rest: NonNullable<Done['rest']>,
   ): Promise<WorkEnding> {
     await this.underClaim(async (tx) => {
-      const seen = await this.write(tx, run, effect);
+      const seen = run.isDryRun
+        ? { counts: (await record?.(tx)) ?? {}, watermark: run.watermark }
+        : await this.write(tx, run, effect);
       await this.store(tx, { watermark: null, failures: 0 });
       await this.end(tx, run, 'deferred', { ...counts, ...seen.counts });
     });
@@ -207,7 +211,7 @@ class MindExecution<Subject extends MindSubject> {
     effect: Done['effect'],
   ): Promise<{ counts: MindCounts; watermark: string }> {
     const { stage, work } = this;
-    if (run.isDryRun || !effect) return { counts: {}, watermark: run.watermark };
+    if (!effect) return { counts: {}, watermark: run.watermark };
     const before = await stage.read(tx, work.subjectId);
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();

@@ -44,7 +44,7 @@ export async function planSettlement(
          FROM touched t
          JOIN insights i ON i.memory_id = t.memory_id AND i.is_grounded
          JOIN memories m ON m.id = i.memory_id
-        WHERE m.user_id = $1 AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id)
+        WHERE m.user_id = $1 AND m.type = 'insight' AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id)
           AND (${IS_CURRENT_SQL} OR m.deleted_by = 'ground'))
      SELECT id, state FROM weighed WHERE stands <> is_current ORDER BY id`,
     [userId, memoryIds, forgottenId ?? null],
