@@ -163,15 +163,13 @@ class MindExecution<Subject extends MindSubject> {
     }
   }
 
-  private async complete(run: MindRun, { counts, effect, record }: Done): Promise<WorkEnding> {
+  private async complete(run: MindRun, done: Done): Promise<WorkEnding> {
     await commitWork(this.deps.database, this.work, async (tx) => {
       await this.lock(tx);
-      const seen = run.isDryRun
-        ? { counts: (await record?.(tx)) ?? {}, watermark: run.watermark }
-        : await this.write(tx, run, effect);
+      const seen = await this.write(tx, run, done);
       // A dry run has seen, but changed nothing: the next run is to do what it planned.
       if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
-      await this.end(tx, run, 'done', { ...counts, ...seen.counts });
+      await this.end(tx, run, 'done', { ...done.counts, ...seen.counts });
       await this.askForOpen(tx);
     });
     return { ends: 'done' };
@@ -186,17 +184,11 @@ class MindExecution<Subject extends MindSubject> {
     await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
   }
 
-  private async writePart(
-    run: MindRun,
-    { counts, effect }: Done,
-    rest: NonNullable<Done['rest']>,
-  ): Promise<WorkEnding> {
+  private async writePart(run: MindRun, done: Done, rest: NonNullable<Done['rest']>): Promise<WorkEnding> {
     await this.underClaim(async (tx) => {
-      const seen = run.isDryRun
-        ? { counts: (await record?.(tx)) ?? {}, watermark: run.watermark }
-        : await this.write(tx, run, effect);
+      const seen = await this.write(tx, run, done);
       await this.store(tx, { watermark: null, failures: 0 });
-      await this.end(tx, run, 'deferred', { ...counts, ...seen.counts });
+      await this.end(tx, run, 'deferred', { ...done.counts, ...seen.counts });
     });
     return this.defer(rest);
   }
@@ -208,9 +200,10 @@ class MindExecution<Subject extends MindSubject> {
   private async write(
     tx: Tx,
     run: MindRun,
-    effect: Done['effect'],
+    { effect, record }: Done,
   ): Promise<{ counts: MindCounts; watermark: string }> {
     const { stage, work } = this;
+    if (run.isDryRun) return { counts: (await record?.(tx)) ?? {}, watermark: run.watermark };
     if (!effect) return { counts: {}, watermark: run.watermark };
     const before = await stage.read(tx, work.subjectId);
     // Erased or forgotten meanwhile: the end of the work is lost as well.
