@@ -104,6 +104,10 @@ describe('minds over HTTP', () => {
       },
     ]);
     expect((await listRuns('', otherKey)).items).toEqual([]);
+    const headers = { authorization: `Bearer ${key}` };
+    const exported = await (await fetch(`${gateway.url}/v1/users/ada/export`, { headers })).text();
+    const lines = exported.split('\n').filter((line) => line.includes('"kind":"mind_run"'));
+    expect(lines.map((line) => ids.filter((id) => line.includes(id)))).toEqual([[ids[1]], [ids[2]]]);
   });
 
   it('are for keys of the whole tenant that may administrate it', async () => {

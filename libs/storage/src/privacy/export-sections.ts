@@ -72,6 +72,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   },
   { kind: 'event', page: 500, from: 'events', keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID] },
   { kind: 'usage', page: 500, from: 'usage', keys: ID },
+  { kind: 'mind_run', page: 500, data: rowWithoutSql('watermark'), from: 'mind_runs', keys: ID },
   {
     kind: 'erasure_receipt',
     page: 100,
