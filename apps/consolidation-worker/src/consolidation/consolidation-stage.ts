@@ -152,13 +152,13 @@ class ConsolidationRun {
       opposed: plan.opposed.length,
       postponed: left,
     };
-    const then = run.isDryRun || left === 0 ? {} : { then: this.waitFor(stop) };
+    const rest = run.isDryRun || left === 0 ? {} : { rest: this.waitFor(stop) };
     return {
       outcome: 'done',
       counts,
       effect: (tx) => this.apply(tx, planned),
       record: (tx) => this.record(tx, planned),
-      ...then,
+      ...rest,
     };
   }
 
