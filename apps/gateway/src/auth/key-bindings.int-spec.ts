@@ -125,7 +125,7 @@ describe('every scope, with every binding, on every route', () => {
   let calls: Call[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ env: { ANNALS_MINDS: 'on' } });
     fixture = await KeyBindingsFixture.open(gateway);
     pool = createTestPool({ connectionString: gateway.testDatabase.admin.url });
     const ordered = ROUTES.toSorted(([one], [other]) => DESTRUCTIVE.indexOf(one) - DESTRUCTIVE.indexOf(other));

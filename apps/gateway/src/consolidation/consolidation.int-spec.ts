@@ -4,6 +4,7 @@ import type {
   ConsolidationRun,
   ConsolidationUndone,
   Memory,
+  MemoryWritten,
   MindRunPage,
 } from '@annals/contracts';
 import type { RunChange } from '@annals/domain';
@@ -29,7 +30,7 @@ describe('runs of consolidation over HTTP', () => {
   const nextUser = () => `user-${++users}`;
   async function remember(userId: string, content: string): Promise<Memory> {
     const body = { user_id: userId, category: 'profile', content, importance: 2 };
-    return (await gateway.send<Memory>(key, 'POST', '/v1/memories', { body })).body;
+    return (await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body })).body.memory;
   }
   const query = async (userId: string) => {
     const body = { query: 'Where does the user work?', filters: { user_id: userId }, return: 'full' };

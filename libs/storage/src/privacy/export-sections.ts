@@ -49,6 +49,15 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     from: 'memories',
     keys: [{ column: 't.normalized_hash', type: 'text' }, ...ID],
   },
+  {
+    kind: 'consolidation_change',
+    page: 500,
+    from: 'mind_run_changes',
+    keys: [
+      { column: 't.run_id', type: 'uuid' },
+      { column: 't.ordinal', type: 'integer' },
+    ],
+  },
   { kind: 'thread_revision', page: 500, from: 'thread_revisions', keys: [{ column: 't.thread_id', type: 'text' }] },
   {
     kind: 'change',
@@ -127,5 +136,6 @@ export const OMITTED_FROM_EXPORT: Readonly<Record<string, string>> = {
   embeddings: 'Vectors of memories: they can be recomputed from the lines of this export.',
   index: 'The lexical index of memories and messages: it can be rebuilt from the lines of this export.',
   idempotent_responses: 'Copies of responses under an Idempotency-Key, which are stored for a day.',
+  consolidation: 'Which pairs of memories were compared, as hashes, and how many on the last day.',
   queue: 'Waiting work and running calls: they contain only ids and amounts.',
 };
