@@ -202,6 +202,47 @@ describe('summaries without a model', () => {
     expect((await history()).map(({ event }) => event)).toEqual(['EVICT', 'RESTORE']);
   });
 
+  it('evicts the oldest facts that rest on one conversation alone, but not those that matter', async () => {
+    const id = await service.post('facts', tell(12), { userId: 'fay' });
+    const [first] = await messagesOf(id);
+    const dependencies = { ...service.dependencies, randomBytes };
+    const now = service.clock.now();
+    const changes = Array.from({ length: 23 }, (_, index) => {
+      const memory = newMemory(`The user owns lamp number ${index} of the market.`, now, {
+        origin: 'extraction',
+        pinned: index === 0,
+        importance: index === 1 ? 4 : 2,
+        sources: [{ messageId: first!.id, quote: 'lamps' }],
+      });
+      return { kind: 'observe' as const, memory };
+    });
+    const written = await service.inTenant((tx) =>
+      writeMemories(tx, { userId: 'fay', actor: 'test', node: 'api', changes }, dependencies),
+    );
+    if (written.outcome !== 'applied') throw new Error(written.outcome);
+    await service.post('facts', ['Bye.'], { userId: 'fay', end: true });
+    await service.waitForRest(id);
+    const states = await service.inTenant((tx) =>
+      tx.query<{ id: string; deleted_by: string }>(`SELECT id, deleted_by FROM memories WHERE deleted_by IS NOT NULL`),
+    );
+    const evicted = states.filter(({ deleted_by }) => deleted_by === 'eviction').map((memory) => memory.id);
+    const ids = written.results.map(({ memoryId }) => memoryId);
+    expect(evicted.toSorted()).toEqual(ids.slice(2, 5).toSorted());
+    const events = await service.inTenant((tx) =>
+      tx.query<{ event: string }>(
+        `SELECT h.event FROM history h WHERE h.memory_id = ANY ($1) AND h.event = 'EVICT'
+         UNION ALL SELECT c.event FROM change_log c WHERE c.memory_id = ANY ($1) AND c.event = 'evicted'`,
+        [evicted],
+      ),
+    );
+    expect(
+      events
+        .map(({ event }) => event)
+        .toSorted()
+        .join(' '),
+    ).toBe('EVICT EVICT EVICT evicted evicted evicted');
+  });
+
   it('derives the recent activity from summaries and the turns that they do not cover', async () => {
     const id = await service.post('active', tell(12), { userId: 'mara', end: true });
     await service.waitForRest(id);

@@ -114,23 +114,4 @@ describe('summaries by a model', () => {
     await service.post('broken', tell(1), { end: true });
     await waitUntil(async () => (await service.readWhole(id)) !== undefined, { describe: 'it is summarised' });
   });
-
-  it('has one effect when its worker stops in the middle of a call', async () => {
-    answer = (request) => answerOf(quoteLast(request));
-    models.plan({ kind: 'hang' });
-    const before = calls();
-    const id = await service.post('killed', tell(12), { end: true });
-    await waitUntil(() => calls() > before, { describe: 'the model is asked' });
-    await service.stop();
-    service = await SummaryService.start(database, { env: env(), clock: service.clock });
-    await waitUntil(
-      async () => {
-        // A provider that is not asked again at once is asked again later.
-        if ((await service.findWork(id))?.status === 'deferred') service.advance(3_600_000);
-        return (await service.readWhole(id)) !== undefined;
-      },
-      { describe: 'it is summarised' },
-    );
-    expect(await service.readAll(id)).toHaveLength(1);
-  });
 });
