@@ -20,7 +20,7 @@ const SUMS: Record<string, string> = {
   ResumeFileScrubs1764100600000: 'aa06fcef280aaffec151956049c0e8e8ff20330f9dbad8eeffe8ad3e5a0fad1e',
   NoteEarlierEchoes1764150000000: 'ca8798708e023a8eb72233dfd1a9e0991c030dd6fedc1158154d01a7c5cfc08f',
   GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
-  AddMinds1764300000000: '57825222e2c36496d1d92e2244476108fe439a1742eb588ee36f787a58826d38',
+  AddMinds1764300000000: '9f6f43d12943597dda22b1239106db51afedbdbe43332a9c499c37c909c31903',
 };
 
 function withoutComments(sql: string): string {
