@@ -23,12 +23,7 @@ export const summaryMind: MindFactory = {
   create: (context) => createSummaryStage(context),
 };
 
-export function createSummaryStage({
-  infrastructure,
-  caller,
-  config,
-  leaseMs,
-}: MindContext): MindStage<SummaryMindSubject> {
+function createSummaryStage({ infrastructure, caller, config, leaseMs }: MindContext): MindStage<SummaryMindSubject> {
   const { maxConversationEntries: maxEntries } = (config as MindContext['config'] & Config<'retention'>).retention;
   return {
     definition: summaryQueue,

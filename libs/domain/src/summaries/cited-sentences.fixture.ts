@@ -1,7 +1,7 @@
 import type { CitedMessage } from './read-source.js';
 
 /** What is wrong with a sentence; `none`: it says what its messages say. */
-export type ExpectedFault = 'none' | 'number' | 'name' | 'date' | 'negation' | 'uncited';
+type ExpectedFault = 'none' | 'number' | 'name' | 'date' | 'negation' | 'uncited';
 
 export interface SentenceCase {
   readonly domain: string;

@@ -1,7 +1,7 @@
 import type { SummarizedMessage } from './types.js';
 
 /** Most tokens of a chunk, unless one message alone has more. */
-export const MAX_CHUNK_TOKENS = 3_000;
+const MAX_CHUNK_TOKENS = 3_000;
 
 /** The messages of a range that was summarised as a chunk before. */
 export interface ChunkRange {

@@ -17,7 +17,7 @@ import type {
 } from './types.js';
 
 /** Chunks whose summaries become one of tier L2. */
-export const GROUP_CHUNKS = 5;
+const GROUP_CHUNKS = 5;
 
 export interface SummaryPlanInput {
   readonly kind: SummaryKind;

@@ -6,6 +6,7 @@
 import { auditEvents } from './audit-events.js';
 import type { EventDefinition } from './event-definition.js';
 import { fileEvents } from './file-events.js';
+import { mindEvents } from './mind-events.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
 
@@ -227,31 +228,6 @@ const pipelineEvents = {
     when: 'when work other than a batch has to wait for a budget or a provider',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
   },
-  insights_inferred: {
-    when: 'when the insights of a run were written',
-    fields: {
-      tenantId: 'string',
-      subjectId: 'string',
-      runId: 'string',
-      created: 'number',
-      superseded: 'number',
-      quarantined: 'number',
-      known: 'number',
-      groundless: 'number',
-      context: 'number',
-    },
-  },
-  mind_run_ended: {
-    when: 'when a run of a mind has ended, or waits',
-    fields: {
-      tenantId: 'string',
-      kind: 'string',
-      subjectId: 'string',
-      runId: 'string',
-      state: 'string',
-      durationMs: 'number',
-    },
-  },
   work_failed: {
     when: 'when work other than a batch has failed for good; it can be replayed',
     fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
@@ -260,16 +236,6 @@ const pipelineEvents = {
     when: 'when failed work is replayed by the key `byKeyId`',
     audit: true,
     fields: { tenantId: 'string', workId: 'string', byKeyId: 'string' },
-  },
-  consolidation_requested: {
-    when: 'when the key `byKeyId` asks for a run of consolidation',
-    audit: true,
-    fields: { tenantId: 'string', byKeyId: 'string', isDryRun: 'boolean' },
-  },
-  consolidation_undone: {
-    when: 'when a run of consolidation is undone by the key `byKeyId`',
-    audit: true,
-    fields: { tenantId: 'string', runId: 'string', byKeyId: 'string' },
   },
   outbox_released: {
     when: 'when the relay has published waiting outbox rows to the queues',
@@ -331,6 +297,13 @@ const pipelineEvents = {
 } as const satisfies Record<string, EventDefinition>;
 
 /** All events. `Object.keys(EVENTS)` is the closed set of event names. */
-export const EVENTS = { ...llmEvents, ...serviceEvents, ...auditEvents, ...fileEvents, ...pipelineEvents };
+export const EVENTS = {
+  ...llmEvents,
+  ...serviceEvents,
+  ...auditEvents,
+  ...fileEvents,
+  ...pipelineEvents,
+  ...mindEvents,
+};
 
 export type EventName = keyof typeof EVENTS;

@@ -38,7 +38,7 @@ export async function insertRunChanges(
   );
 }
 
-export const CHANGE_COLUMNS = `c.ordinal, c.change, c.state, c.reason, c.memory_ids, c.revisions_before, c.result_id,
+const CHANGE_COLUMNS = `c.ordinal, c.change, c.state, c.reason, c.memory_ids, c.revisions_before, c.result_id,
   c.revisions_after, c.numbers, c.left_reason, c.changed_at`;
 
 export type RunChangeRow = Omit<MindRunChangeEntity, 'tenant_id' | 'run_id' | 'user_id'>;

@@ -22,18 +22,24 @@ import {
   lockExistingUser,
   lockUser,
 } from '../audit/user-chain.js';
-import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
 import { loadOverMemories, noteEchoes } from '../echoes/note-echoes.js';
 import { findToldAnew } from '../echoes/told-anew.js';
-import type { BatchEntity } from '../entities/batch.entity.js';
-import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { insertEvents } from '../events/insert-events.js';
 import { indexMemories } from '../lexical/posting-statements.js';
 import { deleteLinks, describeUnlink, draftUnlink } from '../relations/delete-links.js';
 import { type GroundChange, planSettlement } from '../insights/settle-insights.js';
 import { insertLinks } from '../relations/insert-links.js';
+import {
+  type AppliedBatch,
+  checkBatch,
+  countOutcomes,
+  failErased,
+  finishBatch,
+  lockBatch,
+  type WriteCounts,
+} from './applied-batch.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
 import { findRetoldConversations, retellConversations } from '../summaries/retell-conversations.js';
@@ -223,41 +229,6 @@ async function lockUserAsKnown(tx: Tx, userId: string, now: number): Promise<Exi
   return { user, erasedAt: user.erasedAt };
 }
 
-type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'> & Pick<ConversationEntity, 'thread_id'>;
-
-async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
-  const [row] = await tx.query<LockedBatch>(
-    `SELECT b.state, b.fence, b.accepted_at,
-            (SELECT c.thread_id FROM conversations c WHERE c.id = b.conversation_id) AS thread_id
-       FROM batches b WHERE b.id = $1 FOR UPDATE OF b`,
-    [id],
-  );
-  return row ?? null;
-}
-
-function checkBatch(
-  claimed: AppliedBatch,
-  batch: LockedBatch | null,
-  erasedAt: number | null,
-): 'already_applied' | 'lost' | 'erased' | null {
-  // Deleted with its user, or with its conversation only.
-  if (!batch) return erasedAt === null ? 'lost' : 'erased';
-  if (batch.state === 'done') return 'already_applied';
-  if (batch.state !== 'persisting' || Number(batch.fence) !== claimed.fence) return 'lost';
-  return erasedAt !== null && batch.accepted_at.getTime() <= erasedAt ? 'erased' : null;
-}
-
-async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<void> {
-  await failBatch(tx, {
-    batchId: batch.id,
-    kind: 'persistence',
-    generation: batch.generation,
-    code: 'erased',
-    message: 'The user was erased after this batch had been accepted. Nothing was stored.',
-    now,
-  });
-}
-
 async function applyPlan(
   tx: Tx,
   command: MemoryWriteCommand,
@@ -347,45 +318,4 @@ function updateUserRow(
       WHERE user_id = $1`,
     [userId, head.seq, head.hash, statistics.memories, statistics.terms, nextUnit, ECHOES_VERSION],
   );
-}
-
-/** Counts as reported for a batch: merges and restorations are updates, refusals are duplicates. */
-function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
-  const of = (...outcomes: ChangeResult['outcome'][]) =>
-    results.filter((result) => outcomes.includes(result.outcome)).length;
-  return {
-    inserted: of('inserted', 'inserted_ended', 'superseded'),
-    updated: of('updated', 'merged', 'restored', 'deleted'),
-    skippedDuplicate: of('unchanged', 'suppressed'),
-    quarantined: of('quarantined'),
-  };
-}
-
-/** The batch whose extracted memories a write applies. */
-interface AppliedBatch {
-  readonly id: string;
-  readonly fence: number;
-  readonly generation: number;
-}
-
-/** Result of a write, as reported for a batch. */
-interface WriteCounts {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly skippedDuplicate: number;
-  readonly quarantined: number;
-}
-
-/** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its work row. */
-function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
-  return [
-    tx.execute(
-      `UPDATE batches
-          SET state = 'done', lease_until = NULL, finished_at = $2, revision = revision + 1, inserted = $3,
-              updated = $4, skipped_duplicate = $5, quarantined = $6
-        WHERE id = $1`,
-      [batch.id, new Date(now), counts.inserted, counts.updated, counts.skippedDuplicate, counts.quarantined],
-    ),
-    tx.execute(`DELETE FROM work WHERE subject_id = $1 AND kind = 'persistence'`, [batch.id]),
-  ];
 }

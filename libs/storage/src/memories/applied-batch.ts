@@ -1,0 +1,81 @@
+import type { ChangeResult } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
+import { failBatch } from '../batches/fail-and-replay.js';
+
+/** The batch whose extracted memories a write applies. */
+export interface AppliedBatch {
+  readonly id: string;
+  readonly fence: number;
+  readonly generation: number;
+}
+
+/** Result of a write, as reported for a batch. */
+export interface WriteCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly skippedDuplicate: number;
+  readonly quarantined: number;
+}
+
+/** Counts as reported for a batch: merges and restorations are updates, refusals are duplicates. */
+export function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
+  const of = (...outcomes: ChangeResult['outcome'][]) =>
+    results.filter((result) => outcomes.includes(result.outcome)).length;
+  return {
+    inserted: of('inserted', 'inserted_ended', 'superseded'),
+    updated: of('updated', 'merged', 'restored', 'deleted'),
+    skippedDuplicate: of('unchanged', 'suppressed'),
+    quarantined: of('quarantined'),
+  };
+}
+
+/** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its work row. */
+export function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
+  return [
+    tx.execute(
+      `UPDATE batches
+          SET state = 'done', lease_until = NULL, finished_at = $2, revision = revision + 1, inserted = $3,
+              updated = $4, skipped_duplicate = $5, quarantined = $6
+        WHERE id = $1`,
+      [batch.id, new Date(now), counts.inserted, counts.updated, counts.skippedDuplicate, counts.quarantined],
+    ),
+    tx.execute(`DELETE FROM work WHERE subject_id = $1 AND kind = 'persistence'`, [batch.id]),
+  ];
+}
+
+type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'> & Pick<ConversationEntity, 'thread_id'>;
+
+export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
+  const [row] = await tx.query<LockedBatch>(
+    `SELECT b.state, b.fence, b.accepted_at,
+            (SELECT c.thread_id FROM conversations c WHERE c.id = b.conversation_id) AS thread_id
+       FROM batches b WHERE b.id = $1 FOR UPDATE OF b`,
+    [id],
+  );
+  return row ?? null;
+}
+
+export function checkBatch(
+  claimed: AppliedBatch,
+  batch: LockedBatch | null,
+  erasedAt: number | null,
+): 'already_applied' | 'lost' | 'erased' | null {
+  // Deleted with its user, or with its conversation only.
+  if (!batch) return erasedAt === null ? 'lost' : 'erased';
+  if (batch.state === 'done') return 'already_applied';
+  if (batch.state !== 'persisting' || Number(batch.fence) !== claimed.fence) return 'lost';
+  return erasedAt !== null && batch.accepted_at.getTime() <= erasedAt ? 'erased' : null;
+}
+
+export async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<void> {
+  await failBatch(tx, {
+    batchId: batch.id,
+    kind: 'persistence',
+    generation: batch.generation,
+    code: 'erased',
+    message: 'The user was erased after this batch had been accepted. Nothing was stored.',
+    now,
+  });
+}
