@@ -1,4 +1,4 @@
-import { type AnnalsSystem, ApiClient, asTenant, startSystem, waitUntilDone } from '@annals/testing';
+import { type AnnalsSystem, ApiClient, asTenant, startSystem, waitUntil, waitUntilDone } from '@annals/testing';
 import { makeRequests, type OpenApi } from './openapi-requests.js';
 
 /** Names that both tenants use, and a canary word that only the first may see. */
@@ -25,7 +25,7 @@ describe('isolation of tenants', () => {
   });
 
   beforeAll(async () => {
-    system = await startSystem();
+    system = await startSystem({ minds: 1, env: { ANNALS_MINDS: 'on' } });
     nobody = new ApiClient(() => system.nextUrl(), null);
     const operator = nobody.withKey(system.operatorKey);
     const [first, second] = [
@@ -52,6 +52,21 @@ describe('isolation of tenants', () => {
       body: { data: { note: CANARY } },
     });
     const proposals = await owner.must('listProposals', { params: { user_id: USER } });
+    const advice = `To polish ${CANARY} stones, keep them in the tumbler for nine days, wash them, and repeat it with finer sand. `;
+    const answer = await owner.must('postConversation', {
+      body: { ...conversation(''), messages: [{ id: 'm2', role: 'assistant', content: advice.repeat(5) }] },
+    });
+    await waitUntilDone(owner, answer.batch_ids, { explain });
+    await owner.must('endConversation', { params: { id: accepted.conversation_id } });
+    const summaryOf = `/v1/threads/${THREAD}/summary?user_id=${USER}`;
+    await waitUntil(async () => (await owner.send('GET', summaryOf)).status === 200, {
+      describe: 'the conversation has a summary',
+    });
+    const run = await owner.must('startConsolidation', { body: { user_id: USER, dry_run: true } });
+    await waitUntil(
+      async () => (await owner.must('getConsolidationRun', { params: { id: run.run_id } })).state === 'done',
+      { describe: 'the run is done' },
+    );
     const { messages } = await owner.must('getConversation', { params: { id: accepted.conversation_id } });
     const { items } = await owner.must('listMemories', { query: { user_id: USER } });
     ids = [
@@ -63,6 +78,7 @@ describe('isolation of tenants', () => {
       byHand.memory.id,
       key.id,
       first.id,
+      run.run_id,
     ];
     document = JSON.parse((await nobody.send('GET', '/openapi.json')).text) as OpenApi;
   });
@@ -80,6 +96,7 @@ describe('isolation of tenants', () => {
     proposals: await owner.must('listProposals', { params: { user_id: USER } }),
     checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),
     checkpoints: await owner.must('listCheckpoints', { params: { user_id: USER } }),
+    summary: await owner.must('getThreadSummary', { params: { thread_id: THREAD }, query: { user_id: USER } }),
     answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER } } }),
   });
 
@@ -169,7 +186,7 @@ describe('isolation of tenants', () => {
     const { deleted } = await operator.must('deleteTenant', { params: { id: tenants.stranger } });
     expect(deleted.memories).toBeGreaterThan(0);
     expect((await stranger.mustFail('listMemories')).status).toBe(401);
-    expect((await takeSnapshot()).conversation.messages).toHaveLength(1);
+    expect((await takeSnapshot()).conversation.messages).toHaveLength(2);
     await system.inspect(async (query) => {
       const rows = await query('SELECT 1 FROM memories WHERE tenant_id = $1', [tenants.stranger]);
       expect(rows).toEqual([]);

@@ -36,7 +36,11 @@ beforeAll(() => {
   writeImports('test/deep.spec.ts', ['../libs/domain/src/index.js', '@annals/domain']);
   writeImports('apps/gateway/src/ships.ts', ['./all.spec.js']);
   const args = ['--config', path.join(import.meta.dirname, 'rules.mjs'), '--output-type=json', 'libs', 'apps', 'test'];
-  const { stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { cwd: workspace, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    cwd: workspace,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  });
   expect(stderr).toBe('');
   violations = JSON.parse(stdout).summary.violations;
 });

@@ -8,6 +8,8 @@ import { startStandalone } from './start-standalone.js';
 
 export interface SystemOptions {
   readonly env?: Variables;
+  /** Processes of each of the two services of minds, where services are processes; default 0. Switch minds on in `env`. */
+  readonly minds?: number;
 }
 
 /** Annals in the profile of the test run: one process, or gateway, extraction and persistence as separate processes. */
