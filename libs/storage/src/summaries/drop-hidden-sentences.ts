@@ -54,9 +54,14 @@ export function dropHiddenSentences(tx: Tx, conversationIds: readonly string[]):
   );
 }
 
-/** The same for summaries that were made of messages which a deletion hid meanwhile; its watermark has moved already. */
-export function dropSentencesHiddenMeanwhile(tx: Tx, conversationId: string): Promise<number> {
-  return tx.execute(`WITH touched AS (SELECT $1::uuid AS id), ${DROPPED_SQL} ${REMAKE_SQL}`, [conversationId]);
+/** The same for new summaries, made of messages which a deletion hid meanwhile; its watermark has moved already. */
+export function dropSentencesHiddenMeanwhile(tx: Tx, summaryIds: readonly string[]): Promise<number> {
+  return tx.execute(
+    `WITH dropped AS (
+       DELETE FROM summary_sentences s WHERE s.summary_id = ANY ($1) AND ${CITES_HIDDEN_SQL} RETURNING s.summary_id
+     ) ${REMAKE_SQL}`,
+    [summaryIds],
+  );
 }
 
 /**

@@ -119,6 +119,23 @@ describe('stored summaries', () => {
     expect(await findConversationState('eve', 'earlier')).toMatchObject({ fingerprint: '' });
   });
 
+  it('keep the three newest tombstones of each place', async () => {
+    await recall.postTurns('kim', 'grows', WEATHER);
+    const ids: string[] = [];
+    while (ids.length < 6) ids.push(await summarize('kim', 'grows'));
+    const conversationId = await findConversation('kim', 'grows');
+    const kept = await fixture.inTenant(recall.tenantId, (tx) =>
+      readSummaries(tx, conversationId, { tier: null, withTombstones: true, limit: 10 }),
+    );
+    expect(kept.map(({ id, tombstonedAt }) => [id, tombstonedAt !== null])).toEqual([
+      [ids[5], false],
+      [ids[4], true],
+      [ids[3], true],
+      [ids[2], true],
+    ]);
+    expect(await storedSentences('kim', 'grows')).toEqual([WEATHER, WEATHER, WEATHER, WEATHER]);
+  });
+
   it('are served without the sentences of hidden turns that another process has left', async () => {
     await recall.index(await post('dan', 'left'));
     const id = await summarize('dan', 'left');

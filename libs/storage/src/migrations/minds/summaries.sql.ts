@@ -87,7 +87,7 @@ export const SUMMARIES: MindPart = {
   ].join(';\n'),
   appPrivileges: {
     summary_sentences: 'SELECT, INSERT, DELETE',
-    summaries: 'SELECT, INSERT, UPDATE (fingerprint, replaced_by, tombstoned_at)',
+    summaries: 'SELECT, INSERT, DELETE, UPDATE (fingerprint, replaced_by, tombstoned_at)',
   },
   appGrants: { messages: 'UPDATE (evicted_at)' },
   definerPrivileges: { summary_sentences: 'SELECT (conversation_id)', summaries: 'SELECT (conversation_id)' },
