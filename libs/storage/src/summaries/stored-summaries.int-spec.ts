@@ -136,6 +136,41 @@ describe('stored summaries', () => {
     expect(await storedSentences('kim', 'grows')).toEqual([WEATHER, WEATHER, WEATHER, WEATHER]);
   });
 
+  it('list as recent activity the last messages of the conversations that changed last', async () => {
+    const list = async () => {
+      const query = { userId: 'mia', agentId: null, threadId: null, now: fixture.clock.now(), limit: 10 };
+      const entries = await fixture.inTenant(recall.tenantId, (tx) => readRecentActivity(tx, query));
+      return entries.map(({ type, threadId }) => `${type} ${threadId}`);
+    };
+    const now = fixture.clock.now();
+    const turn = { content: WEATHER, saidAt: now };
+    const calls = (count: number) => Array.from({ length: count }, () => ({ ...turn, role: 'tool' as const }));
+    await recall.postTurns('mia', 'told', turn);
+    await summarize('mia', 'told');
+    await recall.postTurns('mia', 'working', turn, ...calls(199));
+    expect((await list()).toSorted()).toEqual(['summary told', 'turn working']);
+    await recall.postTurns('mia', 'working', ...calls(1));
+    expect(await list()).toEqual(['summary told']);
+    const addConversations = (count: number) =>
+      fixture.queryAsSuperuser(
+        `INSERT INTO conversations (tenant_id, id, user_id, thread_id, created_at, updated_at)
+         SELECT $1, gen_random_uuid(), 'mia', gen_random_uuid()::text, $2::timestamptz, $2::timestamptz
+           FROM generate_series(1, $3)`,
+        [recall.tenantId, new Date(now + 1_000), count],
+      );
+    await addConversations(98);
+    expect(await list()).toEqual(['summary told']);
+    await addConversations(2);
+    expect(await list()).toEqual([]);
+  });
+
+  it('find the conversations that changed last by an index', async () => {
+    const indexes = await fixture.queryAsSuperuser<{ definition: string }>(
+      `SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'annals' AND tablename = 'conversations'`,
+    );
+    expect(indexes.map(({ definition }) => definition).join()).toContain('(tenant_id, user_id, updated_at DESC)');
+  });
+
   it('are served without the sentences of hidden turns that another process has left', async () => {
     await recall.index(await post('dan', 'left'));
     const id = await summarize('dan', 'left');

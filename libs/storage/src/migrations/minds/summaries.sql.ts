@@ -25,6 +25,7 @@ ALTER TABLE annals.conversations
     CONSTRAINT conversations_kind_check CHECK (kind IN ('conversation', 'journal', 'document')),
   -- How often messages of it were hidden by a deletion, or came back: what moves the watermark of its summaries.
   ADD COLUMN deletions integer NOT NULL DEFAULT 0;
+CREATE INDEX conversations_by_update ON annals.conversations (tenant_id, user_id, updated_at DESC);
 -- Since when a turn is out of the index, being the oldest of too many.
 ALTER TABLE annals.messages ADD COLUMN evicted_at timestamptz;
 
