@@ -29,7 +29,7 @@ export interface SummaryDependencies extends Pick<Infrastructure, 'database' | '
 
 /**
  * Makes the summaries of a conversation that are due, and evicts what they cover. Each step reads messages or summaries
- * of earlier steps; what was made before a model has to wait is written as a part.
+ * of earlier steps; what was made before a model has to wait, or fails, is written as a part.
  */
 export async function summarizeConversation(
   deps: SummaryDependencies,
@@ -69,10 +69,10 @@ export async function summarizeConversation(
     const text = deps.caller
       ? await summarizeByModel({ ...deps, count, caller: deps.caller }, run, step, material, attempt)
       : await summarizeByRules({ ...deps, count }, step, material);
-    if (text.outcome === 'failed') return text;
-    if (text.outcome === 'wait') {
+    if (text.outcome !== 'made') {
       if (made.length === 0) return text;
-      rest = text.ending;
+      // A failure counts in the next run, which begins with this step.
+      rest = text.outcome === 'wait' ? text.ending : { ends: 'deferred', reason: 'not_due', until: deps.clock.now() };
       break;
     }
     rejected += text.rejected;

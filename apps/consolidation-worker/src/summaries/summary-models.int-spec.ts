@@ -90,6 +90,28 @@ describe('summaries by a model', () => {
     expect(await service.readWhole(id)).toMatchObject({ provider: 'claude' });
   });
 
+  it('keeps what was made before a chunk that fails, and asks for that one alone again', async () => {
+    const isOf = (index: number) => (request: FakeRequest) => request.userTexts[0]!.includes(`sold ${index + 20} old`);
+    const [isFirst, isSecond] = [isOf(0), isOf(200)];
+    const requests: FakeRequest[] = [];
+    let isLying = true;
+    answer = (request) => {
+      requests.push(request);
+      return answerOf(isLying && isSecond(request) ? LIE : quoteLast(request));
+    };
+    const id = await service.post('partly', tell(400), { end: true });
+    const hasFailed = async () => (await service.listRuns(id)).some(({ state }) => state === 'failed');
+    await waitUntil(hasFailed, { describe: 'the chunk has failed in a run of its own' });
+    const parts = await service.readAll(id);
+    expect(parts).toMatchObject([{ tier: 'L1', position: 0, provider: 'claude' }]);
+    expect(requests.filter(isFirst)).toHaveLength(1);
+    isLying = false;
+    service.advance(3_600_000);
+    await waitUntil(async () => (await service.readWhole(id)) !== undefined, { describe: 'it is summarised' });
+    expect(requests.filter(isFirst)).toHaveLength(1);
+    expect((await service.readAll(id)).find(({ id: made }) => made === parts[0]!.id)).toEqual(parts[0]);
+  });
+
   it('fails visibly when nothing is right, and asks no more until the conversation changes', async () => {
     answer = () => answerOf(LIE);
     const { id } = await summarize('broken');

@@ -85,9 +85,9 @@ export class QueryReads {
     });
   }
 
-  /** The stored summary of the plan's thread, if the caller may read the conversation. */
+  /** The stored summary of the plan's thread, if the caller may read the conversation. Of an earlier time there is none. */
   async loadSummary({ tenantId, threadId, scope, summaryAgentId }: QueryPlan): Promise<ReadSummary | null> {
-    if (threadId === null) return null;
+    if (threadId === null || scope.asOf !== null || scope.knownAt !== null) return null;
     return this.database.readTenant(tenantId, async (tx) => {
       const thread = await findSummarizedThread(tx, scope.userId, threadId);
       if (!thread || summaryAgentId === 'nobody') return null;

@@ -137,6 +137,9 @@ describe('summaries of threads over HTTP', () => {
     expect(await ask({ ...query, include: ['summary'] })).toMatchObject({
       summary: { id, thread_id: 'asked', text: 'The user said: Zephyr tea is here.', as_of_seq: 0 },
     });
+    for (const time of ['as_of', 'known_at']) {
+      expect((await ask({ ...query, include: ['summary'], [time]: new Date().toISOString() })).summary).toBeNull();
+    }
     const unnamed = await fixture.queryMemory<Problem>({
       query: 'tea',
       filters: { user_id: 'kim' },

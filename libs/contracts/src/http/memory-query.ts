@@ -277,7 +277,7 @@ export const memoryQueryAnswerSchema = z.object({
     .nullable()
     .optional()
     .describe(
-      'With `include: ["summary"]`: the summary of the thread; null where none is stored, or the caller may not read the conversation.',
+      'With `include: ["summary"]`: the summary of the thread; null where none is stored, the caller may not read the conversation, or `as_of` or `known_at` is given.',
     ),
   related: z.array(relatedBulletSchema),
   tokens: z.number().int().describe('o200k tokens of header, core, memories and related memories.'),

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { dropSentencesOfEchoes } from '../summaries/drop-hidden-sentences.js';
 import { findIndexedEchoes, type FoundEcho } from './find-echoes.js';
 import { IS_OVER_SQL, isStillSaidSql, noteEchoes } from './note-echoes.js';
 
@@ -69,7 +70,7 @@ export async function notePageOfEchoes(tx: Tx, userId: string, maxUnits?: number
   );
   tx.atCommit(
     withdrawOthers(tx, userId, { after, upTo, unfinished }, echoes),
-    ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes)]),
+    ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
     tx.execute('UPDATE users SET echoes_after = $2, analyzer = $3 WHERE user_id = $1', [
       userId,
       upTo,

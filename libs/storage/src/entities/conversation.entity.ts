@@ -1,5 +1,5 @@
 import type { SummaryKind } from '@annals/domain';
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
@@ -9,6 +9,7 @@ import { UserEntity } from './user.entity.js';
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'conversations_tenant_id_user_id_fkey',
 })
+@Index('conversations_by_update', { synchronize: false })
 @Unique('conversations_tenant_id_user_id_thread_id_key', ['tenant_id', 'user_id', 'thread_id'])
 export class ConversationEntity {
   @TenantColumn() tenant_id: string;

@@ -15,6 +15,7 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { dropSentencesOfEchoes } from '../summaries/drop-hidden-sentences.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings } from './posting-statements.js';
 
 /**
@@ -38,7 +39,7 @@ export async function indexTurns(
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
-    ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes)]),
+    ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
   );
   return isErased ? 'skipped' : 'indexed';
 }

@@ -160,7 +160,7 @@ async function writeChanges(
   const { echoes, history } = await findEchoesOfPlan(tx, userId, plan);
   const anew = await findToldAnew(over, plan);
   const unlinked = command.unlinks?.length ? await deleteLinks(tx, command.unlinks) : [];
-  const retold = await findRetoldConversations(tx, userId, plan);
+  const retold = await findRetoldConversations(tx, userId, { ...plan, echoes });
   const whole = {
     ...plan,
     links: [...plan.links, ...anew.links],

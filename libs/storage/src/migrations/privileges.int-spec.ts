@@ -41,7 +41,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   reconciliations: 'INSERT SELECT',
   relations: 'INSERT SELECT',
   reservations: 'DELETE INSERT SELECT',
-  summaries: 'INSERT SELECT UPDATE(fingerprint) UPDATE(replaced_by) UPDATE(tombstoned_at)',
+  summaries: 'DELETE INSERT SELECT UPDATE(fingerprint) UPDATE(replaced_by) UPDATE(tombstoned_at)',
   summary_sentences: 'DELETE INSERT SELECT',
   tenants:
     'SELECT UPDATE(default_country) UPDATE(personal_ids) UPDATE(pseudonym_check) UPDATE(pseudonym_salt) UPDATE(writing_checks)',

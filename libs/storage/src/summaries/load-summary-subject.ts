@@ -5,6 +5,7 @@ import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { SummaryEntity, SummarySentenceEntity } from '../entities/summary.entity.js';
 import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
+import { CITES_HIDDEN_SQL } from './drop-hidden-sentences.js';
 
 /** A conversation as its summaries are made, without its messages; times are epoch ms. */
 export interface SummarySubject {
@@ -150,15 +151,16 @@ export async function loadCitedMessages(tx: Tx, ids: readonly string[]): Promise
   }));
 }
 
-/** Sentences of summaries, in order, by the id of the summary. */
+/** Sentences of summaries that cite no hidden message, in order, by the id of the summary. */
 export async function loadSummarySentences(
   tx: Tx,
   summaryIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SummarySentence[]>> {
   if (summaryIds.length === 0) return new Map();
   const rows = await tx.query<Pick<SummarySentenceEntity, 'summary_id' | 'content' | 'message_ids'>>(
-    `SELECT summary_id, content, message_ids FROM summary_sentences WHERE summary_id = ANY ($1)
-      ORDER BY summary_id, ordinal`,
+    `SELECT s.summary_id, s.content, s.message_ids FROM summary_sentences s
+      WHERE s.summary_id = ANY ($1) AND NOT ${CITES_HIDDEN_SQL}
+      ORDER BY s.summary_id, s.ordinal`,
     [summaryIds],
   );
   const sentences = new Map<string, SummarySentence[]>(summaryIds.map((id) => [id, []]));

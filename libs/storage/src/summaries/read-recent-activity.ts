@@ -43,33 +43,45 @@ type SummaryRow = Pick<SummaryEntity, 'id' | 'conversation_id' | 'to_seq' | 'las
 type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'seq' | 'role' | 'actor_id' | 'content' | 'said_at'> &
   Pick<ConversationEntity, 'thread_id'>;
 
+/** Of one user, those changed last: bounds what a request reads. */
+const MAX_CONVERSATIONS = 100;
+
+/** Of each conversation, the last ones, whether they may be listed or not. */
+const MAX_MESSAGES = 200;
+
 /**
  * What a user did in the last seven days: summaries of threads and the turns that these do not cover
  * (docs/reference/summaries.md#recent-activity). Two round trips.
  */
 export async function readRecentActivity(tx: Tx, query: ActivityQuery): Promise<(ActivitySummary | ActivityTurn)[]> {
   const { userId, agentId, threadId, now, limit } = query;
-  const ofThreads = `c.user_id = $1 AND ($2::text IS NULL OR c.agent_id = $2) AND ($3::text IS NULL OR c.thread_id = $3)`;
+  const recent = `recent AS (
+         SELECT c.tenant_id, c.id, c.thread_id, c.message_count FROM conversations c
+          WHERE c.user_id = $1 AND ($2::text IS NULL OR c.agent_id = $2) AND ($3::text IS NULL OR c.thread_id = $3)
+            AND c.updated_at >= $4
+          ORDER BY c.updated_at DESC LIMIT ${MAX_CONVERSATIONS})`;
   const parameters = [userId, agentId, threadId, new Date(now - RECENT_ACTIVITY_MS), limit];
   const [summaryRows, turnRows] = await allOf([
     tx.query<SummaryRow>(
-      `SELECT s.id, s.conversation_id, s.to_seq, s.last_said_at, c.thread_id
-         FROM conversations c JOIN summaries s ON s.tenant_id = c.tenant_id AND s.conversation_id = c.id
-        WHERE ${ofThreads} AND s.tier = 'L3' AND s.tombstoned_at IS NULL AND s.last_said_at >= $4
+      `WITH ${recent}
+       SELECT s.id, s.conversation_id, s.to_seq, s.last_said_at, c.thread_id
+         FROM recent c JOIN summaries s ON s.tenant_id = c.tenant_id AND s.conversation_id = c.id
+        WHERE s.tier = 'L3' AND s.tombstoned_at IS NULL AND s.last_said_at >= $4
         ORDER BY s.last_said_at DESC, s.id DESC LIMIT $5`,
       parameters,
     ),
     tx.query<TurnRow>(
-      `SELECT g.id, g.conversation_id, g.seq, g.role, g.actor_id, g.content, g.said_at, c.thread_id
-         FROM conversations c CROSS JOIN LATERAL (
+      `WITH ${recent}
+       SELECT g.id, g.conversation_id, g.seq, g.role, g.actor_id, g.content, g.said_at, c.thread_id
+         FROM recent c CROSS JOIN LATERAL (
            SELECT g.id, g.conversation_id, g.seq, g.role, g.actor_id, g.content, g.said_at FROM messages g
             WHERE g.tenant_id = c.tenant_id AND g.conversation_id = c.id AND g.said_at >= $4
+              AND g.seq >= c.message_count - ${MAX_MESSAGES}
               AND g.seq > coalesce((SELECT s.to_seq FROM summaries s
                                      WHERE s.tenant_id = c.tenant_id AND s.conversation_id = c.id
                                        AND s.tier = 'L3' AND s.tombstoned_at IS NULL), -1)
               AND g.role IN ('user', 'assistant') AND g.evicted_at IS NULL AND ${IS_RECALLABLE_SQL}
             ORDER BY g.seq DESC LIMIT $5) g
-        WHERE ${ofThreads} AND c.updated_at >= $4
         ORDER BY g.said_at DESC, g.seq DESC LIMIT $5`,
       parameters,
     ),

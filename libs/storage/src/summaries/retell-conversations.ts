@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '@annals/contracts';
 import type { WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { FoundEcho } from '../echoes/find-echoes.js';
 import { askForSummaries } from './ask-for-summaries.js';
 import { dropHiddenSentences, findConversationsOf, findSummarized } from './drop-hidden-sentences.js';
 
@@ -11,13 +12,14 @@ export interface RetoldConversations {
 }
 
 /**
- * The conversations of which messages are hidden by this write, or shown again, and those of them with summaries. Two
- * round trips for a deletion by somebody and for what reverts one, none for all else.
+ * The conversations of which messages are hidden by this write, or shown again, and those of them with summaries.
+ * `echoes`: the turns that the write will note as repetitions. Two round trips for a deletion by somebody and for what
+ * reverts one, none for all else.
  */
 export async function findRetoldConversations(
   tx: Tx,
   userId: string,
-  { updates, history }: Pick<WritePlan, 'updates' | 'history'>,
+  { updates, history, echoes }: Pick<WritePlan, 'updates' | 'history'> & { readonly echoes: readonly FoundEcho[] },
 ): Promise<RetoldConversations> {
   const events = new Set(history.flatMap(({ event, memoryId }) => (REVERTS.has(event) && memoryId ? [memoryId] : [])));
   const ids = updates
@@ -26,7 +28,8 @@ export async function findRetoldConversations(
     })
     .map(({ id }) => id);
   if (ids.length === 0) return { all: [], summarized: [] };
-  const all = await findConversationsOf(tx, userId, ids);
+  const repeating = echoes.filter(({ memoryId }) => ids.includes(memoryId)).map(({ messageId }) => messageId);
+  const all = await findConversationsOf(tx, userId, ids, repeating);
   return { all, summarized: await findSummarized(tx, all) };
 }
 

@@ -30,7 +30,8 @@ export async function lockConversation(tx: Tx, userId: string, conversationId: s
 
 /**
  * Writes summaries, and makes tombstones of those that they replace and of `tombstones`. The caller has locked the
- * conversation. What messages say that were hidden meanwhile is not written.
+ * conversation. What messages say that were hidden meanwhile is not written. Of each place, the three newest tombstones
+ * are kept.
  */
 export async function writeSummaries(
   tx: Tx,
@@ -87,5 +88,27 @@ export async function writeSummaries(
        FROM json_to_recordset($1) AS r (summary_id uuid, ordinal integer, content text, message_ids uuid[])`,
     [JSON.stringify(sentences), conversationId],
   );
-  await dropSentencesHiddenMeanwhile(tx, conversationId);
+  await dropSentencesHiddenMeanwhile(
+    tx,
+    made.map(({ id }) => id),
+  );
+  await deleteOldTombstones(tx, conversationId);
+}
+
+/** Of each chunk or group, and of the whole. */
+const MAX_TOMBSTONES = 3;
+
+/** A conversation that grows replaces its summaries again and again: only the newest tombstones can be restored. */
+function deleteOldTombstones(tx: Tx, conversationId: string): Promise<number> {
+  return tx.execute(
+    `WITH old AS (
+       SELECT t.id FROM (SELECT id, row_number() OVER (PARTITION BY tier, position ORDER BY tombstoned_at DESC, id DESC) AS n
+                           FROM summaries WHERE conversation_id = $1 AND tombstoned_at IS NOT NULL) t
+        WHERE t.n > ${MAX_TOMBSTONES}
+     ), told AS (
+       DELETE FROM summary_sentences s USING old WHERE s.summary_id = old.id
+     )
+     DELETE FROM summaries y USING old WHERE y.id = old.id`,
+    [conversationId],
+  );
 }

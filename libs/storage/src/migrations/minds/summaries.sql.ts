@@ -21,10 +21,13 @@ const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_deleted'
 
 const TABLES = /* sql */ `
 ALTER TABLE annals.conversations
-  ADD COLUMN kind text NOT NULL DEFAULT 'conversation'
-    CONSTRAINT conversations_kind_check CHECK (kind IN ('conversation', 'journal', 'document')),
+  ADD COLUMN kind text NOT NULL DEFAULT 'conversation',
   -- How often messages of it were hidden by a deletion, or came back: what moves the watermark of its summaries.
   ADD COLUMN deletions integer NOT NULL DEFAULT 0;
+-- The rows that are there have the default: they are not read.
+ALTER TABLE annals.conversations ADD CONSTRAINT conversations_kind_check
+  CHECK (kind IN ('conversation', 'journal', 'document')) NOT VALID;
+CREATE INDEX conversations_by_update ON annals.conversations (tenant_id, user_id, updated_at DESC);
 -- Since when a turn is out of the index, being the oldest of too many.
 ALTER TABLE annals.messages ADD COLUMN evicted_at timestamptz;
 
@@ -87,7 +90,7 @@ export const SUMMARIES: MindPart = {
   ].join(';\n'),
   appPrivileges: {
     summary_sentences: 'SELECT, INSERT, DELETE',
-    summaries: 'SELECT, INSERT, UPDATE (fingerprint, replaced_by, tombstoned_at)',
+    summaries: 'SELECT, INSERT, DELETE, UPDATE (fingerprint, replaced_by, tombstoned_at)',
   },
   appGrants: { messages: 'UPDATE (evicted_at)' },
   definerPrivileges: { summary_sentences: 'SELECT (conversation_id)', summaries: 'SELECT (conversation_id)' },
