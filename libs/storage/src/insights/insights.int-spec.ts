@@ -196,6 +196,22 @@ describe('stored insights', () => {
     expect(await states()).toEqual({ [SHORT]: 'current' });
   });
 
+  it('fall with a message that repeats what was deleted, and return with it', async () => {
+    const repeated = 'As I said, I live in Lisbon.';
+    await recall.postAndIndexTurns(user, 'told', 'I live in Lisbon.');
+    await recall.postAndIndexTurns(user, 'repeated', repeated);
+    const quote = 'I live in Lisbon.';
+    const sources = [{ messageId: await recall.messageId(user, quote), quote }];
+    const memory = await known('The user lives in Lisbon.', { origin: 'extraction', sources });
+    const id = await recall.messageId(user, repeated);
+    await write([insight(SHORT, [{ ...memory, label: 'm1', kind: 'message', id, messageId: id }])]);
+    await drop(memory.id);
+    expect(await states()).toEqual({ [SHORT]: 'deleted' });
+    await change({ kind: 'restore', memoryId: memory.id });
+    expect(await states()).toEqual({ [SHORT]: 'current' });
+    expect(await findFaults()).toEqual([]);
+  });
+
   it('are not restored by hand without their ground', async () => {
     const memory = await known('The user reads on a phone.');
     await write([insight(SHORT, [memory])]);

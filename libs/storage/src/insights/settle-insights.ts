@@ -34,6 +34,10 @@ export async function planSettlement(
        SELECT g.memory_id FROM insight_grounds g JOIN memory_sources s ON s.message_id = g.message_id
         WHERE s.memory_id IN (SELECT id FROM changed)
        UNION
+       SELECT g.memory_id FROM insights i JOIN insight_grounds g ON g.memory_id = i.memory_id
+         JOIN messages t ON t.id = g.message_id
+        WHERE i.user_id = $1 AND t.echo_of && ARRAY (SELECT id FROM changed)
+       UNION
        SELECT g.memory_id FROM insight_grounds g
         WHERE $3::uuid IS NOT NULL AND g.message_id IN (SELECT t.id FROM messages t WHERE t.conversation_id = $3)
        UNION
