@@ -355,11 +355,25 @@ describe('stored insights', () => {
   });
 
   it('that rest on a memory are seen only with its category', async () => {
-    await write([insight(SHORT, [await known('The user reads on a phone.', { category: 'tasks' })])]);
-    const seenWith = async (...visibleCategories: string[]) =>
-      (await recall.contents(user, 'short answers', { visibleCategories })).includes(SHORT);
-    expect(await seenWith('relationship_dynamic', 'tasks')).toBe(true);
-    expect(await seenWith('relationship_dynamic', 'preferences')).toBe(false);
+    const memory = await known('The user reads on a phone.', { category: 'tasks' });
+    await write([insight(SHORT, [memory, await said('Just the total.')])]);
+    /** With the category, with another one, with all. */
+    const seen = async () => {
+      const seenWith = async (visibleCategories: string[] | null) =>
+        (await recall.contents(user, 'short answers', { visibleCategories })).includes(SHORT);
+      return [
+        await seenWith(['relationship_dynamic', 'tasks']),
+        await seenWith(['relationship_dynamic', 'preferences']),
+        await seenWith(null),
+      ];
+    };
+    expect(await seen()).toEqual([true, false, true]);
+    await drop(memory.id);
+    expect(await seen()).toEqual([true, false, true]);
+    recall.fixture.clock.advance(40 * 24 * HOUR_MS);
+    await change({ kind: 'purge', memoryId: memory.id });
+    // Nothing tells its category any more.
+    expect(await seen()).toEqual([false, false, true]);
   });
 
   it('change the user context when they are certain', async () => {
