@@ -50,7 +50,7 @@ describe('insights over HTTP', () => {
         evidence: [evidence],
         inferred: null,
       } as const;
-      const run = { userId, runId: ids.next(), agentId, names: [], provider: 'local', model: 'rules' };
+      const run = { userId, runId: ids.next(), agentId, names: [], read: [], provider: 'local', model: 'rules' };
       await writeInsights(tx, { ...run, insights: [insight] }, deps());
       const [row] = await tx.query<{ id: string }>('SELECT memory_id AS id FROM insights WHERE user_id = $1', [userId]);
       return { id: row!.id, groundId };

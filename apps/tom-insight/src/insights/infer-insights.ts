@@ -3,6 +3,7 @@ import {
   type CheckedInsight,
   chooseInsightInput,
   type DraftedInsight,
+  type EvidenceReference,
   ENERGY_PRICES,
   identifySpeakers,
   type InsightMessage,
@@ -35,11 +36,14 @@ export interface InferredInsights {
   /** Of the answer, before the checks. */
   readonly drafted: number;
   readonly insights: readonly CheckedInsight[];
+  /** All that was read for them, whether it can be cited or not. */
+  readonly read: readonly EvidenceReference[];
 }
 
 interface Draft {
   readonly drafts: readonly DraftedInsight[];
   readonly shown: readonly ShownEvidence[];
+  readonly read: readonly EvidenceReference[];
   readonly provider: string;
   readonly model: string;
 }
@@ -53,10 +57,10 @@ export async function inferInsights(
 ): Promise<InferredInsights | MindSetback> {
   const drafted = caller ? await askModel(reading, run, caller, attempt) : await applyRules(reading, attempt);
   if ('outcome' in drafted) return drafted;
-  const { drafts, shown, provider, model } = drafted;
+  const { drafts, shown, read, provider, model } = drafted;
   const checked = checkInsights(drafts, { shown, names: reading.user.names });
   const insights = checked.flatMap((check) => (check.outcome === 'refused' ? [] : [check.insight]));
-  return { outcome: 'inferred', provider, model, drafted: drafts.length, insights };
+  return { outcome: 'inferred', provider, model, drafted: drafts.length, insights, read };
 }
 
 async function askModel(
@@ -73,9 +77,14 @@ async function askModel(
   });
   const latest = new Set(messages.filter((message) => message.isOfLatestConversation).map(({ id }) => id));
   const conversation = said.filter(({ id }) => latest.has(id));
-  const prompt = buildInsightPrompt(chooseInsightInput({ messages: said, conversation, memories }), user.names);
+  const input = chooseInsightInput({ messages: said, conversation, memories });
+  const prompt = buildInsightPrompt(input, user.names);
   const { shown } = prompt;
-  if (shown.length === 0) return { drafts: [], shown, ...BY_RULES };
+  const read = [
+    ...[...input.activity, ...input.snippet].map(({ id }) => ({ kind: 'message' as const, id })),
+    ...input.memories.map(({ id }) => ({ kind: 'memory' as const, id })),
+  ];
+  if (shown.length === 0) return { drafts: [], shown, read, ...BY_RULES };
   const answer = await caller.call({
     run,
     operation: 'insights',
@@ -89,7 +98,7 @@ async function askModel(
   });
   if (answer.outcome !== 'answered') return answer;
   const { value, provider } = answer;
-  return { drafts: value.insights, shown, provider: provider.name, model: provider.model };
+  return { drafts: value.insights, shown, read, provider: provider.name, model: provider.model };
 }
 
 const BY_RULES = { provider: 'local', model: LOCAL_RULES };
@@ -106,5 +115,5 @@ async function applyRules({ messages, user }: InsightReading, { signal }: JobAtt
     return { label: id, kind: 'message', id, content, saidAt, messageId: id };
   });
   const drafts = found.map(({ messageIds, ...insight }) => ({ ...insight, evidence: messageIds }));
-  return { drafts, shown, ...BY_RULES };
+  return { drafts, shown, read: shown, ...BY_RULES };
 }

@@ -58,13 +58,13 @@ export function createInsightsStage(
       const sources = await database.readTenant(tenantId, (tx) => loadInsightSources(tx, { userId, since: lastRunAt }));
       const inferred = await inferInsights({ ...sources, user: { id: userId, names } }, run, caller, attempt);
       if (inferred.outcome !== 'inferred') return inferred;
-      const { provider, model, drafted, insights } = inferred;
+      const { provider, model, drafted, insights, read } = inferred;
       const refused = drafted - insights.length;
-      const read = { messages: sources.messages.length, memories: sources.memories.length };
+      const { messages, memories } = sources;
       metrics.add('memory_llm_insights_total', refused, { outcome: 'refused' });
       return {
         outcome: 'done',
-        counts: { ...read, drafted, refused },
+        counts: { messages: messages.length, memories: memories.length, drafted, refused },
         // Without an insight there is nothing to write, and nothing that could have changed meanwhile.
         ...(insights.length === 0
           ? {}
@@ -73,7 +73,7 @@ export function createInsightsStage(
                 // Switched off during the run.
                 if (!(await areInsightsOn(tx, userId, isOnByDefault))) return {};
                 const { agentId } = sources;
-                const write = { userId, runId: run.id, agentId, names, insights, provider, model };
+                const write = { userId, runId: run.id, agentId, names, insights, read, provider, model };
                 const counts = await writeInsights(tx, write, { clock, ids, randomBytes });
                 for (const outcome of OUTCOMES) metrics.add('memory_llm_insights_total', counts[outcome], { outcome });
                 logger.info('insights_inferred', { tenantId, subjectId, runId: run.id, ...counts });

@@ -129,6 +129,12 @@ describe('insights by a model', () => {
     expect(await service.listInsights(user)).toMatchObject([
       { state: 'quarantined', quarantine_reason: 'no_evidence' },
     ]);
+    const read = await service.inTenant((tx) =>
+      tx.query(`SELECT t.content FROM insight_grounds g JOIN messages t ON t.id = g.message_id WHERE g.user_id = $1`, [
+        user,
+      ]),
+    );
+    expect(read).toEqual([{ content: 'Just the total.' }]);
   });
 
   it.each([

@@ -45,6 +45,9 @@ export interface ShownEvidence {
   readonly messageId: string | null;
 }
 
+/** A message or memory. */
+export type EvidenceReference = Pick<ShownEvidence, 'kind' | 'id'>;
+
 /** Fields of the user context that may be inferred; the others change with consent only. */
 export type InferableField = Extract<ContextField, 'tone' | 'goals_add'>;
 

@@ -25,7 +25,7 @@ export class InsightEntity {
   @Column('text', { nullable: true }) value: string | null;
 }
 
-/** A message or memory that an insight rests on. Its id stays when it is gone. */
+/** A message or memory that an insight rests on; of one without evidence, that was read for it. Its id stays when it is gone. */
 @Entity('insight_grounds')
 @Check('insight_grounds_one_check', 'num_nonnulls(message_id, ground_id) = 1')
 @ForeignKey(() => InsightEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'memory_id'], {

@@ -18,13 +18,15 @@ export function isOnSql(user: string, isOnByDefault: string): string {
 
 /**
  * SQL of whether the caller may see the memory `m`, should it be an insight: not one that was made from conversations of
- * another agent, nor one that rests on a memory in a category that they may not see.
+ * another agent, nor one that rests on a memory in a category that they may not see, or that was purged if they may not see all.
  */
 export function isInsightInViewSql(m: string, { agentId, categories }: InsightView, bind: Bind): string {
-  // A comparison with null is no row: whoever is not restricted sees all.
+  const allowed = `${bind(categories)}::text[]`;
+  // A comparison with null is no row: whoever is not restricted sees all. Of a purged memory no category is known.
   return `NOT EXISTS (SELECT FROM insights i WHERE i.memory_id = ${m}.id AND i.agent_id <> ${bind(agentId)}::text)
-      AND NOT EXISTS (SELECT FROM insight_grounds g JOIN memories k ON k.id = g.ground_id
-                       WHERE g.memory_id = ${m}.id AND k.category <> ALL (${bind(categories)}::text[]))`;
+      AND NOT EXISTS (SELECT FROM insight_grounds g LEFT JOIN memories k ON k.id = g.ground_id
+                       WHERE g.memory_id = ${m}.id AND g.ground_id IS NOT NULL
+                         AND coalesce(k.category <> ALL (${allowed}), ${allowed} IS NOT NULL))`;
 }
 
 /** SQL of whether the memory `m` is served: it is no insight, or insights are on and the caller may see it. */

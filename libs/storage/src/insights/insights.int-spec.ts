@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CheckedInsight, MemoryChange, ShownEvidence } from '@annals/domain';
+import type { CheckedInsight, EvidenceReference, MemoryChange, ShownEvidence } from '@annals/domain';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { AuditFinding } from '../audit/audit-finding.js';
 import { lockUser } from '../audit/user-chain.js';
@@ -55,9 +55,13 @@ describe('stored insights', () => {
     inferred: null,
     ...more,
   });
-  const write = async (insights: readonly CheckedInsight[], agentId: string | null = null) => {
+  const write = async (
+    insights: readonly CheckedInsight[],
+    agentId: string | null = null,
+    read: readonly EvidenceReference[] = [],
+  ) => {
     const runId = recall.fixture.ids.next();
-    const made = { userId: user, runId, agentId, names: [], insights, provider: 'local', model: 'rules' };
+    const made = { userId: user, runId, agentId, names: [], insights, read, provider: 'local', model: 'rules' };
     return tx(async (t) => {
       await lockUser(t, user, recall.fixture.clock.now());
       return writeInsights(t, made, deps());
@@ -67,6 +71,13 @@ describe('stored insights', () => {
   const states = async () => Object.fromEntries((await list()).map(({ content, state }) => [content, state]));
   const change = (...changes: MemoryChange[]) => recall.write(user, ...changes);
   const drop = (memoryId: string) => change({ kind: 'delete', memoryId, by: 'user' });
+  const forget = async (messageId: string) => {
+    const [conversation] = await tx((t) =>
+      t.query<{ id: string }>(`SELECT conversation_id AS id FROM messages WHERE id = $1`, [messageId]),
+    );
+    const command = { conversationId: conversation!.id, actor: 'test', acceptingRoute: 'POST /v1/conversations' };
+    return tx((t) => forgetConversation(t, command, deps()));
+  };
   const findFaults = async () => {
     const found: AuditFinding[] = [];
     const { tenantId, fixture } = recall;
@@ -196,6 +207,22 @@ describe('stored insights', () => {
     expect(await states()).toEqual({ [SHORT]: 'current' });
   });
 
+  it('fall with a message that repeats what was deleted, and return with it', async () => {
+    const repeated = 'As I said, I live in Lisbon.';
+    await recall.postAndIndexTurns(user, 'told', 'I live in Lisbon.');
+    await recall.postAndIndexTurns(user, 'repeated', repeated);
+    const quote = 'I live in Lisbon.';
+    const sources = [{ messageId: await recall.messageId(user, quote), quote }];
+    const memory = await known('The user lives in Lisbon.', { origin: 'extraction', sources });
+    const id = await recall.messageId(user, repeated);
+    await write([insight(SHORT, [{ ...memory, label: 'm1', kind: 'message', id, messageId: id }])]);
+    await drop(memory.id);
+    expect(await states()).toEqual({ [SHORT]: 'deleted' });
+    await change({ kind: 'restore', memoryId: memory.id });
+    expect(await states()).toEqual({ [SHORT]: 'current' });
+    expect(await findFaults()).toEqual([]);
+  });
+
   it('are not restored by hand without their ground', async () => {
     const memory = await known('The user reads on a phone.');
     await write([insight(SHORT, [memory])]);
@@ -217,16 +244,62 @@ describe('stored insights', () => {
     const [message, other] = [await said('Just the total.'), await said('Numbers only.', 'other')];
     const both = 'The user trusts numbers.';
     await write([insight(SHORT, [message]), insight(both, [message, other])]);
-    const [conversation] = await tx((t) =>
-      t.query<{ id: string }>(`SELECT conversation_id AS id FROM messages WHERE id = $1`, [message.id]),
-    );
-    const forget = { conversationId: conversation!.id, actor: 'test', acceptingRoute: 'POST /v1/conversations' };
     const { id } = (await list()).find(({ content }) => content === SHORT)!;
-    const forgotten = await tx((t) => forgetConversation(t, forget, deps()));
+    const forgotten = await forget(message.id);
     expect(forgotten).toMatchObject({ memories_deleted: [id], counts: { insight_grounds: 2 } });
     expect(await states()).toEqual({ [SHORT]: 'deleted', [both]: 'current' });
     expect((await list()).find(({ content }) => content === both)!.ground).toMatchObject([{ message_id: other.id }]);
     expect(await findFaults()).toEqual([]);
+  });
+
+  it('fall when they are superseded already', async () => {
+    const [message, memory] = [await said('Just the total.'), await known('The user reads on a phone.')];
+    const trusts = 'The user trusts numbers.';
+    await write([insight(SHORT, [message]), insight(trusts, [memory])]);
+    const before = new Date(recall.fixture.clock.now()).toISOString();
+    recall.fixture.clock.advance(HOUR_MS);
+    const [detailed, doubts] = ['The user prefers detailed answers.', 'The user does not trust numbers.'];
+    const other = await said('Tell me everything.', 'other');
+    await write([insight(detailed, [other]), insight(doubts, [other])]);
+    const superseded = { [detailed]: 'current', [doubts]: 'current', [SHORT]: 'superseded', [trusts]: 'superseded' };
+    expect(await states()).toEqual(superseded);
+    const past = () => recall.contents(user, 'short answers, trusts numbers', { asOf: before });
+    expect(await past()).toEqual(expect.arrayContaining([SHORT, trusts]));
+    await forget(message.id);
+    await drop(memory.id);
+    expect(await states()).toEqual({ ...superseded, [SHORT]: 'deleted', [trusts]: 'deleted' });
+    for (const content of [SHORT, trusts]) expect(await past()).not.toContain(content);
+    await change({ kind: 'restore', memoryId: memory.id });
+    expect(await states()).toEqual({ ...superseded, [SHORT]: 'deleted' });
+    expect(await findFaults()).toEqual([]);
+  });
+
+  it.each(['quarantined', 'current'])('without evidence fall with anything that was read: %s', async (state) => {
+    const [message, other] = [await said('Just the total.'), await said('Numbers only.', 'other')];
+    const memory = await known('The user reads on a phone.');
+    const [numbers, phones] = ['The user trusts numbers.', 'The user enjoys phones.'];
+    await write([insight(SHORT, [])], null, [message, other]);
+    await write([insight(numbers, [])], null, [memory, other]);
+    await write([insight(phones, [])], null, [other]);
+    if (state === 'current') for (const { id } of await list()) await change({ kind: 'release', memoryId: id });
+    expect(await states()).toEqual({ [SHORT]: state, [numbers]: state, [phones]: state });
+    // What was read is no evidence that would be shown.
+    expect((await list()).flatMap(({ ground }) => ground)).toEqual([]);
+    const { id } = (await list()).find(({ content }) => content === SHORT)!;
+    expect(await forget(message.id)).toMatchObject({ memories_deleted: [id] });
+    expect(await states()).toEqual({ [SHORT]: 'deleted', [numbers]: state, [phones]: state });
+    await drop(memory.id);
+    await change({ kind: 'restore', memoryId: memory.id });
+    await change({ kind: 'release', memoryId: id });
+    expect(await states()).toEqual({ [SHORT]: 'deleted', [numbers]: 'deleted', [phones]: state });
+    expect(await findFaults()).toEqual([]);
+  });
+
+  it('without evidence are not written when something that was read went during the run', async () => {
+    const [memory, message] = [await known('The user reads on a phone.'), await said('Just the total.')];
+    await drop(memory.id);
+    expect(await write([insight(SHORT, [])], null, [memory, message])).toMatchObject({ quarantined: 0, groundless: 1 });
+    expect(await list()).toEqual([]);
   });
 
   it('go for good when they are purged', async () => {
@@ -282,11 +355,25 @@ describe('stored insights', () => {
   });
 
   it('that rest on a memory are seen only with its category', async () => {
-    await write([insight(SHORT, [await known('The user reads on a phone.', { category: 'tasks' })])]);
-    const seenWith = async (...visibleCategories: string[]) =>
-      (await recall.contents(user, 'short answers', { visibleCategories })).includes(SHORT);
-    expect(await seenWith('relationship_dynamic', 'tasks')).toBe(true);
-    expect(await seenWith('relationship_dynamic', 'preferences')).toBe(false);
+    const memory = await known('The user reads on a phone.', { category: 'tasks' });
+    await write([insight(SHORT, [memory, await said('Just the total.')])]);
+    /** With the category, with another one, with all. */
+    const seen = async () => {
+      const seenWith = async (visibleCategories: string[] | null) =>
+        (await recall.contents(user, 'short answers', { visibleCategories })).includes(SHORT);
+      return [
+        await seenWith(['relationship_dynamic', 'tasks']),
+        await seenWith(['relationship_dynamic', 'preferences']),
+        await seenWith(null),
+      ];
+    };
+    expect(await seen()).toEqual([true, false, true]);
+    await drop(memory.id);
+    expect(await seen()).toEqual([true, false, true]);
+    recall.fixture.clock.advance(40 * 24 * HOUR_MS);
+    await change({ kind: 'purge', memoryId: memory.id });
+    // Nothing tells its category any more.
+    expect(await seen()).toEqual([false, false, true]);
   });
 
   it('change the user context when they are certain', async () => {

@@ -123,6 +123,7 @@ async function loadGrounds(
             coalesce(t.content, k.content) AS content, coalesce(t.said_at, k.valid_from) AS said_at,
             ${isStandingSql('r')} AS stands
        FROM insight_grounds r
+       JOIN insights i ON i.memory_id = r.memory_id AND i.is_grounded
        LEFT JOIN messages t ON t.id = r.message_id
        LEFT JOIN conversations c ON c.id = t.conversation_id
        LEFT JOIN memories k ON k.id = r.ground_id

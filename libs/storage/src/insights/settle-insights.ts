@@ -2,7 +2,6 @@ import type { MemoryChange } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { selectMergedIntoSql } from '../memories/is-merged.js';
-import { IS_CURRENT_SQL } from '../memories/is-current.js';
 import { isStandingSql } from './standing-ground.js';
 
 /** What has changed for the insights of a user. */
@@ -16,8 +15,9 @@ export interface GroundChange {
 
 /**
  * What has to happen to insights by a change of their ground (docs/reference/insights.md#insights-fall-with-their-ground):
- * those that have lost all of it are deleted, and those that were deleted for this and have some again are restored. One
- * that was stated since, or that nobody had ground for, is left alone. One round trip. Runs under the user's lock.
+ * those that have lost all of it are deleted, superseded ones too, and those that were deleted for this and have some
+ * again are restored. One without evidence may rest on anything that was read: it is deleted with the first of it, and not
+ * restored. One that was stated since is left alone. One round trip. Runs under the user's lock.
  */
 export async function planSettlement(
   tx: Tx,
@@ -34,19 +34,25 @@ export async function planSettlement(
        SELECT g.memory_id FROM insight_grounds g JOIN memory_sources s ON s.message_id = g.message_id
         WHERE s.memory_id IN (SELECT id FROM changed)
        UNION
+       SELECT g.memory_id FROM insights i JOIN insight_grounds g ON g.memory_id = i.memory_id
+         JOIN messages t ON t.id = g.message_id
+        WHERE i.user_id = $1 AND t.echo_of && ARRAY (SELECT id FROM changed)
+       UNION
        SELECT g.memory_id FROM insight_grounds g
         WHERE $3::uuid IS NOT NULL AND g.message_id IN (SELECT t.id FROM messages t WHERE t.conversation_id = $3)
        UNION
        SELECT id FROM changed
      ), weighed AS (
-       SELECT m.id, m.state, ${IS_CURRENT_SQL} AS is_current,
-              EXISTS (SELECT FROM insight_grounds r WHERE r.memory_id = m.id AND ${isStandingSql('r', '$3')}) AS stands
+       SELECT m.id, m.state,
+              (SELECT CASE WHEN i.is_grounded THEN bool_or(n.stands) ELSE bool_and(n.stands) END
+                 FROM (SELECT ${isStandingSql('r', '$3')} AS stands FROM insight_grounds r WHERE r.memory_id = m.id) n
+              ) IS TRUE AS stands
          FROM touched t
-         JOIN insights i ON i.memory_id = t.memory_id AND i.is_grounded
+         JOIN insights i ON i.memory_id = t.memory_id
          JOIN memories m ON m.id = i.memory_id
         WHERE m.user_id = $1 AND m.type = 'insight' AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id)
-          AND (${IS_CURRENT_SQL} OR m.deleted_by = 'ground'))
-     SELECT id, state FROM weighed WHERE stands <> is_current ORDER BY id`,
+          AND (m.state <> 'soft_deleted' OR m.deleted_by = 'ground' AND i.is_grounded))
+     SELECT id, state FROM weighed WHERE stands = (state = 'soft_deleted') ORDER BY id`,
     [userId, memoryIds, forgottenId ?? null],
   );
   return rows.map(({ id, state }): MemoryChange =>

@@ -7,6 +7,7 @@ import {
   type MemoryChange,
   type NewMemory,
   planInsights,
+  type EvidenceReference,
   type ShownEvidence,
   type StoredInsight,
 } from '@annals/domain';
@@ -28,6 +29,8 @@ export interface InsightWrite {
   readonly names: readonly string[];
   /** Kept ones have evidence, quarantined ones have none. */
   readonly insights: readonly CheckedInsight[];
+  /** All that was read for them: what one without evidence may rest on. */
+  readonly read: readonly EvidenceReference[];
   readonly provider: string;
   readonly model: string;
 }
@@ -58,15 +61,19 @@ export async function writeInsights(
   dependencies: WriteDependencies,
 ): Promise<InsightCounts> {
   const { userId, agentId, names } = write;
+  const isUnfounded = write.insights.some(({ evidence }) => evidence.length === 0);
   const evidence = write.insights.flatMap((insight) => insight.evidence);
   const [standing, earlier, stated, costMicroUsd] = await allOf([
-    loadStanding(tx, evidence),
+    loadStanding(tx, isUnfounded ? [...evidence, ...write.read] : evidence),
     loadEarlier(tx, userId, agentId),
     loadStated(tx, userId, write.insights),
     loadCost(tx, write.runId),
   ]);
   const grounded = write.insights.map((insight) => keepStanding(insight, standing));
-  const held = grounded.filter(({ evidence: of }, at) => of.length > 0 || write.insights[at]!.evidence.length === 0);
+  const isReadStanding = write.read.every(({ id }) => standing.has(id));
+  const held = grounded.filter(
+    ({ evidence: of }, at) => of.length > 0 || (write.insights[at]!.evidence.length === 0 && isReadStanding),
+  );
   const fresh = held.filter(
     (insight) => !stated.has(hashContent(insight.summary)) && !wasDeleted(insight, earlier, names),
   );
@@ -188,8 +195,8 @@ async function loadCost(tx: Tx, runId: string): Promise<number> {
   return Number(run?.cost_micro_usd ?? 0);
 }
 
-/** Ids of the evidence that is still there. */
-async function loadStanding(tx: Tx, evidence: readonly ShownEvidence[]): Promise<ReadonlySet<string>> {
+/** Ids of what is still there. */
+async function loadStanding(tx: Tx, evidence: readonly EvidenceReference[]): Promise<ReadonlySet<string>> {
   if (evidence.length === 0) return new Set();
   const rows = evidence.map(({ kind, id }) => (kind === 'memory' ? { ground_id: id } : { message_id: id }));
   const standing = await tx.query<{ id: string }>(
@@ -233,7 +240,7 @@ async function loadStated(tx: Tx, userId: string, insights: readonly CheckedInsi
   return new Set(rows.map((row) => row.normalized_hash));
 }
 
-function insertInsights(tx: Tx, { userId, runId, agentId }: InsightWrite, rows: readonly NewInsight[]) {
+function insertInsights(tx: Tx, { userId, runId, agentId, read }: InsightWrite, rows: readonly NewInsight[]) {
   const insights = rows.map(({ memoryId, insight: { tags, inferred, evidence } }) => ({
     memory_id: memoryId,
     is_grounded: evidence.length > 0,
@@ -242,7 +249,7 @@ function insertInsights(tx: Tx, { userId, runId, agentId }: InsightWrite, rows: 
     value: inferred?.value ?? null,
   }));
   const grounds = rows.flatMap(({ memoryId, insight: { evidence } }) =>
-    evidence.map(({ kind, id }, ordinal) => ({
+    (evidence.length > 0 ? evidence : read).map(({ kind, id }, ordinal) => ({
       memory_id: memoryId,
       ordinal,
       ...(kind === 'memory' ? { ground_id: id } : { message_id: id }),
