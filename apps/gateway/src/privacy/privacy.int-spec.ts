@@ -11,7 +11,7 @@ import {
   type Memory,
   type MemoryWritten,
 } from '@annals/contracts';
-import { verifyReceipt } from '@annals/storage';
+import { loadSummarizableMessages, verifyReceipt, writeSummaries } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
 import { request } from 'node:http';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
@@ -102,6 +102,44 @@ describe('privacy over HTTP', () => {
       expect(of('conversation')[0]).toMatchObject({ id: conversation, user_id: user });
       expect(of('history').map(({ event }) => event)).toEqual(['ADD', 'DELETE', 'ADD']);
       expect(JSON.stringify(exported.rows)).not.toContain(tenantId);
+    });
+
+    it('has the summaries of their conversations, with what each sentence rests on', async () => {
+      const { conversation_id } = await postMessages('summarised', 'I like tea', 'I sold the boat');
+      const { clock, ids } = gateway.infrastructure;
+      const [id, now] = [ids.next(), clock.now()];
+      const messageIds = await gateway.database.inTenant(tenantId, async (tx) => {
+        const messages = await loadSummarizableMessages(tx, conversation_id, -1);
+        const cited = messages.map((message) => message.id);
+        const place = { tier: 'L3', position: 0, level: 'BRIEF', kind: 'conversation', recipe: 'r' } as const;
+        const covered = {
+          fromSeq: 0,
+          toSeq: 1,
+          coveredTokens: 9,
+          coveredMessages: 2,
+          fingerprint: 'f',
+          replaces: null,
+        };
+        const sentences = [{ text: 'The user likes tea and sold a boat.', messageIds: cited }];
+        const by = { provider: 'local', model: null, tokens: 9, lastSaidAt: now };
+        const made = [{ id, step: { ...place, ...covered }, sentences, ...by }];
+        await writeSummaries(tx, conversation_id, { made, tombstones: [], now });
+        return cited;
+      });
+      const { manifest, rows, end } = await exportOf('summarised');
+      expect(manifest.sections).toContain('summary');
+      const summaries = rows.filter((row) => row.kind === 'summary');
+      for (const row of summaries) exportLineSchema.parse(row);
+      expect(summaries.map(({ data }) => data)).toMatchObject([
+        {
+          id,
+          conversation_id,
+          tier: 'L3',
+          sentences: [{ content: 'The user likes tea and sold a boat.', message_ids: messageIds }],
+        },
+      ]);
+      expect(end.counts['summary']).toBe(1);
+      expect((await exportOf('ann/ä ?')).end.counts['summary']).toBe(0);
     });
 
     it('contains no data of other users', async () => {
