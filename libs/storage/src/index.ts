@@ -95,7 +95,7 @@ export {
 } from './ledger/reconcile.js';
 export { type CallSettlement, settleReservation } from './ledger/settle-reservation.js';
 export { indexTurns } from './lexical/index-turns.js';
-export { findUnindexed, reindexUser, type UnindexedUser } from './lexical/reindex-user.js';
+export { findUnindexed, reindexOutdatedUser, type UnindexedUser } from './lexical/reindex-user.js';
 export {
   expireMemories,
   type ExpiryRule,

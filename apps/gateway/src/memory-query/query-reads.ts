@@ -17,7 +17,7 @@ import {
   readThreadChanges,
   type CandidateSearchResult,
   type RecallSearch,
-  reindexUser,
+  reindexOutdatedUser,
   type ThreadChanges,
   type Tx,
 } from '@annals/storage';
@@ -67,7 +67,7 @@ export class QueryReads {
     const found = await read();
     if (!found.findings.isUnindexed) return found;
     const { userId } = search;
-    await this.database.inTenant(tenantId, (tx) => reindexUser(tx, { userId, now: this.clock.now() }));
+    await this.database.inTenant(tenantId, (tx) => reindexOutdatedUser(tx, { userId, now: this.clock.now() }));
     return read();
   }
 

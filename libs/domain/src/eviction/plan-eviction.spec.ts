@@ -18,6 +18,15 @@ describe('planEviction', () => {
     expect(evict([], 0)).toEqual(NOTHING);
   });
 
+  it('takes a tenth more than it must, so that the next entries evict nothing', () => {
+    const turns = Array.from({ length: 551 }, (_, index) => turn(index));
+    const first = evict(turns.slice(0, 501), 500);
+    expect(first).toEqual({ ...NOTHING, turns: turns.slice(0, 51).map(({ id }) => id) });
+    const rest = turns.slice(51);
+    for (let added = 1; added <= 49; added += 1) expect(evict(rest.slice(0, 450 + added), 500)).toEqual(NOTHING);
+    expect(evict([...rest, fact(1)], 500).turns).toHaveLength(51);
+  });
+
   it('takes turns first, oldest first, whatever the age of facts', () => {
     expect(evict([fact(0), turn(3), turn(1), turn(2)], 2)).toEqual({ ...NOTHING, turns: ['t1', 't2'] });
   });

@@ -3,14 +3,14 @@ import { appendHistory } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import { reindexConversation } from '../lexical/reindex-user.js';
 import { removeUnits } from '../lexical/remove-units.js';
-import { NO_ANALYZER } from '../query/read-unindexed.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 export interface Eviction {
   readonly turns: number;
   readonly facts: number;
-  /** Turns that go as soon as a summary covers them. */
+  /** Turns above the limit that go as soon as a summary covers them. */
   readonly waiting: number;
   /** How many entries stay above the limit, being exempt. */
   readonly excess: number;
@@ -128,8 +128,8 @@ function recordTurns(
 }
 
 /**
- * Puts evicted turns of a conversation back into use, and returns how many. The user's index is rebuilt by the next
- * query. The caller has locked the user and the conversation.
+ * Puts evicted turns of a conversation back into use and into the index, and returns how many. The caller has locked the
+ * user and the conversation.
  */
 export async function restoreEvictedTurns(
   tx: Tx,
@@ -146,6 +146,6 @@ export async function restoreEvictedTurns(
   );
   if (turns === 0) return 0;
   await recordTurns(tx, { userId, conversationId, event: 'RESTORE', turns }, dependencies, actor);
-  await tx.execute('UPDATE users SET analyzer = $2 WHERE user_id = $1', [userId, NO_ANALYZER]);
+  await reindexConversation(tx, { userId, conversationId, now: dependencies.clock.now() });
   return turns;
 }

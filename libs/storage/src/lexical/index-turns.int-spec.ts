@@ -5,17 +5,6 @@ import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { indexTurns } from './index-turns.js';
 import { reindexUser } from './reindex-user.js';
 
-/** Decoded postings of a user, independent of segments: term, message, weight. */
-const POSTINGS = `
-  SELECT p.kind, p.term, u.memory_id, u.message_id,
-         sum(get_byte(p.entries, e.at + 4) | (get_byte(p.entries, e.at + 5) << 8))::int AS weight
-    FROM lexical_postings p
-   CROSS JOIN LATERAL generate_series(0, length(p.entries) - 1, 8) AS e (at)
-    JOIN lexical_units u ON u.tenant_id = p.tenant_id AND u.user_id = p.user_id
-     AND u.unit = (get_byte(p.entries, e.at) | (get_byte(p.entries, e.at + 1) << 8))
-   WHERE p.tenant_id = $1 AND p.user_id = $2
-   GROUP BY 1, 2, 3, 4 ORDER BY 4, 3, 2, 1`;
-
 describe('the lexical index', () => {
   let fixture: StorageFixture;
   let recall: RecallFixture;
@@ -26,7 +15,7 @@ describe('the lexical index', () => {
   });
   afterAll(() => fixture.close());
 
-  const postings = (userId: string) => fixture.queryAsSuperuser(POSTINGS, [recall.tenantId, userId]);
+  const postings = (userId: string) => recall.postings(userId);
   const readStatistics = async (userId: string) =>
     (
       await fixture.queryAsSuperuser<{

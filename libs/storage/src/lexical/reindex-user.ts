@@ -19,13 +19,15 @@ import type { UserEntity } from '../entities/user.entity.js';
 import { IS_CURRENT_SQL } from '../memories/is-current.js';
 import { NEIGHBOUR_TURNS } from './index-turns.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings, type UnitPostings } from './posting-statements.js';
+import { removeUnits } from './remove-units.js';
 
 /** A user or batch that is missing in the lexical index. */
 export interface UnindexedUser {
   readonly tenantId: string;
   readonly userId: string;
   /**
-   * A sealed batch that no worker has indexed: `indexTurns`. Null: the user's whole index is outdated, `reindexUser`.
+   * A sealed batch that no worker has indexed: `indexTurns`. Null: the user's whole index is outdated,
+   * `reindexOutdatedUser`.
    */
   readonly batchId: string | null;
 }
@@ -48,6 +50,23 @@ export async function findUnindexed(
 const PAGE = 2_000;
 
 /**
+ * Rebuilds the index of a user who has none, or one of an earlier analyser; false when somebody else has done so while
+ * this call waited for the user's lock.
+ */
+export async function reindexOutdatedUser(
+  tx: Tx,
+  { userId, now }: { readonly userId: string; readonly now: number },
+): Promise<boolean> {
+  const [user] = await tx.query<Pick<UserEntity, 'analyzer'>>(
+    'SELECT analyzer FROM users WHERE user_id = $1 FOR NO KEY UPDATE',
+    [userId],
+  );
+  if (!user || user.analyzer === null || user.analyzer >= ANALYZER_VERSION) return false;
+  await reindexUser(tx, { userId, now });
+  return true;
+}
+
+/**
  * Rebuilds a user's index from memories and messages, under the user's lock: after a change of the analyser, for data
  * stored before there was an index, and to merge many small segments. Its echoes are due then (`findEchoesDue`). Returns how
  * many units it has.
@@ -58,19 +77,12 @@ export async function reindexUser(
 ): Promise<{ units: number }> {
   await allOf([
     tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
-    // Sealed batches get no further messages. An open batch is left to its worker.
-    tx.execute(
-      `UPDATE batches b SET indexed_at = $2
-         FROM (SELECT id FROM batches WHERE user_id = $1 AND indexed_at IS NULL AND sealed_at IS NOT NULL
-                ORDER BY id FOR NO KEY UPDATE) open
-        WHERE b.id = open.id`,
-      [userId, new Date(now)],
-    ),
+    markBatchesIndexed(tx, { userId }, now),
     tx.execute('DELETE FROM lexical_postings WHERE user_id = $1', [userId]),
     tx.execute('DELETE FROM lexical_units WHERE user_id = $1', [userId]),
   ]);
   const memories = await indexAllMemories(tx, userId);
-  const turns = await indexAllTurns(tx, userId, memories.nextUnit);
+  const turns = await indexAllTurns(tx, { userId }, memories.nextUnit);
   tx.atCommit(
     tx.execute(
       `UPDATE users SET next_unit = $2, memory_count = $3, term_total = $4, turn_count = $5, turn_length = $6,
@@ -80,6 +92,56 @@ export async function reindexUser(
     ),
   );
   return { units: turns.nextUnit };
+}
+
+/**
+ * Indexes the turns of one conversation anew, after some of them came back: all of them, since neighbours exchange words.
+ * The rest of the user's index stays as it is, but its echoes are due (`findEchoesDue`). The caller holds the lock of the
+ * user's row.
+ */
+export async function reindexConversation(
+  tx: Tx,
+  { userId, conversationId, now }: { readonly userId: string; readonly conversationId: string; readonly now: number },
+): Promise<void> {
+  const [indexed] = await allOf([
+    tx.query<{ id: string }>(
+      `SELECT g.id FROM messages g JOIN lexical_units u ON u.message_id = g.id WHERE g.conversation_id = $1`,
+      [conversationId],
+    ),
+    markBatchesIndexed(tx, { userId, conversationId }, now),
+  ]);
+  await removeUnits(tx, { userId, messageIds: indexed.map(({ id }) => id) });
+  const [user] = await tx.query<Pick<UserEntity, 'next_unit'>>('SELECT next_unit FROM users WHERE user_id = $1', [
+    userId,
+  ]);
+  const turns = await indexAllTurns(tx, { userId, conversationId }, user!.next_unit);
+  tx.atCommit(
+    tx.execute(
+      `UPDATE users SET next_unit = $2, turn_count = turn_count + $3, turn_length = turn_length + $4,
+                        analyzer = least(analyzer, $5), echoes_after = NULL
+        WHERE user_id = $1`,
+      [userId, turns.nextUnit, turns.count, turns.length, ANALYZER_VERSION],
+    ),
+  );
+}
+
+/** Whose turns: all of the user's, or those of one conversation. */
+interface TurnScope {
+  readonly userId: string;
+  readonly conversationId?: string;
+}
+
+/** Sealed batches get no further messages. An open batch is left to its worker. */
+function markBatchesIndexed(tx: Tx, { userId, conversationId }: TurnScope, now: number): Promise<number> {
+  return tx.execute(
+    `UPDATE batches b SET indexed_at = $2
+       FROM (SELECT id FROM batches
+              WHERE user_id = $1 AND indexed_at IS NULL AND sealed_at IS NOT NULL
+                ${conversationId === undefined ? '' : 'AND conversation_id = $3'}
+              ORDER BY id FOR NO KEY UPDATE) open
+      WHERE b.id = open.id`,
+    [userId, new Date(now), ...(conversationId === undefined ? [] : [conversationId])],
+  );
 }
 
 interface IndexTotals {
@@ -132,17 +194,17 @@ function updateDerivedColumns(tx: Tx, units: readonly (NewUnit & { readonly slot
   );
 }
 
-async function indexAllTurns(tx: Tx, userId: string, firstUnit: number): Promise<IndexTotals> {
+async function indexAllTurns(tx: Tx, scope: TurnScope, firstUnit: number): Promise<IndexTotals> {
   let [nextUnit, count, length] = [firstUnit, 0, 0];
   let earlier: NumberedTurn[] = [];
-  for await (const page of loadIndexedTurns(tx, userId, PAGE)) {
+  for await (const page of loadIndexedTurns(tx, scope, PAGE)) {
     const first = nextUnit;
     const added = page.map((turn, index) => ({ ...turn, unit: first + index, isNew: true }));
     const run = [...earlier, ...added];
     const postings = await runInSlices(analyzeByConversation(run), pauseInTransaction);
     const lengths = new Map(postings.map((posting) => [posting.unit, posting.length]));
     const units = added.map(({ id, unit }) => ({ unit, kind: 'turn' as const, id, length: lengths.get(unit) ?? 0 }));
-    await write(tx, userId, first, units, postings);
+    await write(tx, scope.userId, first, units, postings);
     nextUnit += units.length;
     count += units.length;
     length += units.reduce((sum, unit) => sum + unit.length, 0);
@@ -187,8 +249,12 @@ type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'seq' | 'actor_id'
   role: 'user' | 'assistant';
 };
 
-/** All turns of a user's batches that are marked as indexed, by conversation, in order. */
-async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): AsyncGenerator<StoredTurn[]> {
+/** All turns of the batches that are marked as indexed, by conversation, in order. */
+async function* loadIndexedTurns(
+  tx: Tx,
+  { userId, conversationId }: TurnScope,
+  pageSize: number,
+): AsyncGenerator<StoredTurn[]> {
   let after: readonly [string, number] = [NIL_UUID, 0];
   for (;;) {
     const rows = await tx.query<TurnRow>(
@@ -196,10 +262,11 @@ async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): Asyn
          FROM conversations c
          JOIN messages m ON m.tenant_id = c.tenant_id AND m.conversation_id = c.id
          JOIN batches b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
-        WHERE c.user_id = $1 AND c.id >= $2 AND (m.conversation_id, m.seq) > ($2, $3)
+        WHERE c.user_id = $1 AND c.id >= $2 ${conversationId === undefined ? '' : 'AND c.id = $4'}
+          AND (m.conversation_id, m.seq) > ($2, $3)
           AND m.role IN ('user', 'assistant') AND b.indexed_at IS NOT NULL AND m.evicted_at IS NULL
         ORDER BY m.conversation_id, m.seq LIMIT ${Math.trunc(pageSize)}`,
-      [userId, ...after],
+      [userId, ...after, ...(conversationId === undefined ? [] : [conversationId])],
     );
     if (rows.length > 0) yield rows.map((row) => toTurn(row, userId));
     if (rows.length < pageSize) return;

@@ -1,6 +1,6 @@
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
-import { findUnindexed, reindexUser } from './reindex-user.js';
+import { findUnindexed, reindexOutdatedUser, reindexUser } from './reindex-user.js';
 import { removeUnits, type UnitSelector } from './remove-units.js';
 
 describe('lexical index maintenance', () => {
@@ -72,6 +72,16 @@ describe('lexical index maintenance', () => {
     await reindex('stale');
     await recall.index(batchId);
     expect(await find()).toEqual([]);
+  });
+
+  it('rebuilds an outdated index once, however many ask for it', async () => {
+    await recall.remember('asked', 'Ana plays the cello');
+    await fixture.queryAsSuperuser(`UPDATE users SET analyzer = 0 WHERE user_id = 'asked'`);
+    const command = { userId: 'asked', now: fixture.clock.now() };
+    const rebuild = () => fixture.inTenant(recall.tenantId, (tx) => reindexOutdatedUser(tx, command));
+    expect((await Promise.all([rebuild(), rebuild()])).toSorted()).toEqual([false, true]);
+    expect((await recall.find('asked', 'cello')).isUnindexed).toBe(false);
+    expect(await recall.contents('asked', 'cello')).toEqual(['Ana plays the cello']);
   });
 
   it('rebuilds the index, also for superseded memories and those that can be restored', async () => {

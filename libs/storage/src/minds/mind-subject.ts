@@ -28,16 +28,17 @@ export async function readSubjectOfUser(tx: Tx, userId: string): Promise<string 
 
 /**
  * Locks what a run is about, so that nobody else changes it before the commit: the user, then the conversation, as every
- * writer does (docs/reference/writes.md#lock-the-users-row-first).
+ * writer does (docs/reference/writes.md#lock-the-users-row-first). No stronger than theirs: posts to other threads of the
+ * user, which share the user's row, do not wait for a run's effect; an erasure does.
  */
 export async function lockMindSubject(tx: Tx, subject: 'user' | 'conversation', subjectId: string): Promise<void> {
   if (subject === 'user') {
-    await tx.query('SELECT FROM users WHERE subject_id = $1 FOR UPDATE', [subjectId]);
+    await tx.query('SELECT FROM users WHERE subject_id = $1 FOR NO KEY UPDATE', [subjectId]);
     return;
   }
   await tx.query(
-    'SELECT FROM users WHERE user_id = (SELECT c.user_id FROM conversations c WHERE c.id = $1) FOR UPDATE',
+    'SELECT FROM users WHERE user_id = (SELECT c.user_id FROM conversations c WHERE c.id = $1) FOR NO KEY UPDATE',
     [subjectId],
   );
-  await tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [subjectId]);
+  await tx.query('SELECT FROM conversations WHERE id = $1 FOR NO KEY UPDATE', [subjectId]);
 }

@@ -1,4 +1,10 @@
-import { findUnindexed, indexTurns, isTransientDatabaseError, reindexUser, type UnindexedUser } from '@annals/storage';
+import {
+  findUnindexed,
+  indexTurns,
+  isTransientDatabaseError,
+  reindexOutdatedUser,
+  type UnindexedUser,
+} from '@annals/storage';
 import {
   type MaintenanceJob,
   type MaintenanceProgress,
@@ -50,7 +56,7 @@ const keyOf = ({ tenantId, userId, batchId }: UnindexedUser) => JSON.stringify([
 async function fillGap({ database, clock }: MaintenanceRun, { tenantId, userId, batchId }: UnindexedUser) {
   const now = clock.now();
   await database.inTenant(tenantId, async (tx) => {
-    if (batchId === null) await reindexUser(tx, { userId, now });
+    if (batchId === null) await reindexOutdatedUser(tx, { userId, now });
     else await indexTurns(tx, { batchId, now });
   });
 }
