@@ -235,6 +235,55 @@ describe('a mind', () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['fails', async (): Promise<MindOutcome> => ({ outcome: 'failed', code: 'transient' })],
+    ['loses its worker', () => new Promise<MindOutcome>(() => undefined)],
+  ])('goes on with a dry run that was asked for by hand, as a dry run, when it %s', async (setback, suffer) => {
+    const job = await fixture.addUser();
+    const { clock, ids } = fixture.calls;
+    const id = ids.next();
+    const asked = { id, kind: 'insights', subjectId: job.subjectId, userId: null, isDryRun: true } as const;
+    await fixture.inTenant((tx) => queueMindRun(tx, { ...asked, startedAt: clock.now() }));
+    const begun = Promise.withResolvers<void>();
+    const seen: MindRun[] = [];
+    const changed = vi.fn();
+    const stage = fixture.stage(async (run): Promise<MindOutcome> => {
+      seen.push(run);
+      begun.resolve();
+      return seen.length === 1 ? suffer() : { outcome: 'done', counts: {}, effect: async () => changed() };
+    });
+    const first = fixture.runJob(job, stage).catch(() => undefined);
+    await begun.promise;
+    if (setback !== 'loses its worker') {
+      await first;
+      expect(await fixture.listRuns(job.subjectId)).toMatchObject([
+        { id, state: 'deferred', failure_code: expect.any(String) as unknown },
+      ]);
+    }
+    clock.advance(HOUR);
+    expect(await fixture.runJob(job, stage)).toBe('done');
+    expect(seen.map((run) => [run.id, run.isDryRun])).toEqual([
+      [id, true],
+      [id, true],
+    ]);
+    expect(changed).not.toHaveBeenCalled();
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'done', failure_code: null }]);
+  });
+
+  it('has failed by hand with the third failure, as one run', async () => {
+    const job = await fixture.addUser();
+    const { clock, ids } = fixture.calls;
+    const id = ids.next();
+    const asked = { id, kind: 'insights', subjectId: job.subjectId, userId: null, isDryRun: false } as const;
+    await fixture.inTenant((tx) => queueMindRun(tx, { ...asked, startedAt: clock.now() }));
+    fixture.models.behave(() => ({ kind: 'error', status: 500 }));
+    await runUntilQuiet(job);
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([
+      { id, state: 'failed', failure_code: 'transient', calls: MAX_MIND_FAILURES },
+    ]);
+  });
+
   it('runs everything that was asked for by hand, one after another, without waiting for its turn', async () => {
     const job = await fixture.addUser();
     const [user] = await fixture.inTenant((tx) =>
