@@ -405,6 +405,42 @@ describe('a question of a mind', () => {
     expect(outcome).toMatchObject({ outcome: 'answered', value: 'no', first: null, problem: 'The word is wrong.' });
   });
 
+  it.each([
+    ['answered', undefined],
+    ['failed', { kind: 'error', status: 500 }],
+  ] as const)('costs what it %s for when its sums cannot be written behind it', async (outcome, reply) => {
+    const readUsage = () =>
+      fixture.inTenant((tx) =>
+        tx.query<{ id: string; cost_micro_usd: string }>('SELECT id, cost_micro_usd FROM usage'),
+      );
+    const known = new Set((await readUsage()).map(({ id }) => id));
+    const { database } = fixture;
+    let transactions = 0;
+    const inTenant: typeof database.inTenant = (tenantId, work, ...rest) => {
+      transactions += 1;
+      // The first one draws the energy, the second one is behind the call.
+      if (transactions === 2) return Promise.reject(new Error('The connection was lost.'));
+      return database.inTenant(tenantId, work, ...rest);
+    };
+    const unsteady = Object.assign(Object.create(database) as typeof database, { inTenant });
+    const caller = fixture.createCaller(ENERGY, unsteady);
+    if (reply) fixture.models.plan(reply);
+    const job = await fixture.addUser();
+    const stage = fixture.stage(async (run) => {
+      expect(await fixture.askWord(caller, run)).toMatchObject({ outcome });
+      return NOTHING;
+    });
+    await fixture.runJob(job, stage);
+    expect(transactions).toBe(2);
+    const now = fixture.calls.clock.now();
+    const { levelMilli } = await fixture.inTenant((tx) => readEnergy(tx, { now, limits: ENERGY }));
+    expect(levelMilli).toBe(92_000);
+    const rows = (await readUsage()).filter(({ id }) => !known.has(id));
+    expect(rows).toHaveLength(1);
+    expect(Number(rows[0]!.cost_micro_usd) > 0).toBe(outcome === 'answered');
+    expect(await fixture.inTenant((tx) => tx.query('SELECT FROM reservations'))).toEqual([]);
+  });
+
   it('fails after two unreadable answers, counts both, and has them in the ledger', async () => {
     fixture.models.plan({ kind: 'answer', text: 'Hm.' }, { kind: 'answer', text: 'Well.' });
     const { outcome, run } = await outcomeOf();
