@@ -244,6 +244,20 @@ describe('runs of consolidation in the database', () => {
     expect(await recall.contents(userId, 'tea')).toEqual(expect.arrayContaining([SHORT, LONG]));
   });
 
+  it('skips a relation of a memory that was deleted while the run decided, or that is related already', async () => {
+    const userId = nextUser();
+    const [a, b, c] = [
+      await state(userId, SHORT, 't1'),
+      await state(userId, 'The user has a cat.', 't1'),
+      await state(userId, 'The user has a dog.', 't1'),
+    ];
+    await apply(userId, [link(b, c)]);
+    await recall.write(userId, { kind: 'delete', memoryId: a, by: 'user' });
+    const { runId, applied } = await apply(userId, [link(a, b), link(c, b)]);
+    expect(applied).toMatchObject({ links: 0, skipped: 2 });
+    expect((await readChanges(runId)).map(({ state: is }) => is)).toEqual(['skipped', 'skipped']);
+  });
+
   it('writes nothing of a run whose transaction fails, and nothing for a user who was erased', async () => {
     const userId = nextUser();
     const [a, b] = [await state(userId, SHORT, 't1'), await state(userId, LONG, 't1')];
