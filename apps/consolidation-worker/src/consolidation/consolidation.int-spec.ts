@@ -223,6 +223,37 @@ describe('consolidation', () => {
     expect(await mind.listCurrent(tenantId, userId)).toEqual([SHORT, LONG].toSorted());
   });
 
+  it.each(['waits', 'has failed'])('undoes the parts of a run that %s, which then does not go on', async (how) => {
+    const userId = nextUser();
+    await mind.remember(tenantId, userId, [SHORT, LONG]);
+    // The first part merges by words; the model that the others need has no energy.
+    await rememberPairs(userId, some(20, ['topic']));
+    const all = await mind.listCurrent(tenantId, userId);
+    const ending = { ends: 'deferred', reason: 'energy', until: mind.clock.now() + 1_000 } as const;
+    mind.setback = { outcome: 'wait', ending };
+    expect(await mind.tick(tenantId, userId)).toEqual(ending);
+    const [first] = await mind.listRuns(tenantId, userId);
+    expect(first).toMatchObject({ state: 'deferred' });
+    expect(await mind.listCurrent(tenantId, userId)).not.toEqual(all);
+    if (how === 'has failed') {
+      mind.setback = { outcome: 'failed', code: 'transient' };
+      await mind.tick(tenantId, userId);
+      expect(await mind.listRuns(tenantId, userId)).toMatchObject([{ id: first!.id, state: 'failed' }]);
+    }
+    const { clock, ids } = mind;
+    const undone = await mind.database.inTenant(tenantId, (tx) =>
+      undoRun(tx, { runId: first!.id, userId, actor: 'key:k' }, { clock, ids, randomBytes }),
+    );
+    expect(undone).toMatchObject({ left: {} });
+    expect(await mind.listCurrent(tenantId, userId)).toEqual(all);
+    mind.setback = null;
+    mind.answer = () => ({ verdict: 'apart' });
+    await mind.tick(tenantId, userId);
+    const runs = await mind.listRuns(tenantId, userId);
+    expect(runs.map(({ state }) => state)).toEqual(['done', 'undone']);
+    expect(await mind.listCurrent(tenantId, userId)).toEqual(all);
+  });
+
   it('touches no other user, and no other tenant', async () => {
     mind.answer = null;
     const other = await mind.addTenant();

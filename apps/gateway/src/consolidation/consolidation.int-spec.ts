@@ -40,8 +40,12 @@ describe('runs of consolidation over HTTP', () => {
   const get = (id: string, as = key) => gateway.send<ConsolidationRun>(as, 'GET', `${RUNS}/${id}`);
   const undo = (id: string, as = key) => gateway.send<ConsolidationUndone>(as, 'POST', `${RUNS}/${id}/undo`);
 
-  /** A run that is done, as the worker leaves it. */
-  async function applyRunOf(userId: string, changes: readonly RunChange[], isDryRun = false): Promise<string> {
+  /** A run with these changes, as the worker leaves it. */
+  async function applyRunOf(
+    userId: string,
+    changes: readonly RunChange[],
+    { isDryRun = false, state = 'done' }: { isDryRun?: boolean; state?: 'done' | 'deferred' | 'failed' } = {},
+  ): Promise<string> {
     const { ids, clock } = gateway.infrastructure;
     const [id, now] = [ids.next(), clock.now()];
     await gateway.database.inTenant(tenantId, async (tx) => {
@@ -57,7 +61,7 @@ describe('runs of consolidation over HTTP', () => {
       });
       const run = { runId: id, userId, changes, refused: [], model: null, fingerprints: [] };
       await applyRun(tx, run, { clock, ids, randomBytes });
-      await endMindRun(tx, { id, state: 'done', watermark: '1', counts: { merges: 1 }, endedAt: now });
+      await endMindRun(tx, { id, state, watermark: '1', counts: { merges: 1 }, endedAt: now });
     });
     return id;
   }
@@ -113,6 +117,20 @@ describe('runs of consolidation over HTTP', () => {
     expect(await undo(id)).toMatchObject({ status: 409, body: { code: 'run_not_undoable' } });
   });
 
+  it.each(['deferred', 'failed'] as const)('undoes what a run wrote that is %s, and only then', async (state) => {
+    const userId = nextUser();
+    const [a, b] = [await remember(userId, SHORT), await remember(userId, LONG)];
+    const before = await query(userId);
+    const id = await applyRunOf(userId, [merge(a, b)], { state });
+    expect(await query(userId)).not.toEqual(before);
+    expect(await undo(id)).toMatchObject({ status: 200, body: { run_id: id, undone: 1, left: {} } });
+    expect(new Map(await query(userId))).toEqual(new Map(before));
+    expect((await get(id)).body).toMatchObject({ state: 'undone', changes: [{ state: 'undone' }] });
+    const empty = await undo(await applyRunOf(userId, [], { state }));
+    expect(empty).toMatchObject({ status: 409, body: { code: 'run_not_undoable' } });
+    expect(empty.body).toMatchObject({ detail: expect.stringContaining('changed nothing') as unknown });
+  });
+
   it('refuses what cannot be: an unknown user or run, a dry run to undo, an unknown field', async () => {
     const send = (body: object) => gateway.send(key, 'POST', RUNS, { body });
     expect(await send({ user_id: 'nobody' })).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -120,7 +138,7 @@ describe('runs of consolidation over HTTP', () => {
     expect(await get(tenantId)).toMatchObject({ status: 404 });
     const userId = nextUser();
     await remember(userId, SHORT);
-    expect(await undo(await applyRunOf(userId, [], true))).toMatchObject({
+    expect(await undo(await applyRunOf(userId, [], { isDryRun: true }))).toMatchObject({
       status: 409,
       body: { code: 'run_not_undoable' },
     });

@@ -72,14 +72,14 @@ export class ConsolidationService {
     const { purgeAfterMs } = this.config.retention;
     return this.writes.run(call, async (tx) => {
       const run = await findRun(tx, params.id);
-      if (run.user_id === null || run.dry_run || run.state !== 'done') {
-        throw new ProblemError('run_not_undoable', describeState(run));
-      }
+      const isEmpty = run.state !== 'done' && !(await readRunChanges(tx, run.id)).some(isWritten);
+      if (run.user_id === null || run.dry_run || isEmpty) throw notUndoable(run);
       const undone = await undoRun(
         tx,
         { runId: run.id, userId: run.user_id, actor: `key:${caller.keyId}` },
         { clock, ids, randomBytes, purgeAfterMs },
       );
+      if (!undone) throw notUndoable(await findRun(tx, params.id));
       const { tenantId, keyId } = { tenantId: tenantOf(caller), keyId: caller.keyId };
       return {
         userId: run.user_id,
@@ -96,11 +96,18 @@ async function findRun(tx: Tx, id: string): Promise<MindRun> {
   return run;
 }
 
-function describeState({ dry_run: isDryRun, state }: MindRun): string {
-  if (isDryRun) return 'This was a dry run: it changed nothing.';
-  return state === 'undone'
-    ? 'This run was undone already.'
-    : `Only a run that is done can be undone; this one is ${state}.`;
+function isWritten({ state }: RunChangeRow): boolean {
+  return state === 'written';
+}
+
+function notUndoable({ dry_run: isDryRun, state }: MindRun): ProblemError {
+  if (isDryRun) return new ProblemError('run_not_undoable', 'This was a dry run: it changed nothing.');
+  const reasons: Partial<Record<MindRun['state'], string>> = {
+    undone: 'This run was undone already.',
+    queued: 'This run has not begun.',
+    running: 'This run is in work: undo it once it has ended or waits.',
+  };
+  return new ProblemError('run_not_undoable', reasons[state] ?? `This run is ${state} and has changed nothing.`);
 }
 
 function toChange(row: RunChangeRow): ConsolidationChange {

@@ -2,7 +2,7 @@ import type { Config } from '@annals/config';
 import { type Energy, isMindKind, type routes } from '@annals/contracts';
 import { type Clock, ENERGY_RESERVE_SHARE } from '@annals/domain';
 import { CLOCK, CONFIG, DATABASE, readEnergyLimits } from '@annals/runtime';
-import { type Database, pollEnergy, readEnergy } from '@annals/storage';
+import { type Database, pollEnergy } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
@@ -22,11 +22,9 @@ export class EnergyService {
     const limits = readEnergyLimits(this.config);
     const { capacity, refillPerHour } = limits;
     const now = this.clock.now();
-    const [reading, poll] = await this.database.inTenant(tenantOf(caller), async (tx) => {
-      const read = await readEnergy(tx, { now, limits });
-      const { consumedMilli } = read;
-      return [read, await pollEnergy(tx, { keyId: caller.keyId, consumedMilli, now })] as const;
-    });
+    const { reading, poll } = await this.database.inTenant(tenantOf(caller), (tx) =>
+      pollEnergy(tx, { keyId: caller.keyId, now, limits }),
+    );
     const level = reading.levelMilli / MILLI;
     return {
       level,

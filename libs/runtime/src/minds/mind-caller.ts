@@ -239,15 +239,20 @@ export class MindCaller {
     );
   }
 
-  private addCosts(
+  /**
+   * Best effort: the ledger has the costs. An answer that is paid for is not lost, nor its energy given back, because the
+   * run's sums could not be written.
+   */
+  private async addCosts(
     { id, work }: MindRun,
     usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined,
     costMicroUsd: number,
   ): Promise<void> {
     const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
-    return this.deps.database.inTenant(work.tenantId, (tx) =>
+    const added = this.deps.database.inTenant(work.tenantId, (tx) =>
       addMindRunCosts(tx, id, { ...NO_COSTS, calls: 1, inputTokens, outputTokens, costMicroUsd }),
     );
+    await added.catch(() => undefined);
   }
 
   /** Spread, so that not everything that waits is tried at the same moment: the first one takes what there is. */

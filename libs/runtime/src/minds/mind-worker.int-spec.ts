@@ -235,6 +235,55 @@ describe('a mind', () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['fails', async (): Promise<MindOutcome> => ({ outcome: 'failed', code: 'transient' })],
+    ['loses its worker', () => new Promise<MindOutcome>(() => undefined)],
+  ])('goes on with a dry run that was asked for by hand, as a dry run, when it %s', async (setback, suffer) => {
+    const job = await fixture.addUser();
+    const { clock, ids } = fixture.calls;
+    const id = ids.next();
+    const asked = { id, kind: 'insights', subjectId: job.subjectId, userId: null, isDryRun: true } as const;
+    await fixture.inTenant((tx) => queueMindRun(tx, { ...asked, startedAt: clock.now() }));
+    const begun = Promise.withResolvers<void>();
+    const seen: MindRun[] = [];
+    const changed = vi.fn();
+    const stage = fixture.stage(async (run): Promise<MindOutcome> => {
+      seen.push(run);
+      begun.resolve();
+      return seen.length === 1 ? suffer() : { outcome: 'done', counts: {}, effect: async () => changed() };
+    });
+    const first = fixture.runJob(job, stage).catch(() => undefined);
+    await begun.promise;
+    if (setback !== 'loses its worker') {
+      await first;
+      expect(await fixture.listRuns(job.subjectId)).toMatchObject([
+        { id, state: 'deferred', failure_code: expect.any(String) as unknown },
+      ]);
+    }
+    clock.advance(HOUR);
+    expect(await fixture.runJob(job, stage)).toBe('done');
+    expect(seen.map((run) => [run.id, run.isDryRun])).toEqual([
+      [id, true],
+      [id, true],
+    ]);
+    expect(changed).not.toHaveBeenCalled();
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'done', failure_code: null }]);
+  });
+
+  it('has failed by hand with the third failure, as one run', async () => {
+    const job = await fixture.addUser();
+    const { clock, ids } = fixture.calls;
+    const id = ids.next();
+    const asked = { id, kind: 'insights', subjectId: job.subjectId, userId: null, isDryRun: false } as const;
+    await fixture.inTenant((tx) => queueMindRun(tx, { ...asked, startedAt: clock.now() }));
+    fixture.models.behave(() => ({ kind: 'error', status: 500 }));
+    await runUntilQuiet(job);
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([
+      { id, state: 'failed', failure_code: 'transient', calls: MAX_MIND_FAILURES },
+    ]);
+  });
+
   it('runs everything that was asked for by hand, one after another, without waiting for its turn', async () => {
     const job = await fixture.addUser();
     const [user] = await fixture.inTenant((tx) =>
@@ -354,6 +403,42 @@ describe('a question of a mind', () => {
     fixture.models.plan({ kind: 'answer', text: '{"word":"no"}' }, { kind: 'error', status: 500 });
     const { outcome } = await outcomeOf((word) => (word === 'no' ? 'The word is wrong.' : null));
     expect(outcome).toMatchObject({ outcome: 'answered', value: 'no', first: null, problem: 'The word is wrong.' });
+  });
+
+  it.each([
+    ['answered', undefined],
+    ['failed', { kind: 'error', status: 500 }],
+  ] as const)('costs what it %s for when its sums cannot be written behind it', async (outcome, reply) => {
+    const readUsage = () =>
+      fixture.inTenant((tx) =>
+        tx.query<{ id: string; cost_micro_usd: string }>('SELECT id, cost_micro_usd FROM usage'),
+      );
+    const known = new Set((await readUsage()).map(({ id }) => id));
+    const { database } = fixture;
+    let transactions = 0;
+    const inTenant: typeof database.inTenant = (tenantId, work, ...rest) => {
+      transactions += 1;
+      // The first one draws the energy, the second one is behind the call.
+      if (transactions === 2) return Promise.reject(new Error('The connection was lost.'));
+      return database.inTenant(tenantId, work, ...rest);
+    };
+    const unsteady = Object.assign(Object.create(database) as typeof database, { inTenant });
+    const caller = fixture.createCaller(ENERGY, unsteady);
+    if (reply) fixture.models.plan(reply);
+    const job = await fixture.addUser();
+    const stage = fixture.stage(async (run) => {
+      expect(await fixture.askWord(caller, run)).toMatchObject({ outcome });
+      return NOTHING;
+    });
+    await fixture.runJob(job, stage);
+    expect(transactions).toBe(2);
+    const now = fixture.calls.clock.now();
+    const { levelMilli } = await fixture.inTenant((tx) => readEnergy(tx, { now, limits: ENERGY }));
+    expect(levelMilli).toBe(92_000);
+    const rows = (await readUsage()).filter(({ id }) => !known.has(id));
+    expect(rows).toHaveLength(1);
+    expect(Number(rows[0]!.cost_micro_usd) > 0).toBe(outcome === 'answered');
+    expect(await fixture.inTenant((tx) => tx.query('SELECT FROM reservations'))).toEqual([]);
   });
 
   it('fails after two unreadable answers, counts both, and has them in the ledger', async () => {

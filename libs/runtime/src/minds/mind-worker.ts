@@ -155,7 +155,7 @@ class MindExecution<Subject extends MindSubject> {
       case 'wait':
         return [await this.wait(run, outcome.ending), 'deferred'];
       case 'failed':
-        return [await this.fail(run, outcome.code), 'failed'];
+        return this.fail(run, outcome.code);
       case 'done':
         return outcome.rest
           ? [await this.writePart(run, outcome, outcome.rest), 'deferred']
@@ -223,20 +223,26 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   /** Waits for another attempt, or for the watermark: then the work has failed, visibly, until it is asked for again. */
-  private async fail(run: MindRun, code: string): Promise<WorkEnding | Error> {
-    const failures = await this.countFailures(run, code);
-    if (failures >= MAX_MIND_FAILURES) return new PermanentJobError(code);
+  private async fail(run: MindRun, code: string): Promise<[WorkEnding | Error, EndState]> {
+    const { failures, state } = await this.countFailures(run, code);
+    if (failures >= MAX_MIND_FAILURES) return [new PermanentJobError(code), state];
     const { clock, rng } = this.deps;
-    return this.defer(planOutage({ attempts: this.work.attempts, now: clock.now(), rng }));
+    return [this.defer(planOutage({ attempts: this.work.attempts, now: clock.now(), rng })), state];
   }
 
-  private async countFailures(run: MindRun, code: string): Promise<number> {
+  /**
+   * A run by hand waits until the last failure, so that the next attempt is the run that was asked for: under the id that
+   * its caller knows, and a dry run still.
+   */
+  private async countFailures(run: MindRun, code: string): Promise<{ failures: number; state: EndState }> {
     const counted = this.withFailures(run);
+    const { failures } = counted;
+    const state = run.trigger === 'manual' && failures < MAX_MIND_FAILURES ? 'deferred' : 'failed';
     await this.underClaim(async (tx) => {
       await this.store(tx, counted);
-      await this.end(tx, run, 'failed', {}, code);
+      await this.end(tx, run, state, {}, code);
     });
-    return counted.failures;
+    return { failures, state };
   }
 
   /** One failure for each failed call, and at least one for a run that failed. */

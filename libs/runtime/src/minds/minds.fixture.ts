@@ -68,9 +68,9 @@ export class MindsFixture {
     await this.calls.close();
   }
 
-  createCaller(energy = ENERGY): MindCaller {
+  createCaller(energy = ENERGY, database = this.database): MindCaller {
     const models = { providers: [this.provider], timeoutMs: 20_000, maxOutputTokens: 500, energy };
-    return createMindCaller({ ...this.deps, modelCalls: this.instance.calls }, models)!;
+    return createMindCaller({ ...this.deps, database, modelCalls: this.instance.calls }, models)!;
   }
 
   readonly inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => this.database.inTenant(this.tenantId, work);

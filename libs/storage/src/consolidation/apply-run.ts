@@ -37,11 +37,11 @@ export async function applyRun(tx: Tx, run: PlannedRun, dependencies: WriteDepen
   const { user } = await lockExistingUser(tx, userId);
   if (!user) return null;
   const edges = await readEdges(tx, changes);
-  const { command, positions } = buildCommand(run, edges);
+  const { command, positions, mergedAt } = buildCommand(run, edges);
   const written =
     command.changes.length + command.links.length === 0 ? null : await writeMemories(tx, command, dependencies);
   if (written !== null && written.outcome !== 'applied') return null;
-  const records = changes.map((change, index) => recordChange(change, positions.get(index), written, edges));
+  const records = changes.map((change, index) => recordChange(change, positions.get(index), written, mergedAt));
   await insertRunChanges(tx, { runId, userId, now }, [...records, ...run.refused]);
   await storeFingerprints(tx, { userId, fingerprints: run.fingerprints, now });
   const count = (kind: RunChange['kind']) =>
@@ -118,7 +118,7 @@ function buildCommand({ userId, changes, model }: PlannedRun, edges: readonly Ed
     existingUserOnly: true,
     isOwnWork: true,
   } as const;
-  return { command, positions };
+  return { command, positions, mergedAt };
 }
 
 function toMemoryChange(change: Exclude<RunChange, { kind: 'link' }>, model: PlannedRun['model']): MemoryChange {
@@ -167,16 +167,20 @@ function recordChange(
   change: RunChange,
   position: number | undefined,
   written: Extract<MemoryWriteResult, { outcome: 'applied' }> | null,
-  edges: readonly Edge[],
+  mergedAt: ReadonlyMap<string, number>,
 ): RecordedChange {
   const described = describeChange(change);
   const revisions = new Map(written?.written.map(({ id, revision }) => [id, revision]));
   if (change.kind === 'link') {
-    const [a, b] = described.memoryIds;
-    const isRelated = edges.some(
-      ({ from_id, to_id }) => (from_id === a && to_id === b) || (from_id === b && to_id === a),
+    // A merged memory has the relations of its parts.
+    const [a, b] = described.memoryIds.map((id) => {
+      const merged = written?.results[mergedAt.get(id) ?? -1];
+      return merged?.outcome === 'merged' ? merged.memoryId : id;
+    });
+    const isWritten = written?.links.some(
+      ({ fromId, toId }) => (fromId === a && toId === b) || (fromId === b && toId === a),
     );
-    if (isRelated) return { ...described, state: 'skipped' };
+    if (!isWritten) return { ...described, state: 'skipped' };
     return { ...described, state: 'written', revisionsAfter: described.revisionsBefore };
   }
   const result = position === undefined ? undefined : written?.results[position];

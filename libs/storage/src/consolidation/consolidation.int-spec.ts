@@ -203,7 +203,7 @@ describe('runs of consolidation in the database', () => {
     expect((await readChanges(runId)).map(({ state: is }) => is)).toEqual(['undone', 'undone', 'undone']);
     const pairs = await inTenant(recall.tenantId, (tx) => readUndonePairs(tx, userId));
     expect([...pairs]).toEqual([[a, b].toSorted().join(' ')]);
-    expect(await undo(userId, runId)).toEqual({ undone: 0, left: {} });
+    expect(await undo(userId, runId)).toBeNull();
   });
 
   it('leaves what somebody changed or said again since, and says why', async () => {
@@ -242,6 +242,20 @@ describe('runs of consolidation in the database', () => {
     expect(applied).toMatchObject({ merges: 0, reranks: 0, skipped: 2 });
     expect((await readChanges(runId)).map(({ state: is }) => is)).toEqual(['skipped', 'skipped']);
     expect(await recall.contents(userId, 'tea')).toEqual(expect.arrayContaining([SHORT, LONG]));
+  });
+
+  it('skips a relation of a memory that was deleted while the run decided, or that is related already', async () => {
+    const userId = nextUser();
+    const [a, b, c] = [
+      await state(userId, SHORT, 't1'),
+      await state(userId, 'The user has a cat.', 't1'),
+      await state(userId, 'The user has a dog.', 't1'),
+    ];
+    await apply(userId, [link(b, c)]);
+    await recall.write(userId, { kind: 'delete', memoryId: a, by: 'user' });
+    const { runId, applied } = await apply(userId, [link(a, b), link(c, b)]);
+    expect(applied).toMatchObject({ links: 0, skipped: 2 });
+    expect((await readChanges(runId)).map(({ state: is }) => is)).toEqual(['skipped', 'skipped']);
   });
 
   it('writes nothing of a run whose transaction fails, and nothing for a user who was erased', async () => {
@@ -373,7 +387,7 @@ describe('runs of consolidation in the database', () => {
       memories: (await readConsolidation(tx, { userId, now: fixture.clock.now() })).memories,
       undone: await undoRun(tx, { runId, userId, actor: 'key:k' }, dependencies()),
     }));
-    expect(inOther).toEqual({ changes: [], memories: [], undone: { undone: 0, left: {} } });
+    expect(inOther).toEqual({ changes: [], memories: [], undone: null });
     const [user] = await inTenant(recall.tenantId, (tx) =>
       tx.query<{ subject_id: string }>('SELECT subject_id FROM users WHERE user_id = $1', [userId]),
     );

@@ -17,7 +17,7 @@ export interface UndoneRun {
   readonly left: Readonly<Partial<Record<LeftReason, number>>>;
 }
 
-/** A run that is over and no dry run; `user`: whose it was. */
+/** A run that is no dry run; `userId`: whose it was. */
 interface UndoRequest {
   readonly runId: string;
   readonly userId: string;
@@ -26,16 +26,19 @@ interface UndoRequest {
 }
 
 /**
- * Undoes a run as a whole, in the caller's transaction: parts of merges hold again instead of the merged memory,
+ * Undoes a run as a whole, parts that were written before it failed included, in the caller's transaction: parts of merges hold again instead of the merged memory,
  * relations go, importance is as before. Changes of memories that somebody changed or deleted since stay, with the
- * reason (docs/reference/consolidation.md#undoing-a-run).
+ * reason (docs/reference/consolidation.md#undoing-a-run). Null while the run is queued or in work, when it is undone
+ * already, and when there is none; nothing is written then.
  */
 export async function undoRun(
   tx: Tx,
   { runId, userId, actor }: UndoRequest,
   dependencies: WriteDependencies,
-): Promise<UndoneRun> {
+): Promise<UndoneRun | null> {
   const { user } = await lockExistingUser(tx, userId);
+  // Behind the lock, which a run takes before it goes on.
+  if (!(await markMindRunUndone(tx, runId))) return null;
   const changes = user ? await readRunChanges(tx, runId) : [];
   const written = changes.filter(({ state }) => state === 'written' || state === 'left' || state === 'undone');
   const current = await readCurrent(tx, written);
@@ -56,7 +59,6 @@ export async function undoRun(
     );
   }
   await recordUndo(tx, runId, plan);
-  await markMindRunUndone(tx, runId);
   const left = plan.left.filter(({ reason }) => reason !== 'undone');
   const counts: Partial<Record<LeftReason, number>> = {};
   for (const { reason } of left) counts[reason] = (counts[reason] ?? 0) + 1;

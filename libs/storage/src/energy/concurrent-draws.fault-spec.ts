@@ -1,7 +1,7 @@
 import { waitUntil } from '@annals/testing';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { drawEnergy, type EnergyDraw, giveEnergyBack } from './draw-energy.js';
-import { readEnergy } from './read-energy.js';
+import { pollEnergy, readEnergy } from './read-energy.js';
 
 const LIMITS = { capacity: 1_000, refillPerHour: 100 };
 
@@ -58,6 +58,24 @@ describe('draws of several processes', () => {
     });
     expect(await second).toMatchObject({ drawn: false, why: 'low' });
     expect(await level()).toBe(200_000);
+  });
+
+  it('are told once to polls of one key at the same moment, also to its first ones', async () => {
+    const keyId = fixture.ids.next();
+    const poll = async () =>
+      (await fixture.inTenant(tenantId, (tx) => pollEnergy(tx, { keyId, now: now(), limits: LIMITS }))).poll;
+    for (let round = 0; round < 2; round += 1) {
+      await fixture.inTenant(tenantId, (tx) => drawEnergy(tx, request(20)));
+      let second: ReturnType<typeof poll> | undefined;
+      const first = await fixture.inTenant(tenantId, async (tx) => {
+        const { poll: told } = await pollEnergy(tx, { keyId, now: now(), limits: LIMITS });
+        second = poll();
+        await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the second poll waits' });
+        await fixture.inTenant(tenantId, (other) => drawEnergy(other, request(10)));
+        return told;
+      });
+      expect([first.consumedMilli, (await second!).consumedMilli]).toEqual([20_000, 10_000]);
+    }
   });
 
   it('draw nothing when their connection dies before the commit', async () => {

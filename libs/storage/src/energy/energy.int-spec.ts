@@ -104,10 +104,8 @@ describe('energy', () => {
   });
 
   it('tells each key what was drawn since it last asked', async () => {
-    const poll = async (keyId: string) => {
-      const { consumedMilli } = await read();
-      return fixture.inTenant(tenantId, (tx) => pollEnergy(tx, { keyId, consumedMilli, now: now() }));
-    };
+    const poll = async (keyId: string) =>
+      (await fixture.inTenant(tenantId, (tx) => pollEnergy(tx, { keyId, now: now(), limits: LIMITS }))).poll;
     const [mine, theirs] = [fixture.ids.next(), fixture.ids.next()];
     await draw(20);
     const first = now();

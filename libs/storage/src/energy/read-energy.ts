@@ -69,24 +69,34 @@ export interface EnergyPoll {
   readonly since: number | null;
 }
 
-/** Notes that an API key has seen the sum `consumedMilli` of {@link readEnergy}. */
+/**
+ * Reads the meter for an API key, and notes that the key has seen it. Polls of one key wait for each other, so that each
+ * draw is told once.
+ */
 export async function pollEnergy(
   tx: Tx,
-  { keyId, consumedMilli, now }: { readonly keyId: string; readonly consumedMilli: number; readonly now: number },
-): Promise<EnergyPoll> {
+  { keyId, ...request }: { readonly keyId: string; readonly now: number; readonly limits: EnergyLimits },
+): Promise<{ readonly reading: EnergyReading; readonly poll: EnergyPoll }> {
+  const polledAt = new Date(request.now);
+  const isFirst =
+    (await tx.execute(
+      'INSERT INTO energy_polls (key_id, consumed_milli, polled_at) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING',
+      [keyId, polledAt],
+    )) === 1;
   const [last] = await tx.query<Pick<EnergyPollEntity, 'consumed_milli' | 'polled_at'>>(
     'SELECT consumed_milli, polled_at FROM energy_polls WHERE key_id = $1 FOR UPDATE',
     [keyId],
   );
-  await tx.execute(
-    `INSERT INTO energy_polls (key_id, consumed_milli, polled_at) VALUES ($1, $2, $3)
-     ON CONFLICT (tenant_id, key_id)
-     DO UPDATE SET consumed_milli = excluded.consumed_milli, polled_at = excluded.polled_at`,
-    [keyId, consumedMilli, new Date(now)],
-  );
+  // Behind the lock: a poll that was waited for has told what was drawn before it.
+  const reading = await readEnergy(tx, request);
+  await tx.execute('UPDATE energy_polls SET consumed_milli = $2, polled_at = $3 WHERE key_id = $1', [
+    keyId,
+    reading.consumedMilli,
+    polledAt,
+  ]);
   // Energy that was given back since may have lowered the sum.
-  const consumed = Math.max(0, consumedMilli - Number(last?.consumed_milli ?? 0));
-  return { consumedMilli: consumed, since: last?.polled_at.getTime() ?? null };
+  const consumedMilli = Math.max(0, reading.consumedMilli - Number(last!.consumed_milli));
+  return { reading, poll: { consumedMilli, since: isFirst ? null : last!.polled_at.getTime() } };
 }
 
 /** Lowest level of all tenants' meters, 0 to 1 of the capacity; 1 while nothing was drawn. */

@@ -90,6 +90,8 @@ export type MemoryWriteResult =
       readonly counts: WriteCounts;
       /** Every memory that was inserted or changed, as it is now: also those that a change had an effect on. */
       readonly written: readonly WrittenMemory[];
+      /** The requested relations that were inserted. */
+      readonly links: WritePlan['links'];
       /** Insights that fell with what they rest on, or returned with it. */
       readonly settled: readonly WrittenMemory[];
     }
@@ -178,7 +180,8 @@ async function writeChanges(
   const written = [...plan.inserts, ...plan.updates].map(({ id, category, revision, state }) => {
     return { id, category, revision, isDeleted: state === 'soft_deleted' };
   });
-  return { outcome: 'applied', results: plan.results, counts, written, moved: listMoved(stored, plan) };
+  const { results, links: linked } = plan;
+  return { outcome: 'applied', results, counts, written, links: linked, moved: listMoved(stored, plan) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Tx } from '../database/transaction.js';
 import type { MindRunEntity } from '../entities/mind.entity.js';
 import { type MindRunStart, startMindRun } from './mind-runs.js';
 
-/** A run that was asked for by hand and has not begun, or that waits to go on. */
+/** A run that was asked for by hand and is not over, or that waits to go on. */
 export interface OpenMindRun {
   readonly id: string;
   readonly trigger: MindTrigger;
@@ -24,30 +24,36 @@ export async function queueMindRun(tx: Tx, run: Omit<MindRunStart, 'trigger'>): 
   );
 }
 
-/** The open run of a kind about a subject that comes next: by hand, then the oldest; null without one. */
+/**
+ * The open run of a kind about a subject that comes next: by hand, then the oldest; null without one. Read it under the
+ * claim of its work: a run by hand that is recorded as running has lost its worker then, and goes on.
+ */
 export async function readOpenMindRun(tx: Tx, kind: MindKind, subjectId: string): Promise<OpenMindRun | null> {
   const [run] = await tx.query<Pick<MindRunEntity, 'id' | 'trigger' | 'is_dry_run'>>(
     `SELECT id, trigger, is_dry_run FROM mind_runs
-      WHERE subject_id = $1 AND kind = $2 AND state IN ('queued', 'deferred') ORDER BY trigger = 'manual' DESC, id LIMIT 1`,
+      WHERE subject_id = $1 AND kind = $2
+        AND (state IN ('queued', 'deferred') OR (state = 'running' AND trigger = 'manual'))
+      ORDER BY trigger = 'manual' DESC, id LIMIT 1`,
     [subjectId, kind],
   );
   return run ? { id: run.id, trigger: run.trigger, isDryRun: run.is_dry_run } : null;
 }
 
 /**
- * Begins a run under the claim of its work: goes on with the open one, or starts a new one. A run that is still recorded
- * as running has lost its worker. Returns the id.
+ * Begins a run under the claim of its work: goes on with the open one, or starts a new one. Any other run that is still
+ * recorded as running has lost its worker. Returns the id.
  */
 export async function beginMindRun(tx: Tx, start: MindRunStart, open: OpenMindRun | null): Promise<string> {
   const { kind, subjectId, startedAt } = start;
   await tx.execute(
     `UPDATE mind_runs SET state = 'failed', failure_code = 'interrupted', ended_at = $3
-      WHERE subject_id = $1 AND kind = $2 AND state = 'running'`,
-    [subjectId, kind, new Date(startedAt)],
+      WHERE subject_id = $1 AND kind = $2 AND state = 'running' AND id IS DISTINCT FROM $4`,
+    [subjectId, kind, new Date(startedAt), open?.id ?? null],
   );
   if (open) {
     const resumed = await tx.execute(
-      `UPDATE mind_runs SET state = 'running', ended_at = NULL WHERE id = $1 AND state IN ('queued', 'deferred')`,
+      `UPDATE mind_runs SET state = 'running', failure_code = NULL, ended_at = NULL
+        WHERE id = $1 AND state IN ('queued', 'deferred', 'running')`,
       [open.id],
     );
     if (resumed === 1) return open.id;

@@ -50,9 +50,13 @@ export async function endMindRun(tx: Tx, end: MindRunEnd): Promise<void> {
   );
 }
 
-/** Marks a run that is done as undone. False when it was not done, or is undone already. */
+/** Marks a run as undone, so that it does not go on. False while it is queued or in work, or when it is undone already. */
 export async function markMindRunUndone(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.execute(`UPDATE mind_runs SET state = 'undone' WHERE id = $1 AND state = 'done'`, [id])) === 1;
+  const marked = await tx.execute(
+    `UPDATE mind_runs SET state = 'undone' WHERE id = $1 AND state IN ('done', 'deferred', 'failed')`,
+    [id],
+  );
+  return marked === 1;
 }
 
 /** What calls of models added to a run. */
