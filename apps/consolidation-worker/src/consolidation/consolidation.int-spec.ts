@@ -29,6 +29,7 @@ describe('consolidation', () => {
     mind.answer = honest;
     mind.setback = null;
     mind.tokensPerDay = 1_000_000;
+    mind.readMs = 0;
   });
 
   const nextUser = () => `user-${++users}`;
@@ -159,6 +160,29 @@ describe('consolidation', () => {
     await mind.tick(tenantId, userId);
     expect(countAsked()).toBeGreaterThan(5);
     expect(countAsked()).toBeLessThanOrEqual(5 + MAX_PAIRS_PER_DAY);
+  });
+
+  it('ends as a part when the search takes long, and goes on with the others', async () => {
+    mind.answer = null;
+    const userId = nextUser();
+    await mind.remember(tenantId, userId, [SHORT, LONG]);
+    mind.clock.advance(DAY_MS);
+    // Names share no word, so nothing of this is a pair: two slices and a half, all more recent than the pair.
+    await mind.remember(
+      tenantId,
+      userId,
+      Array.from({ length: 125 }, (_, index) => `${'abcdefghijklmnopqrstuvwxy'[index % 25]}${index * index}zz`),
+    );
+    mind.readMs = 40_000;
+    const readCounts = async () => (await mind.listRuns(tenantId, userId))[0]!.counts;
+    expect(await mind.tick(tenantId, userId)).toMatchObject({ ends: 'deferred', reason: 'not_due' });
+    expect(await readCounts()).toMatchObject({ memories: 127, merges: 0, candidates_postponed: 77 });
+    expect(await mind.tick(tenantId, userId)).toMatchObject({ ends: 'deferred' });
+    expect(await readCounts()).toMatchObject({ candidates_postponed: 27 });
+    expect(await mind.tick(tenantId, userId)).toEqual({ ends: 'done' });
+    expect(await readCounts()).toMatchObject({ merges: 1, candidates_postponed: 0 });
+    expect(await mind.listCurrent(tenantId, userId)).toContain(LONG);
+    expect(await mind.listCurrent(tenantId, userId)).not.toContain(SHORT);
   });
 
   it('never passes the tokens of a tenant and day, and goes on with the rest on the next one', async () => {

@@ -42,6 +42,8 @@ export class ScriptedConsolidation {
   answer: Answer | null = () => ({ verdict: 'apart' });
   setback: Exclude<MindAnswer<never>, { outcome: 'answered' }> | null = null;
   tokensPerDay = 1_000_000;
+  /** How long each read of the mind takes. */
+  readMs = 0;
   private tenants = 0;
 
   private constructor(
@@ -124,7 +126,14 @@ export class ScriptedConsolidation {
     const { database, clock, ids, embedder, tokensPerDay } = this;
     const rng = new SeededRng(2);
     const caller = this.answer === null ? null : { call: (question: Question) => this.call(question) };
-    const dependencies = { database, clock, ids, rng, embedder, tokensPerDay, caller } as ConsolidationDependencies;
+    const slowDatabase = {
+      inTenant: database.inTenant.bind(database),
+      readTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => {
+        clock.advance(this.readMs);
+        return database.readTenant(tenantId, work);
+      },
+    };
+    const dependencies = { database: slowDatabase, clock, ids, rng, embedder, tokensPerDay, caller } as unknown as ConsolidationDependencies;
     return createConsolidationStage(dependencies, 30_000);
   }
 

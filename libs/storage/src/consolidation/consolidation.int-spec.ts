@@ -313,6 +313,10 @@ describe('runs of consolidation in the database', () => {
     expect(read.memories).toMatchObject([
       { id: a, accesses: 7, lastAccessedAt: now, threads: 1, isConsented: false, rerankedAt: now, importance: 3 },
     ]);
+    const readContent = async (at: number) =>
+      (await inTenant(recall.tenantId, (tx) => readConsolidation(tx, { userId, now: at }))).memories[0]!.content;
+    expect(await readContent(now + 90 * DAY_MS)).toBe(SHORT);
+    expect(await readContent(now + 91 * DAY_MS)).toBe('');
     const [row] = await inTenant(recall.tenantId, (tx) =>
       tx.query<{ days: object; access_count: number }>(
         'SELECT days, access_count FROM memory_access WHERE memory_id = $1',
