@@ -43,7 +43,7 @@ import {
   readUndonePairs,
   type RecordedChange,
   recordPlannedRun,
-  returnTokens,
+  returnAllowance,
   type Tx,
 } from '@annals/storage';
 import { type Allowance, countPairsLeft, PairDecider } from './decide-pairs.js';
@@ -197,27 +197,31 @@ class ConsolidationRun {
     return this.deps.database.readTenant(this.run.work.tenantId, work);
   }
 
-  /** Draws from the allowance of the day for one call. Tokens that it did not take are given back behind it. */
+  /** Draws from the allowance of the day for one question. What it did not take is given back behind it. */
   private async allow({ pairs, tokens }: { pairs: number; tokens: number }): Promise<Allowance | null> {
     const { deps, day, userId, run } = this;
     const { tenantId } = run.work;
     const request = { userId, day, pairs, maxPairs: MAX_PAIRS_PER_DAY, tokens, maxTokens: deps.tokensPerDay };
     const before = await deps.database.inTenant(tenantId, async (tx) =>
-      (await drawAllowance(tx, request)) ? this.readTokens(tx) : null,
+      (await drawAllowance(tx, request)) ? this.readCosts(tx) : null,
     );
     if (before === null) return null;
     return {
       settle: () =>
         deps.database.inTenant(tenantId, async (tx) => {
-          const taken = (await this.readTokens(tx)) - before;
-          await returnTokens(tx, { day, tokens: Math.max(0, tokens - taken) });
+          const after = await this.readCosts(tx);
+          const isAsked = after.calls > before.calls;
+          const left = Math.max(0, tokens - (after.tokens - before.tokens));
+          await returnAllowance(tx, { userId, day, pairs: isAsked ? 0 : pairs, tokens: left });
+          return isAsked;
         }),
     };
   }
 
-  private async readTokens(tx: Tx): Promise<number> {
+  /** Of this run, so far. */
+  private async readCosts(tx: Tx): Promise<{ readonly calls: number; readonly tokens: number }> {
     const run = await readMindRun(tx, this.run.id);
-    return run ? run.tokens.input + run.tokens.output : 0;
+    return run ? { calls: run.calls, tokens: run.tokens.input + run.tokens.output } : { calls: 0, tokens: 0 };
   }
 
   private async apply(tx: Tx, planned: PlannedRun): Promise<MindCounts> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS, findLostFacts, MAX_BATCH_PAIRS, MAX_PAIRS_PER_DAY, SeededRng } from '@annals/domain';
-import { drawAllowance, queueMindRun, readSubjectOfUser, undoRun } from '@annals/storage';
+import { drawAllowance, queueMindRun, readPairsOfDay, readSubjectOfUser, undoRun } from '@annals/storage';
 import { answerHonestly, type LabelledMemoryPair, lie, MEMORY_PAIRS } from '@annals/testing';
 import { ScriptedConsolidation, TOKENS_PER_CALL } from './scripted-consolidation.fixture.js';
 
@@ -215,6 +215,22 @@ describe('consolidation', () => {
     mind.answer = () => ({ verdict: 'link' });
     await mind.tick(tenantId, userId);
     expect(await mind.listRuns(tenantId, userId)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('uses up no pair of the day while a call has to wait', async () => {
+    const userId = nextUser();
+    mind.answer = () => ({ verdict: 'apart' });
+    await rememberPairs(userId, some(60, ['topic']));
+    const ending = { ends: 'deferred', reason: 'provider_unavailable', until: mind.clock.now() + 1_000 } as const;
+    mind.setback = { outcome: 'wait', ending };
+    for (let attempt = 0; attempt < 6; attempt += 1) expect(await mind.tick(tenantId, userId)).toEqual(ending);
+    mind.setback = null;
+    await mind.tick(tenantId, userId);
+    const day = new Date(mind.clock.now()).toISOString().slice(0, 10);
+    expect(countAsked()).toBeGreaterThan(0);
+    expect(await mind.database.readTenant(tenantId, (tx) => readPairsOfDay(tx, userId, day))).toBe(countAsked());
+    const [run] = await mind.listRuns(tenantId, userId);
+    expect(run!.counts['asked']).toBe(countAsked());
   });
 
   it('asks again in the other order before a merge of which one memory says more', async () => {

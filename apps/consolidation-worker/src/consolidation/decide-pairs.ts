@@ -32,7 +32,8 @@ export interface PairDeciders {
 }
 
 export interface Allowance {
-  settle(): Promise<void>;
+  /** Gives back what the call did not take. False when nobody was asked: no provider has received it. */
+  settle(): Promise<boolean>;
 }
 
 /** Decisions in the order of the pairs. `stop`: why the others were not decided; null when all were. */
@@ -121,9 +122,8 @@ export class PairDecider {
       this.stop = 'limit';
       return null;
     }
-    this.asked += counted;
     const answer = await this.call(pairs, prompt, maxOutputTokens);
-    await allowance.settle();
+    if (await allowance.settle()) this.asked += counted;
     if (answer.outcome !== 'answered') {
       this.stop = answer;
       return null;
