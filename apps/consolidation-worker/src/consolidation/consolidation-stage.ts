@@ -18,6 +18,7 @@ import {
 import type { EmbeddingProvider } from '@annals/llm-core';
 import {
   createEmbedder,
+  hasTimeForQuestion,
   type Infrastructure,
   type JobAttempt,
   type MindCaller,
@@ -52,13 +53,13 @@ import { type Allowance, countPairsLeft, PairDecider } from './decide-pairs.js';
 const SLICE_SIZE = 50;
 /** Time after which a run looks for no more neighbours: what it found is still to be decided. */
 const MAX_SEARCH_MS = 60_000;
-/** Time after which a run asks no more, so that it ends within the time of its job (docs/reference/queues.md). */
-const MAX_RUN_MS = 200_000;
 
 export interface ConsolidationDependencies extends Pick<Infrastructure, 'database' | 'clock' | 'ids' | 'rng'> {
   readonly caller: Pick<MindCaller, 'call'> | null;
   readonly embedder: Pick<EmbeddingProvider, 'model' | 'dimensions' | 'profile'>;
   readonly tokensPerDay: number;
+  /** Timeout of one call of a model, in ms. */
+  readonly callTimeoutMs: number;
   readonly purgeAfterMs?: number;
 }
 
@@ -74,7 +75,8 @@ export const CONSOLIDATION: MindFactory = {
     const embedder = createEmbedder({ embeddings, pricing }, infrastructure.clock);
     const { tokensPerDay } = consolidation;
     const { purgeAfterMs } = retention;
-    const dependencies = { ...infrastructure, caller, embedder, tokensPerDay, purgeAfterMs };
+    const callTimeoutMs = config.llm.timeoutMs;
+    const dependencies = { ...infrastructure, caller, embedder, tokensPerDay, purgeAfterMs, callTimeoutMs };
     return createConsolidationStage(dependencies, leaseMs);
   },
 };
@@ -132,7 +134,7 @@ class ConsolidationRun {
         caller: tokensPerDay > 0 ? this.deps.caller : null,
         quotes,
         allow: (need) => this.allow(need),
-        hasTime: () => this.measureElapsed() < MAX_RUN_MS,
+        hasTime: () => this.hasTimeForQuestion(),
       },
       { run, signal: this.attempt.signal, withoutSlot: this.attempt.withoutSlot },
     );
@@ -187,6 +189,12 @@ class ConsolidationRun {
     }
     const near = found.filter(({ a, b }) => !undone.has([a, b].toSorted().join(' ')));
     return { near, searched: taken.slice(0, end) };
+  }
+
+  private hasTimeForQuestion(): boolean {
+    const { callTimeoutMs } = this.deps;
+    const { timeoutMs: jobTimeoutMs } = consolidationQueue;
+    return hasTimeForQuestion({ elapsedMs: this.measureElapsed(), callTimeoutMs, jobTimeoutMs });
   }
 
   private measureElapsed(): number {

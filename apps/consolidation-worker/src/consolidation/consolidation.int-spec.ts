@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { consolidationQueue } from '@annals/contracts';
 import { DAY_MS, findLostFacts, MAX_BATCH_PAIRS, MAX_PAIRS_PER_DAY, SeededRng } from '@annals/domain';
 import { drawAllowance, queueMindRun, readPairsOfDay, readSubjectOfUser, undoRun } from '@annals/storage';
 import { answerHonestly, type LabelledMemoryPair, lie, MEMORY_PAIRS } from '@annals/testing';
@@ -30,6 +31,7 @@ describe('consolidation', () => {
     mind.setback = null;
     mind.tokensPerDay = 1_000_000;
     mind.readMs = 0;
+    mind.callMs = 0;
   });
 
   const nextUser = () => `user-${++users}`;
@@ -231,6 +233,29 @@ describe('consolidation', () => {
     expect(await mind.database.readTenant(tenantId, (tx) => readPairsOfDay(tx, userId, day))).toBe(countAsked());
     const [run] = await mind.listRuns(tenantId, userId);
     expect(run!.counts['asked']).toBe(countAsked());
+  });
+
+  it('ends as a part before its job would, with all that it paid for', async () => {
+    const userId = nextUser();
+    const unlike = 'The user keeps 17 bees in Oslo.';
+    const orders = new Map<string, number>();
+    // The first answer about each pair states what neither says, so that each question is two calls.
+    mind.answer = (a, b) => {
+      const times = (orders.get(`${a} / ${b}`) ?? 0) + 1;
+      orders.set(`${a} / ${b}`, times);
+      return times === 1 ? { verdict: 'merge', content: unlike } : { verdict: 'link' };
+    };
+    mind.callMs = 59_000;
+    await rememberPairs(userId, some(300));
+    const startedMs = mind.clock.monotonicNow();
+    expect(await mind.tick(tenantId, userId)).toMatchObject({ ends: 'deferred', reason: 'not_due' });
+    expect(mind.clock.monotonicNow() - startedMs).toBe(4 * mind.callMs);
+    expect(mind.clock.monotonicNow() - startedMs).toBeLessThan(consolidationQueue.timeoutMs);
+    const [run] = await mind.listRuns(tenantId, userId);
+    expect(run!.counts['postponed']).toBeGreaterThan(0);
+    const decided = mind.asked[0]!.length + mind.asked[2]!.length;
+    expect(run!.counts['asked']).toBe(decided);
+    expect(run!.counts['links']).toBeGreaterThan(0);
   });
 
   it('asks again in the other order before a merge of which one memory says more', async () => {

@@ -27,7 +27,7 @@ export interface PairDeciders {
   readonly quotes: ReadonlyMap<string, readonly string[]>;
   /** Takes what a call needs from the allowance of the day; null when it does not fit. `settle`: after the call. */
   readonly allow: (need: { readonly pairs: number; readonly tokens: number }) => Promise<Allowance | null>;
-  /** Whether there is time for another call. */
+  /** Whether there is time for another question. The first one of a run is asked in any case. */
   readonly hasTime: () => boolean;
 }
 
@@ -117,7 +117,8 @@ export class PairDecider {
     const maxOutputTokens = getConsolidationOutputTokens(pairs.length);
     const shown = prompt.system.length + prompt.user.length;
     const tokens = CALLS * (Math.ceil(shown * TOKENS_PER_CHARACTER) + maxOutputTokens) + maxOutputTokens;
-    const allowance = this.deciders.hasTime() ? await this.deciders.allow({ pairs: counted, tokens }) : null;
+    const mayBegin = this.model === null || this.deciders.hasTime();
+    const allowance = mayBegin ? await this.deciders.allow({ pairs: counted, tokens }) : null;
     if (!allowance) {
       this.stop = 'limit';
       return null;

@@ -42,6 +42,8 @@ export class ScriptedConsolidation {
   answer: Answer | null = () => ({ verdict: 'apart' });
   setback: Exclude<MindAnswer<never>, { outcome: 'answered' }> | null = null;
   tokensPerDay = 1_000_000;
+  /** How long each call of the model takes. */
+  callMs = 0;
   /** How long each read of the mind takes. */
   readMs = 0;
   private tenants = 0;
@@ -133,7 +135,16 @@ export class ScriptedConsolidation {
         return database.readTenant(tenantId, work);
       },
     };
-    const dependencies = { database: slowDatabase, clock, ids, rng, embedder, tokensPerDay, caller } as unknown as ConsolidationDependencies;
+    const dependencies = {
+      database: slowDatabase,
+      clock,
+      ids,
+      rng,
+      embedder,
+      tokensPerDay,
+      caller,
+      callTimeoutMs: 60_000,
+    } as unknown as ConsolidationDependencies;
     return createConsolidationStage(dependencies, 30_000);
   }
 
@@ -203,6 +214,7 @@ export class ScriptedConsolidation {
   private async reply({ prompt, run }: Question): Promise<string> {
     const shown = [...prompt.user.matchAll(PAIR)].map(({ groups }) => groups as { name: string; a: string; b: string });
     this.asked.push(shown.map(({ a, b }) => [a, b] as const));
+    this.clock.advance(this.callMs);
     await this.database.inTenant(run.work.tenantId, (tx) =>
       addMindRunCosts(tx, run.id, {
         calls: 1,
