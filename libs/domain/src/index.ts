@@ -57,7 +57,7 @@ export { applyDeltas, diffStates } from './checkpoints/state-delta.js';
 export { packBody, shouldStoreSnapshot, unpackBody } from './checkpoints/stored-body.js';
 export { batchPairs, MAX_BATCH_PAIRS } from './consolidation/batch-pairs.js';
 export { checkMerge, checkMergedText, type MergeProblem, type ProposedMerge } from './consolidation/check-merge.js';
-export { FINGERPRINT_TTL_MS, fingerprintPair } from './consolidation/fingerprint-pair.js';
+export { FINGERPRINT_TTL_MS, fingerprintMemory, fingerprintPair } from './consolidation/fingerprint-pair.js';
 export { mergeByWords, type PairedStatement } from './consolidation/merge-by-words.js';
 export {
   getPairBand,
@@ -85,10 +85,10 @@ export {
   type RunUndoPlan,
   type WrittenChange,
 } from './consolidation/plan-run-undo.js';
-export { type CandidateReason, selectCandidates } from './consolidation/select-candidates.js';
+export { takeCandidates } from './consolidation/select-candidates.js';
 export { findNextSlot } from './consolidation/next-slot.js';
 export { needsSecondAnswer } from './consolidation/needs-second-answer.js';
-export { type ConsolidationMemory, DAY_MS } from './consolidation/types.js';
+export { type ConsolidationMemory, DAY_MS, MAX_COMPARED_AGE_MS } from './consolidation/types.js';
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
 export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';

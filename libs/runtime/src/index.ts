@@ -87,6 +87,7 @@ export {
   type MindModels,
   type MindQuestion,
 } from './minds/mind-caller.js';
+export { hasTimeForQuestion } from './minds/question-time.js';
 export type { MindCounts, MindOutcome, MindRun, MindSetback, MindStage, MindSubject } from './minds/mind-stage.js';
 export {
   listMinds,

@@ -166,7 +166,7 @@ export {
   type PlannedRun,
   recordPlannedRun,
 } from './consolidation/apply-run.js';
-export { drawAllowance, readPairsOfDay, returnTokens } from './consolidation/draw-allowance.js';
+export { drawAllowance, readPairsOfDay, returnAllowance } from './consolidation/draw-allowance.js';
 export { findPairNeighbours, readConsolidation, readQuotes } from './consolidation/read-consolidation.js';
 export { type RecordedChange, readRunChanges, type RunChangeRow } from './consolidation/run-changes.js';
 export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-run.js';

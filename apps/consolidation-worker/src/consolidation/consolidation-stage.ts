@@ -4,6 +4,7 @@ import { consolidationQueue } from '@annals/contracts';
 import {
   type ConsolidationMemory,
   findNextSlot,
+  fingerprintMemory,
   getPairBand,
   MAX_PAIRS_PER_DAY,
   type NeighbourPair,
@@ -12,11 +13,12 @@ import {
   planRun,
   type RefusedMerge,
   runInSlices,
-  selectCandidates,
+  takeCandidates,
 } from '@annals/domain';
 import type { EmbeddingProvider } from '@annals/llm-core';
 import {
   createEmbedder,
+  hasTimeForQuestion,
   type Infrastructure,
   type JobAttempt,
   type MindCaller,
@@ -42,20 +44,22 @@ import {
   readUndonePairs,
   type RecordedChange,
   recordPlannedRun,
-  returnTokens,
+  returnAllowance,
   type Tx,
 } from '@annals/storage';
 import { type Allowance, countPairsLeft, PairDecider } from './decide-pairs.js';
 
 /** Candidates whose neighbours one query finds. */
 const SLICE_SIZE = 50;
-/** Time after which a run asks no more, so that it ends within the time of its job (docs/reference/queues.md). */
-const MAX_RUN_MS = 200_000;
+/** Time after which a run looks for no more neighbours: what it found is still to be decided. */
+const MAX_SEARCH_MS = 60_000;
 
 export interface ConsolidationDependencies extends Pick<Infrastructure, 'database' | 'clock' | 'ids' | 'rng'> {
   readonly caller: Pick<MindCaller, 'call'> | null;
   readonly embedder: Pick<EmbeddingProvider, 'model' | 'dimensions' | 'profile'>;
   readonly tokensPerDay: number;
+  /** Timeout of one call of a model, in ms. */
+  readonly callTimeoutMs: number;
   readonly purgeAfterMs?: number;
 }
 
@@ -71,7 +75,8 @@ export const CONSOLIDATION: MindFactory = {
     const embedder = createEmbedder({ embeddings, pricing }, infrastructure.clock);
     const { tokensPerDay } = consolidation;
     const { purgeAfterMs } = retention;
-    const dependencies = { ...infrastructure, caller, embedder, tokensPerDay, purgeAfterMs };
+    const callTimeoutMs = config.llm.timeoutMs;
+    const dependencies = { ...infrastructure, caller, embedder, tokensPerDay, purgeAfterMs, callTimeoutMs };
     return createConsolidationStage(dependencies, leaseMs);
   },
 };
@@ -115,7 +120,9 @@ class ConsolidationRun {
       undone: await readUndonePairs(tx, userId),
       asked: await readPairsOfDay(tx, userId, this.day),
     }));
-    const near = await this.findNeighbours(memories, undone);
+    const { taken, postponed } = takeCandidates(memories, { now, known });
+    const { near, searched } = await this.findNeighbours(taken, undone);
+    const unsearched = taken.length - searched.length + postponed;
     const { profile } = this.deps.embedder;
     const limits = { band: profile.pairs ?? getPairBand(profile.bands), now, known, limit: countPairsLeft(asked) };
     const plan = await runInSlices(planPairs(memories, near, limits), () => nextTurn());
@@ -127,7 +134,7 @@ class ConsolidationRun {
         caller: tokensPerDay > 0 ? this.deps.caller : null,
         quotes,
         allow: (need) => this.allow(need),
-        hasTime: () => this.deps.clock.monotonicNow() - this.startedMs < MAX_RUN_MS,
+        hasTime: () => this.hasTimeForQuestion(),
       },
       { run, signal: this.attempt.signal, withoutSlot: this.attempt.withoutSlot },
     );
@@ -135,15 +142,17 @@ class ConsolidationRun {
     const { decisions, stop } = decided;
     if (stop !== null && stop !== 'limit' && decisions.length === 0) return stop;
     const { changes, refused, fingerprints } = planRun(decisions, planReranks(memories, now));
+    const left = plan.pairs.length - decisions.length + plan.postponed;
+    // The next run goes on behind these, once all their pairs are decided.
+    const compared = unsearched > 0 && left === 0 ? searched.map(fingerprintMemory) : [];
     const planned: PlannedRun = {
       runId: run.id,
       userId,
       changes,
       refused: refused.map(recordRefusal),
       model: decided.model,
-      fingerprints: [...fingerprints, ...plan.opposed],
+      fingerprints: [...fingerprints, ...plan.opposed, ...compared],
     };
-    const left = plan.pairs.length - decisions.length + plan.postponed;
     const counts: MindCounts = {
       memories: memories.length,
       pairs: plan.pairs.length,
@@ -151,8 +160,9 @@ class ConsolidationRun {
       known: plan.known,
       opposed: plan.opposed.length,
       postponed: left,
+      candidates_postponed: unsearched,
     };
-    const rest = run.isDryRun || left === 0 ? {} : { rest: this.waitFor(stop) };
+    const rest = run.isDryRun || left + unsearched === 0 ? {} : { rest: this.waitFor(stop) };
     return {
       outcome: 'done',
       counts,
@@ -162,50 +172,64 @@ class ConsolidationRun {
     };
   }
 
-  /** Pairs of candidates and what is near them, but those that an undo separated. */
+  /** Pairs of candidates and what is near them, but those that an undo separated. One slice at least is searched. */
   private async findNeighbours(
-    memories: readonly ConsolidationMemory[],
+    taken: readonly ConsolidationMemory[],
     undone: ReadonlySet<string>,
-  ): Promise<NeighbourPair[]> {
-    const { userId, now } = this;
+  ): Promise<{ readonly near: NeighbourPair[]; readonly searched: readonly ConsolidationMemory[] }> {
+    const { userId } = this;
     const { model, dimensions } = this.deps.embedder;
-    const candidates = [...selectCandidates(memories, now).keys()];
     const found: NeighbourPair[] = [];
-    for (let start = 0; start < candidates.length; start += SLICE_SIZE) {
+    let end = 0;
+    while (end < taken.length && (end === 0 || this.measureElapsed() < MAX_SEARCH_MS)) {
       this.attempt.signal.throwIfAborted();
-      const slice = candidates.slice(start, start + SLICE_SIZE);
-      found.push(
-        ...(await this.read((tx) => findPairNeighbours(tx, { userId, model, dimensions, candidates: slice }))),
-      );
+      const candidates = taken.slice(end, end + SLICE_SIZE).map(({ id }) => id);
+      found.push(...(await this.read((tx) => findPairNeighbours(tx, { userId, model, dimensions, candidates }))));
+      end += candidates.length;
     }
-    return found.filter(({ a, b }) => !undone.has([a, b].toSorted().join(' ')));
+    const near = found.filter(({ a, b }) => !undone.has([a, b].toSorted().join(' ')));
+    return { near, searched: taken.slice(0, end) };
+  }
+
+  private hasTimeForQuestion(): boolean {
+    const { callTimeoutMs } = this.deps;
+    const { timeoutMs: jobTimeoutMs } = consolidationQueue;
+    return hasTimeForQuestion({ elapsedMs: this.measureElapsed(), callTimeoutMs, jobTimeoutMs });
+  }
+
+  private measureElapsed(): number {
+    return this.deps.clock.monotonicNow() - this.startedMs;
   }
 
   private read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.deps.database.readTenant(this.run.work.tenantId, work);
   }
 
-  /** Draws from the allowance of the day for one call. Tokens that it did not take are given back behind it. */
+  /** Draws from the allowance of the day for one question. What it did not take is given back behind it. */
   private async allow({ pairs, tokens }: { pairs: number; tokens: number }): Promise<Allowance | null> {
     const { deps, day, userId, run } = this;
     const { tenantId } = run.work;
     const request = { userId, day, pairs, maxPairs: MAX_PAIRS_PER_DAY, tokens, maxTokens: deps.tokensPerDay };
     const before = await deps.database.inTenant(tenantId, async (tx) =>
-      (await drawAllowance(tx, request)) ? this.readTokens(tx) : null,
+      (await drawAllowance(tx, request)) ? this.readCosts(tx) : null,
     );
     if (before === null) return null;
     return {
       settle: () =>
         deps.database.inTenant(tenantId, async (tx) => {
-          const taken = (await this.readTokens(tx)) - before;
-          await returnTokens(tx, { day, tokens: Math.max(0, tokens - taken) });
+          const after = await this.readCosts(tx);
+          const isAsked = after.calls > before.calls;
+          const left = Math.max(0, tokens - (after.tokens - before.tokens));
+          await returnAllowance(tx, { userId, day, pairs: isAsked ? 0 : pairs, tokens: left });
+          return isAsked;
         }),
     };
   }
 
-  private async readTokens(tx: Tx): Promise<number> {
+  /** Of this run, so far. */
+  private async readCosts(tx: Tx): Promise<{ readonly calls: number; readonly tokens: number }> {
     const run = await readMindRun(tx, this.run.id);
-    return run ? run.tokens.input + run.tokens.output : 0;
+    return run ? { calls: run.calls, tokens: run.tokens.input + run.tokens.output } : { calls: 0, tokens: 0 };
   }
 
   private async apply(tx: Tx, planned: PlannedRun): Promise<MindCounts> {

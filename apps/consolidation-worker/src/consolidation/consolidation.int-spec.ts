@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { consolidationQueue } from '@annals/contracts';
 import { DAY_MS, findLostFacts, MAX_BATCH_PAIRS, MAX_PAIRS_PER_DAY, SeededRng } from '@annals/domain';
-import { drawAllowance, queueMindRun, readSubjectOfUser, undoRun } from '@annals/storage';
+import { drawAllowance, queueMindRun, readPairsOfDay, readSubjectOfUser, undoRun } from '@annals/storage';
 import { answerHonestly, type LabelledMemoryPair, lie, MEMORY_PAIRS } from '@annals/testing';
 import { ScriptedConsolidation, TOKENS_PER_CALL } from './scripted-consolidation.fixture.js';
 
@@ -29,6 +30,8 @@ describe('consolidation', () => {
     mind.answer = honest;
     mind.setback = null;
     mind.tokensPerDay = 1_000_000;
+    mind.readMs = 0;
+    mind.callMs = 0;
   });
 
   const nextUser = () => `user-${++users}`;
@@ -161,6 +164,29 @@ describe('consolidation', () => {
     expect(countAsked()).toBeLessThanOrEqual(5 + MAX_PAIRS_PER_DAY);
   });
 
+  it('ends as a part when the search takes long, and goes on with the others', async () => {
+    mind.answer = null;
+    const userId = nextUser();
+    await mind.remember(tenantId, userId, [SHORT, LONG]);
+    mind.clock.advance(DAY_MS);
+    // Names share no word, so nothing of this is a pair: two slices and a half, all more recent than the pair.
+    await mind.remember(
+      tenantId,
+      userId,
+      Array.from({ length: 125 }, (_, index) => `${'abcdefghijklmnopqrstuvwxy'[index % 25]}${index * index}zz`),
+    );
+    mind.readMs = 40_000;
+    const readCounts = async () => (await mind.listRuns(tenantId, userId))[0]!.counts;
+    expect(await mind.tick(tenantId, userId)).toMatchObject({ ends: 'deferred', reason: 'not_due' });
+    expect(await readCounts()).toMatchObject({ memories: 127, merges: 0, candidates_postponed: 77 });
+    expect(await mind.tick(tenantId, userId)).toMatchObject({ ends: 'deferred' });
+    expect(await readCounts()).toMatchObject({ candidates_postponed: 27 });
+    expect(await mind.tick(tenantId, userId)).toEqual({ ends: 'done' });
+    expect(await readCounts()).toMatchObject({ merges: 1, candidates_postponed: 0 });
+    expect(await mind.listCurrent(tenantId, userId)).toContain(LONG);
+    expect(await mind.listCurrent(tenantId, userId)).not.toContain(SHORT);
+  });
+
   it('never passes the tokens of a tenant and day, and goes on with the rest on the next one', async () => {
     const [ada, bob] = [nextUser(), nextUser()];
     mind.answer = () => ({ verdict: 'apart' });
@@ -191,6 +217,45 @@ describe('consolidation', () => {
     mind.answer = () => ({ verdict: 'link' });
     await mind.tick(tenantId, userId);
     expect(await mind.listRuns(tenantId, userId)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('uses up no pair of the day while a call has to wait', async () => {
+    const userId = nextUser();
+    mind.answer = () => ({ verdict: 'apart' });
+    await rememberPairs(userId, some(60, ['topic']));
+    const ending = { ends: 'deferred', reason: 'provider_unavailable', until: mind.clock.now() + 1_000 } as const;
+    mind.setback = { outcome: 'wait', ending };
+    for (let attempt = 0; attempt < 6; attempt += 1) expect(await mind.tick(tenantId, userId)).toEqual(ending);
+    mind.setback = null;
+    await mind.tick(tenantId, userId);
+    const day = new Date(mind.clock.now()).toISOString().slice(0, 10);
+    expect(countAsked()).toBeGreaterThan(0);
+    expect(await mind.database.readTenant(tenantId, (tx) => readPairsOfDay(tx, userId, day))).toBe(countAsked());
+    const [run] = await mind.listRuns(tenantId, userId);
+    expect(run!.counts['asked']).toBe(countAsked());
+  });
+
+  it('ends as a part before its job would, with all that it paid for', async () => {
+    const userId = nextUser();
+    const unlike = 'The user keeps 17 bees in Oslo.';
+    const orders = new Map<string, number>();
+    // The first answer about each pair states what neither says, so that each question is two calls.
+    mind.answer = (a, b) => {
+      const times = (orders.get(`${a} / ${b}`) ?? 0) + 1;
+      orders.set(`${a} / ${b}`, times);
+      return times === 1 ? { verdict: 'merge', content: unlike } : { verdict: 'link' };
+    };
+    mind.callMs = 59_000;
+    await rememberPairs(userId, some(300));
+    const startedMs = mind.clock.monotonicNow();
+    expect(await mind.tick(tenantId, userId)).toMatchObject({ ends: 'deferred', reason: 'not_due' });
+    expect(mind.clock.monotonicNow() - startedMs).toBe(4 * mind.callMs);
+    expect(mind.clock.monotonicNow() - startedMs).toBeLessThan(consolidationQueue.timeoutMs);
+    const [run] = await mind.listRuns(tenantId, userId);
+    expect(run!.counts['postponed']).toBeGreaterThan(0);
+    const decided = mind.asked[0]!.length + mind.asked[2]!.length;
+    expect(run!.counts['asked']).toBe(decided);
+    expect(run!.counts['links']).toBeGreaterThan(0);
   });
 
   it('asks again in the other order before a merge of which one memory says more', async () => {

@@ -27,12 +27,13 @@ export interface PairDeciders {
   readonly quotes: ReadonlyMap<string, readonly string[]>;
   /** Takes what a call needs from the allowance of the day; null when it does not fit. `settle`: after the call. */
   readonly allow: (need: { readonly pairs: number; readonly tokens: number }) => Promise<Allowance | null>;
-  /** Whether there is time for another call. */
+  /** Whether there is time for another question. The first one of a run is asked in any case. */
   readonly hasTime: () => boolean;
 }
 
 export interface Allowance {
-  settle(): Promise<void>;
+  /** Gives back what the call did not take. False when nobody was asked: no provider has received it. */
+  settle(): Promise<boolean>;
 }
 
 /** Decisions in the order of the pairs. `stop`: why the others were not decided; null when all were. */
@@ -116,14 +117,14 @@ export class PairDecider {
     const maxOutputTokens = getConsolidationOutputTokens(pairs.length);
     const shown = prompt.system.length + prompt.user.length;
     const tokens = CALLS * (Math.ceil(shown * TOKENS_PER_CHARACTER) + maxOutputTokens) + maxOutputTokens;
-    const allowance = this.deciders.hasTime() ? await this.deciders.allow({ pairs: counted, tokens }) : null;
+    const mayBegin = this.model === null || this.deciders.hasTime();
+    const allowance = mayBegin ? await this.deciders.allow({ pairs: counted, tokens }) : null;
     if (!allowance) {
       this.stop = 'limit';
       return null;
     }
-    this.asked += counted;
     const answer = await this.call(pairs, prompt, maxOutputTokens);
-    await allowance.settle();
+    if (await allowance.settle()) this.asked += counted;
     if (answer.outcome !== 'answered') {
       this.stop = answer;
       return null;

@@ -42,6 +42,10 @@ export class ScriptedConsolidation {
   answer: Answer | null = () => ({ verdict: 'apart' });
   setback: Exclude<MindAnswer<never>, { outcome: 'answered' }> | null = null;
   tokensPerDay = 1_000_000;
+  /** How long each call of the model takes. */
+  callMs = 0;
+  /** How long each read of the mind takes. */
+  readMs = 0;
   private tenants = 0;
 
   private constructor(
@@ -124,7 +128,23 @@ export class ScriptedConsolidation {
     const { database, clock, ids, embedder, tokensPerDay } = this;
     const rng = new SeededRng(2);
     const caller = this.answer === null ? null : { call: (question: Question) => this.call(question) };
-    const dependencies = { database, clock, ids, rng, embedder, tokensPerDay, caller } as ConsolidationDependencies;
+    const slowDatabase = {
+      inTenant: database.inTenant.bind(database),
+      readTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => {
+        clock.advance(this.readMs);
+        return database.readTenant(tenantId, work);
+      },
+    };
+    const dependencies = {
+      database: slowDatabase,
+      clock,
+      ids,
+      rng,
+      embedder,
+      tokensPerDay,
+      caller,
+      callTimeoutMs: 60_000,
+    } as unknown as ConsolidationDependencies;
     return createConsolidationStage(dependencies, 30_000);
   }
 
@@ -194,6 +214,7 @@ export class ScriptedConsolidation {
   private async reply({ prompt, run }: Question): Promise<string> {
     const shown = [...prompt.user.matchAll(PAIR)].map(({ groups }) => groups as { name: string; a: string; b: string });
     this.asked.push(shown.map(({ a, b }) => [a, b] as const));
+    this.clock.advance(this.callMs);
     await this.database.inTenant(run.work.tenantId, (tx) =>
       addMindRunCosts(tx, run.id, {
         calls: 1,

@@ -1,8 +1,9 @@
+import { summaryQueue } from '@annals/contracts';
 import { type Pause, planSummary, type SummarySentence, type SummaryStep } from '@annals/domain';
 import { loadTokenCounter, SUMMARY_PROMPT_VERSION, type TokenCounter } from '@annals/llm-core';
 import { SUMMARY_RULES } from '@annals/local-provider';
 import type { Infrastructure, JobAttempt, MindCaller, MindCounts, MindOutcome, MindRun } from '@annals/runtime';
-import { randomBytes } from '@annals/runtime';
+import { hasTimeForQuestion, randomBytes } from '@annals/runtime';
 import {
   allOf,
   evictFromConversation,
@@ -25,6 +26,8 @@ export interface SummaryDependencies extends Pick<Infrastructure, 'database' | '
   /** Null: no model is configured. */
   readonly caller: MindCaller | null;
   readonly maxEntries: number;
+  /** Timeout of one call of a model, in ms. */
+  readonly callTimeoutMs: number;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function summarizeConversation(
   { conversation, appendedOnly }: SummaryMindSubject,
   attempt: JobAttempt,
 ): Promise<MindOutcome> {
+  const startedMs = deps.clock.monotonicNow();
   const count = await loadTokenCounter();
   const chunks = conversation.summaries.filter(({ tier }) => tier === 'L1');
   const summarizedThrough = Math.max(-1, ...chunks.map(({ toSeq }) => toSeq));
@@ -61,7 +65,7 @@ export async function summarizeConversation(
   let rest: Extract<MindOutcome, { outcome: 'done' }>['rest'];
   for (const step of plan.steps) {
     attempt.signal.throwIfAborted();
-    if (deps.caller && made.length === MAX_STEPS) {
+    if (deps.caller && made.length > 0 && (made.length === MAX_STEPS || !hasTimeForStep(deps, startedMs))) {
       rest = { ends: 'deferred', reason: 'not_due', until: deps.clock.now() };
       break;
     }
@@ -102,6 +106,11 @@ export async function summarizeConversation(
       };
     },
   };
+}
+
+function hasTimeForStep({ clock, callTimeoutMs }: SummaryDependencies, startedMs: number): boolean {
+  const elapsedMs = clock.monotonicNow() - startedMs;
+  return hasTimeForQuestion({ elapsedMs, callTimeoutMs, jobTimeoutMs: summaryQueue.timeoutMs });
 }
 
 async function countMessages(messages: readonly SummarizableMessage[], count: TokenCounter, pause: Pause) {

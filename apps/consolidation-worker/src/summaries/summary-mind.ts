@@ -25,12 +25,13 @@ export const summaryMind: MindFactory = {
 
 function createSummaryStage({ infrastructure, caller, config, leaseMs }: MindContext): MindStage<SummaryMindSubject> {
   const { maxConversationEntries: maxEntries } = (config as MindContext['config'] & Config<'retention'>).retention;
+  const { timeoutMs: callTimeoutMs } = config.llm;
   return {
     definition: summaryQueue,
     leaseMs,
     read: (tx, conversationId) => readSubject(tx, conversationId, infrastructure.clock.now()),
     run: (run, subject, attempt) =>
-      summarizeConversation({ ...infrastructure, caller, maxEntries }, run, subject, attempt),
+      summarizeConversation({ ...infrastructure, caller, maxEntries, callTimeoutMs }, run, subject, attempt),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Sliced } from '../text/sliced.js';
 import { findConflict, listTerms } from './find-conflict.js';
 import { fingerprintPair } from './fingerprint-pair.js';
 import { selectCandidates } from './select-candidates.js';
-import { type ConsolidationMemory, DAY_MS, isConsolidated } from './types.js';
+import { type ConsolidationMemory, DAY_MS, isComparedAt } from './types.js';
 
 /** Cosines of pairs that a run decides about: from `from` to below `to`. */
 export interface PairBand {
@@ -60,7 +60,6 @@ export interface PairPlan {
 }
 
 export const MAX_PAIRS_PER_DAY = 50;
-const MAX_AGE_MS = 90 * DAY_MS;
 /** "Visited Rome", said in May, and "visited Rome with Ana", said in July, may be two visits. */
 const MAX_EVENT_GAP_MS = 7 * DAY_MS;
 /** Share of the words of the shorter statement that both have. */
@@ -152,15 +151,11 @@ function isComparable(
   { memory: b, getSlot: slotOfB }: MemoryView,
   now: number,
 ): boolean {
-  if (![a, b].every((memory) => isConsolidated(memory) && now - getLastActivity(memory) <= MAX_AGE_MS)) return false;
+  if (!(isComparedAt(a, now) && isComparedAt(b, now))) return false;
   if (a.type !== b.type || a.category !== b.category) return false;
   if (a.type === 'episodic' && Math.abs(a.validFrom - b.validFrom) > MAX_EVENT_GAP_MS) return false;
   const [first, second] = [slotOfA(), slotOfB()];
   return !first || !second || !(isContradiction(first, second) || isContradiction(second, first));
-}
-
-function getLastActivity({ createdAt, updatedAt, saidAt }: ConsolidationMemory): number {
-  return Math.max(createdAt, updatedAt, saidAt);
 }
 
 function matchPair(

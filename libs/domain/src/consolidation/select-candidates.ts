@@ -1,12 +1,38 @@
-import { type ConsolidationMemory, DAY_MS, isConsolidated } from './types.js';
+import { fingerprintMemory } from './fingerprint-pair.js';
+import { type ConsolidationMemory, DAY_MS, getLastActivity, isComparedAt } from './types.js';
 
 /** Why a memory is compared in a run. */
-export type CandidateReason = 'recent' | 'important' | 'retrieved';
+type CandidateReason = 'recent' | 'important' | 'retrieved';
 
 const RECENT_MS = 3 * DAY_MS;
 const MIN_IMPORTANCE = 3;
 const TOP_SHARE = 1 / 10;
 const MIN_ACCESSES = 2;
+/** Each is compared with all vectors of the user. */
+const MAX_CANDIDATES_PER_RUN = 500;
+
+/** Candidates that one run compares. */
+export interface RunCandidates {
+  readonly taken: readonly ConsolidationMemory[];
+  /** Number of those that are left to a later run. */
+  readonly postponed: number;
+}
+
+/**
+ * The candidates of a run, what was last said or changed first. `known`: fingerprints that stand, those of candidates
+ * that an earlier run compared among them. `now`: epoch ms.
+ */
+export function takeCandidates(
+  memories: readonly ConsolidationMemory[],
+  { now, known }: { readonly now: number; readonly known: ReadonlySet<string> },
+): RunCandidates {
+  const candidates = selectCandidates(memories, now);
+  const open = memories
+    .filter((memory) => candidates.has(memory.id) && !known.has(fingerprintMemory(memory)))
+    .toSorted((a, b) => getLastActivity(b) - getLastActivity(a) || (a.id < b.id ? -1 : 1));
+  const taken = open.slice(0, MAX_CANDIDATES_PER_RUN);
+  return { taken, postponed: open.length - taken.length };
+}
 
 /**
  * The memories of one user that a run compares, with the reason (docs/reference/consolidation.md#candidates). `now`: epoch
@@ -18,7 +44,7 @@ export function selectCandidates(
 ): ReadonlyMap<string, CandidateReason> {
   const retrieved = selectFrequentlyRetrieved(memories);
   const candidates = new Map<string, CandidateReason>();
-  for (const memory of memories.filter(isConsolidated)) {
+  for (const memory of memories.filter((one) => isComparedAt(one, now))) {
     const { id, createdAt, updatedAt, importance } = memory;
     if (now - Math.max(createdAt, updatedAt) <= RECENT_MS) candidates.set(id, 'recent');
     else if (importance >= MIN_IMPORTANCE) candidates.set(id, 'important');

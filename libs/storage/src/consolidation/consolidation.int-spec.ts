@@ -10,7 +10,7 @@ import { endMindRun, startMindRun } from '../minds/mind-runs.js';
 import { writeMemories } from '../memories/write-memories.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
 import { applyRun, type PlannedRun, recordPlannedRun } from './apply-run.js';
-import { drawAllowance, readPairsOfDay, returnTokens } from './draw-allowance.js';
+import { drawAllowance, readPairsOfDay, returnAllowance } from './draw-allowance.js';
 import { findPairNeighbours, readConsolidation, readQuotes } from './read-consolidation.js';
 import { readRunChanges } from './run-changes.js';
 import { readUndonePairs, undoRun } from './undo-run.js';
@@ -327,6 +327,10 @@ describe('runs of consolidation in the database', () => {
     expect(read.memories).toMatchObject([
       { id: a, accesses: 7, lastAccessedAt: now, threads: 1, isConsented: false, rerankedAt: now, importance: 3 },
     ]);
+    const readContent = async (at: number) =>
+      (await inTenant(recall.tenantId, (tx) => readConsolidation(tx, { userId, now: at }))).memories[0]!.content;
+    expect(await readContent(now + 90 * DAY_MS)).toBe(SHORT);
+    expect(await readContent(now + 91 * DAY_MS)).toBe('');
     const [row] = await inTenant(recall.tenantId, (tx) =>
       tx.query<{ days: object; access_count: number }>(
         'SELECT days, access_count FROM memory_access WHERE memory_id = $1',
@@ -370,8 +374,13 @@ describe('runs of consolidation in the database', () => {
     expect(await draw(bob, day, 20, 700)).toBe(false);
     expect(await draw(bob, day, 20, 600)).toBe(true);
     expect(await draw(ada, day, 1, 1)).toBe(false);
-    await inTenant(recall.tenantId, (tx) => returnTokens(tx, { day, tokens: 100 }));
+    const giveBack = (pairs: number, tokens: number) =>
+      inTenant(recall.tenantId, (tx) => returnAllowance(tx, { userId: ada, day, pairs, tokens }));
+    await giveBack(0, 100);
     expect(await draw(ada, day, 10, 100)).toBe(true);
+    expect(await draw(ada, day, 5, 0)).toBe(false);
+    await giveBack(5, 0);
+    expect(await draw(ada, day, 5, 0)).toBe(true);
     expect(await inTenant(recall.tenantId, (tx) => readPairsOfDay(tx, ada, day))).toBe(50);
     expect(await draw(ada, '2026-01-06', 50, 1_000)).toBe(true);
     expect(await draw(ada, '2026-01-07', 51, 1)).toBe(false);

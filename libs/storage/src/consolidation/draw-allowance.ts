@@ -1,4 +1,4 @@
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 
 /** What a run asks for before a call. `day`: YYYY-MM-DD, UTC. */
 export interface AllowanceRequest {
@@ -36,16 +36,23 @@ export async function drawAllowance(
     [userId, day, pairs, maxPairs],
   );
   if (counted === 1) return true;
-  await returnTokens(tx, { day, tokens });
+  await returnAllowance(tx, { userId, day, pairs: 0, tokens });
   return false;
 }
 
-/** Gives back tokens that a call did not take. */
-export async function returnTokens(
+/** Gives back what a call did not take: tokens, and pairs when nobody was asked about them. */
+export async function returnAllowance(
   tx: Tx,
-  { day, tokens }: { readonly day: string; readonly tokens: number },
+  { userId, day, pairs, tokens }: Pick<AllowanceRequest, 'userId' | 'day' | 'pairs' | 'tokens'>,
 ): Promise<void> {
-  await tx.execute('UPDATE consolidation_tokens SET tokens = greatest(0, tokens - $2) WHERE day = $1', [day, tokens]);
+  await allOf([
+    tx.execute('UPDATE consolidation_tokens SET tokens = greatest(0, tokens - $2) WHERE day = $1', [day, tokens]),
+    tx.execute('UPDATE consolidation_pairs SET pairs = greatest(0, pairs - $3) WHERE user_id = $1 AND day = $2', [
+      userId,
+      day,
+      pairs,
+    ]),
+  ]);
 }
 
 /** Pairs that models were asked about for a user on a day. */

@@ -1,4 +1,4 @@
-import { type ConsolidationMemory, DAY_MS, type NeighbourPair } from '@annals/domain';
+import { type ConsolidationMemory, DAY_MS, MAX_COMPARED_AGE_MS, type NeighbourPair } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { ACCESS_DAYS, accessesSinceSql } from '../lifecycle/record-access.js';
@@ -28,7 +28,10 @@ type ConsolidationRow = Pick<
   reranked_at: Date | null;
 };
 
-/** The current memories of a user as a run reads them, by id, and the fingerprints that stand. One round trip. */
+/**
+ * The current memories of a user as a run reads them, by id, and the fingerprints that stand. One round trip. Memories
+ * that are too old to be compared are only ranked, so their content is not read.
+ */
 export async function readConsolidation(
   tx: Tx,
   { userId, now }: { readonly userId: string; readonly now: number },
@@ -47,7 +50,9 @@ export async function readConsolidation(
          SELECT c.memory_ids[1] AS memory_id, max(c.changed_at) AS at FROM mind_run_changes c
           WHERE c.user_id = $1 AND c.change = 'rerank' AND c.state IN ('written', 'undone', 'left')
           GROUP BY c.memory_ids[1])
-       SELECT m.id, m.revision, m.content, m.type, m.category, m.importance, m.pinned, m.recorded_at, m.updated_at,
+       SELECT m.id, m.revision,
+              CASE WHEN greatest(m.recorded_at, m.updated_at, coalesce(s.said_at, m.valid_from)) >= $3 THEN m.content
+                   ELSE '' END AS content, m.type, m.category, m.importance, m.pinned, m.recorded_at, m.updated_at,
               m.valid_from, ${accessesSinceSql('a.days', '$2')} AS accesses, a.last_accessed_at,
               s.said_at, coalesce(s.threads, 0) AS threads, c.memory_id IS NOT NULL AS is_consented, r.at AS reranked_at
          FROM memories m
@@ -57,7 +62,7 @@ export async function readConsolidation(
          LEFT JOIN reranked r ON r.memory_id = m.id
         WHERE m.user_id = $1 AND ${IS_CURRENT_SQL}
         ORDER BY m.id`,
-      [userId, firstDay],
+      [userId, firstDay, new Date(now - MAX_COMPARED_AGE_MS)],
     ),
     tx.query<{ fingerprint: string }>(
       'SELECT fingerprint FROM consolidation_fingerprints WHERE user_id = $1 AND expires_at > $2',
