@@ -44,7 +44,11 @@ const pipelineMetrics = {
     queue: QUEUES,
   }),
   memory_llm_outbox_waiting: gauge(
-    'Outbox rows not yet published to their queue. Read from the database when scraped.',
+    'Work rows that are due and not yet published to their queue. Read from the database when scraped.',
+    { queue: QUEUES },
+  ),
+  memory_llm_work_scheduled: gauge(
+    'Work rows for a later time: asked for ahead, or deferred. Read from the database when scraped.',
     { queue: QUEUES },
   ),
   memory_llm_outbox_in_flight: gauge(

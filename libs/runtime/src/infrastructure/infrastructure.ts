@@ -115,7 +115,7 @@ export async function createInfrastructure(
     });
     const workers = new WorkerRegistry(logger);
     const maintenance = new MaintenanceRunner({ ...context, database });
-    collectStoreGauges(metrics, database);
+    collectStoreGauges(metrics, database, clock);
     if (minds) collectEnergyGauge(metrics, { database, clock, minds });
     const providers = new ProviderMonitor(context);
     const coordination =

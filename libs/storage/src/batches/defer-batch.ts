@@ -47,7 +47,7 @@ export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | n
     tx.execute(
       `UPDATE work
           SET generation = $2, available_at = $3, rank_at = $3::timestamptz - (available_at - rank_at),
-              leased_until = NULL, released_at = NULL, checked_at = NULL
+              is_scheduled = true, leased_until = NULL, released_at = NULL, checked_at = NULL
         WHERE subject_id = $1 AND kind = 'extraction'`,
       [deferral.batchId, deferred.generation, deferred.deferred_until],
     ),

@@ -14,6 +14,7 @@ import { TenantColumn } from './tenant-column.js';
 @Index('work_failed', { synchronize: false })
 @Index('work_in_flight', { synchronize: false })
 @Index('work_released', { synchronize: false })
+@Index('work_scheduled', { synchronize: false })
 @Index('work_waiting', { synchronize: false })
 export class WorkEntity {
   @TenantColumn() tenant_id: string;
@@ -32,6 +33,8 @@ export class WorkEntity {
   @Column('bigint', { default: 0 }) fence: string;
   @Column('integer', { default: 0 }) attempts: number;
   @Column('text', { nullable: true }) deferred_reason: WorkDeferralReason | null;
+  /** Set with a time to come; the lease that finds it due takes it away. */
+  @Column('boolean', { default: false }) is_scheduled: boolean;
   @Column('timestamptz', { nullable: true }) failed_at: Date | null;
   @Column('text', { nullable: true }) failure_code: string | null;
 }

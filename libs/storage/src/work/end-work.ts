@@ -32,8 +32,8 @@ export async function deferWork(
 ): Promise<boolean> {
   const deferred = await tx.execute(
     `UPDATE work
-        SET generation = generation + 1, available_at = $3, rank_at = $3, claimed_until = NULL, leased_until = NULL,
-            released_at = NULL, checked_at = NULL, deferred_reason = $4
+        SET generation = generation + 1, available_at = $3, rank_at = $3, is_scheduled = true, claimed_until = NULL,
+            leased_until = NULL, released_at = NULL, checked_at = NULL, deferred_reason = $4
       WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL`,
     [id, fence, new Date(until), reason],
   );

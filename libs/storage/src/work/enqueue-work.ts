@@ -61,6 +61,7 @@ export function enqueueAbsentWork(
 /** Makes the row that is there due anew, under the next generation. */
 const RUN_AGAIN = /* sql */ `DO UPDATE
         SET generation = w.generation + 1, available_at = excluded.available_at, rank_at = excluded.rank_at,
+            is_scheduled = excluded.is_scheduled,
             leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
             failure_code = NULL, deferred_reason = NULL,
             trace = coalesce(excluded.trace, w.trace)`;
@@ -84,8 +85,9 @@ async function insertWork(
   // Without a head start: background work is bulk (docs/reference/queues.md#priority-and-ageing). In order, so that two
   // transactions do not wait for each other.
   return tx.execute(
-    `INSERT INTO work AS w (id, kind, subject_id, generation, available_at, rank_at, trace, created_at)
-     SELECT r.id, r.kind, r.subject_id, 1, r.available_at, r.available_at, r.trace, $2
+    `INSERT INTO work AS w (id, kind, subject_id, generation, available_at, rank_at, is_scheduled, trace,
+                            created_at)
+     SELECT r.id, r.kind, r.subject_id, 1, r.available_at, r.available_at, r.available_at > $2, r.trace, $2
        FROM json_to_recordset($1) AS r (id uuid, kind text, subject_id uuid, available_at timestamptz, trace text)
       ORDER BY r.subject_id, r.kind
      ON CONFLICT (tenant_id, subject_id, kind) ${onConflict}`,

@@ -219,8 +219,8 @@ describe('PostgresWorkStore.lease', () => {
     it('removes rows from the waiting ones', async () => {
       await addTenantWith(3);
       await markReleased(await leaseRows(2));
-      expect(await readWorkDepth(fixture.database)).toEqual([
-        { kind: 'extraction', waiting: 1, inFlight: 2, failed: 0 },
+      expect(await readWorkDepth(fixture.database, fixture.clock.now())).toEqual([
+        { kind: 'extraction', waiting: 1, scheduled: 0, inFlight: 2, failed: 0 },
       ]);
       fixture.clock.advance(LEASE_MS);
       expect(await leaseRows(10)).toHaveLength(1);

@@ -106,19 +106,23 @@ function toLeasedEntry(row: LeasedRow): LeasedEntry {
 /** Rows of one kind, over all tenants. */
 export interface WorkDepth {
   readonly kind: WorkKind;
+  /** Due, and not with the queue yet. */
   readonly waiting: number;
+  /** Asked for or deferred to a later time. */
+  readonly scheduled: number;
   readonly inFlight: number;
   readonly failed: number;
 }
 
-/** Number of waiting, in-flight and failed rows by kind, over all tenants; kinds without rows are left out. */
-export async function readWorkDepth(database: Database): Promise<WorkDepth[]> {
-  const rows = await database.callAcrossTenants<
-    Pick<WorkEntity, 'kind'> & { waiting: string; in_flight: string; failed: string }
-  >('work_depth');
+type WorkDepthRow = Pick<WorkEntity, 'kind'> & Record<'waiting' | 'scheduled' | 'in_flight' | 'failed', string>;
+
+/** Number of rows by kind and state at `now` (epoch ms), over all tenants; kinds without rows are left out. */
+export async function readWorkDepth(database: Database, now: number): Promise<WorkDepth[]> {
+  const rows = await database.callAcrossTenants<WorkDepthRow>('count_work', [new Date(now)]);
   return rows.map((row) => ({
     kind: row.kind,
     waiting: Number(row.waiting),
+    scheduled: Number(row.scheduled),
     inFlight: Number(row.in_flight),
     failed: Number(row.failed),
   }));

@@ -2,7 +2,8 @@ import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addWaitingWork } from '../fixtures/waiting-rows.fixture.js';
 import type { Database } from '../database/database.js';
-import { PostgresWorkStore } from './postgres-work-store.js';
+import { enqueueWork } from './enqueue-work.js';
+import { PostgresWorkStore, readWorkDepth } from './postgres-work-store.js';
 
 const TENANTS = 20;
 const PER_TENANT = 10;
@@ -96,5 +97,34 @@ describe('PostgresWorkStore with a long queue of one tenant', () => {
     const leased = await measure(() => lease(5));
     expect(leased.result.rows).toHaveLength(5);
     expect(leased.reads).toBeLessThan(tenants);
+  });
+
+  it('passes by the tenants whose work is for later, until it is due', async () => {
+    await fixture.queryAsSuperuser('TRUNCATE work');
+    const { clock, ids } = fixture;
+    const tomorrow = clock.now() + 24 * 3_600_000;
+    const request = { kind: 'vectors', subjectId: ids.next(), availableAt: tomorrow, trace: null } as const;
+    await database.inTenant(busy, (tx) => enqueueWork(tx, [request], { now: clock.now(), ids }));
+    await fixture.queryAsSuperuser(
+      `WITH made AS (
+         INSERT INTO tenants (tenant_id, name, created_at)
+         SELECT gen_random_uuid(), 'scheduled ' || n, $1 FROM generate_series(2, 1000) n RETURNING tenant_id)
+       INSERT INTO work (tenant_id, id, kind, subject_id, generation, available_at, rank_at, is_scheduled, created_at)
+       SELECT made.tenant_id, gen_random_uuid(), w.kind, w.subject_id, 1, w.available_at, w.rank_at, w.is_scheduled, $1
+         FROM made, work w`,
+      [new Date(clock.now())],
+    );
+    await addWaitingWork(fixture, busy, 1);
+    await vacuum();
+
+    const leased = await measure(() => lease(1_000));
+    expect(leased.result.rows).toMatchObject([{ kind: 'extraction', tenantId: busy }]);
+    expect(leased.reads).toBeLessThan(100);
+
+    clock.advance(24 * 3_600_000);
+    expect((await lease(2_000)).rows.filter(({ kind }) => kind === 'vectors')).toHaveLength(1_000);
+    expect(await readWorkDepth(database, clock.now())).toContainEqual(
+      expect.objectContaining({ kind: 'vectors', waiting: 1_000, scheduled: 0 }),
+    );
   });
 });

@@ -78,6 +78,21 @@ describe('work about a user', () => {
     expect(await readRows()).toHaveLength(1);
   });
 
+  it('is scheduled until its time comes, and waiting only then', async () => {
+    const depth = async () => (await readWorkDepth(fixture.database, now()))[0];
+    await ask(now() + 24 * HOUR);
+    expect(await lease()).toEqual([]);
+    expect(await depth()).toMatchObject({ waiting: 0, scheduled: 1, inFlight: 0 });
+    fixture.clock.advance(24 * HOUR);
+    expect(await depth()).toMatchObject({ waiting: 1, scheduled: 0, inFlight: 0 });
+    await release();
+    expect(await depth()).toMatchObject({ waiting: 0, scheduled: 0, inFlight: 1 });
+    await defer(await hold());
+    expect(await depth()).toMatchObject({ waiting: 0, scheduled: 1, inFlight: 0 });
+    fixture.clock.advance(HOUR);
+    expect(await lease()).toHaveLength(1);
+  });
+
   it('ends with its effect, for one worker only', async () => {
     await ask();
     const first = await hold();
@@ -180,7 +195,9 @@ describe('work about a user', () => {
     expect(await fail()).toBe(false);
     expect(await end(held)).toBe('lost');
     expect([await lease(), await claim()]).toEqual([[], { outcome: 'stale' }]);
-    expect(await readWorkDepth(fixture.database)).toEqual([{ kind: 'vectors', waiting: 0, inFlight: 0, failed: 1 }]);
+    expect(await readWorkDepth(fixture.database, now())).toEqual([
+      { kind: 'vectors', waiting: 0, scheduled: 0, inFlight: 0, failed: 1 },
+    ]);
     expect(await store.lease({ now: now(), limit: 1, perTenant: 1, leaseMs: 1 })).toEqual({
       rows: [],
       nextDueAt: null,

@@ -4,15 +4,17 @@ import { eraseAndSealFunction } from '../sealing/functions.sql.js';
 import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
 import { ERASED_WITH_USER as ERASED_BEFORE, WORK_OF_CONVERSATION } from '../work/functions.sql.js';
 import { MIND_PARTS, MIND_TENANT_TABLES, MINDS_ERASED, MINDS_FORGOTTEN } from './parts.js';
+import { SUBJECT_OF_USER } from './runs.sql.js';
+import { LEASE_IN_LINE } from './scheduled-work.sql.js';
 
-const { work: WORK_ERASED, ...ERASED_BESIDE_WORK } = ERASED_BEFORE;
+const { work: _work, ...ERASED_BESIDE_WORK } = ERASED_BEFORE;
 
 /**
  * Every table that holds something of one person, and which of its rows are theirs: children before parents, and work
  * first, since who writes what belongs to a mind holds its work at the end.
  */
 export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
-  work: WORK_ERASED!,
+  work: SUBJECT_OF_USER,
   ...MINDS_ERASED,
   ...ERASED_BESIDE_WORK,
 };
@@ -30,6 +32,7 @@ const REPLACED: readonly DefinerFunction[] = [
     ...MINDS_FORGOTTEN,
     ...FORGOTTEN.filter(([table]) => isNotOutbox(table)),
   ]),
+  LEASE_IN_LINE,
 ];
 
 export const MIND_FUNCTIONS_SQL = [

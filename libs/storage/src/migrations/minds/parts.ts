@@ -3,13 +3,14 @@ import { ENERGY } from './energy.sql.js';
 import { INSIGHTS } from './insights.sql.js';
 import type { MindPart } from './mind-part.js';
 import { RUNS } from './runs.sql.js';
+import { SCHEDULED_WORK } from './scheduled-work.sql.js';
 import { SUMMARIES } from './summaries.sql.js';
 
 /**
  * Later parts may stand on earlier ones, and are deleted before them. A draw locks its meter before its run, so meters are
  * deleted before runs.
  */
-export const MIND_PARTS: readonly MindPart[] = [RUNS, ENERGY, CONSOLIDATION, SUMMARIES, INSIGHTS];
+export const MIND_PARTS: readonly MindPart[] = [RUNS, ENERGY, CONSOLIDATION, SUMMARIES, INSIGHTS, SCHEDULED_WORK];
 
 const LAST_FIRST = MIND_PARTS.toReversed();
 

@@ -1,5 +1,5 @@
 import { TENANT } from '../sql/tenant-column.sql.js';
-import { WORK_OF_CONVERSATION, WORK_OF_USER } from '../work/functions.sql.js';
+import { WORK_OF_CONVERSATION } from '../work/functions.sql.js';
 import { widenCheck } from '../sql/widen-check.sql.js';
 import type { MindPart } from './mind-part.js';
 
@@ -65,6 +65,12 @@ CREATE TABLE annals.mind_watermarks (
 );
 `;
 
+/** Subjects that are a user, their conversations or the batches of these: one array, since an index takes no sub-select. */
+export const SUBJECT_OF_USER = `t.subject_id = ANY (batch_ids || ARRAY(
+          SELECT c.id FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user
+          UNION ALL
+          SELECT u.subject_id FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user))`;
+
 export const RUNS: MindPart = {
   tables: [
     TABLES,
@@ -81,8 +87,8 @@ export const RUNS: MindPart = {
     mind_watermarks: 'SELECT (subject_id)',
   },
   erased: {
-    mind_watermarks: WORK_OF_USER,
-    mind_runs: `(t.user_id = of_user OR ${WORK_OF_USER})`,
+    mind_watermarks: SUBJECT_OF_USER,
+    mind_runs: `(t.user_id = of_user OR ${SUBJECT_OF_USER})`,
   },
   forgotten: {
     mind_watermarks: WORK_OF_CONVERSATION,

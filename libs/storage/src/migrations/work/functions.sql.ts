@@ -11,14 +11,14 @@ import {
   type DefinerFunction,
   FEW_OF_MANY_ROWS,
 } from '../sql/definer-functions.sql.js';
-import { LEASE_WORK } from './lease-work.sql.js';
+import { leaseWorkFunction } from './lease-work.sql.js';
 import { waits } from './tables.sql.js';
 
 /** Ids are unique over all kinds of subjects, so the kind of work need not be asked for. */
 /** What is about a conversation or its batches. */
 export const WORK_OF_CONVERSATION = '(t.subject_id = ANY (batch_ids) OR t.subject_id = of_conversation)';
 /** What is about a user, their conversations or the batches of these. */
-export const WORK_OF_USER = `(t.subject_id = ANY (batch_ids)
+const WORK_OF_USER = `(t.subject_id = ANY (batch_ids)
           OR t.subject_id IN (SELECT c.id FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user
                               UNION ALL
                               SELECT u.subject_id FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user))`;
@@ -37,7 +37,7 @@ const FUNCTIONS: readonly DefinerFunction[] = [
   forgetConversationFunction(
     FORGOTTEN.map(([table, condition]) => (table === 'outbox' ? ['work', WORK_OF_CONVERSATION] : [table, condition])),
   ),
-  LEASE_WORK,
+  leaseWorkFunction(waits),
   {
     signature: 'next_work_due(at timestamptz)',
     body: /* sql */ `
