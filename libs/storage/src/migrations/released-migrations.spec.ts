@@ -20,7 +20,7 @@ const SUMS: Record<string, string> = {
   ResumeFileScrubs1764100600000: 'aa06fcef280aaffec151956049c0e8e8ff20330f9dbad8eeffe8ad3e5a0fad1e',
   NoteEarlierEchoes1764150000000: 'ca8798708e023a8eb72233dfd1a9e0991c030dd6fedc1158154d01a7c5cfc08f',
   GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
-  AddMinds1764300000000: '8872823a02ef3310c15b273570ae638d1a19a38daa1ba86dec7c24c582e2e00d',
+  AddMinds1764300000000: 'dce020bfc344d096c28dc17ad2b947b886643ec36df70786e66d8da92375d29c',
 };
 
 function withoutComments(sql: string): string {
