@@ -79,7 +79,7 @@ describe('lexical index maintenance', () => {
     await fixture.queryAsSuperuser(`UPDATE users SET analyzer = 0 WHERE user_id = 'asked'`);
     const command = { userId: 'asked', now: fixture.clock.now() };
     const rebuild = () => fixture.inTenant(recall.tenantId, (tx) => reindexOutdatedUser(tx, command));
-    expect((await Promise.all([rebuild(), rebuild()])).toSorted()).toEqual([false, true]);
+    expect(await Promise.all([rebuild(), rebuild()])).toEqual(expect.arrayContaining([false, true]));
     expect((await recall.find('asked', 'cello')).isUnindexed).toBe(false);
     expect(await recall.contents('asked', 'cello')).toEqual(['Ana plays the cello']);
   });
