@@ -1,6 +1,6 @@
 import { isCurrent } from './memory-row.js';
 import { planWrites } from './plan-writes.js';
-import type { LastWrite, MemoryChange, NewMemory, StoredMemory, WritePlan } from './types.js';
+import type { LastWrite, MemoryChange, NewMemory, PlannedLink, StoredMemory, WritePlan } from './types.js';
 
 export const DAY = 86_400_000;
 
@@ -47,8 +47,8 @@ export class SimulatedLifecycle {
   private readonly lastWrites = new Map<string, LastWrite>();
   private count = 0;
 
-  write(changes: readonly MemoryChange[], now = 20 * DAY): WritePlan {
-    const plan = planWrites([...this.rows.values()], changes, [], {
+  write(changes: readonly MemoryChange[], now = 20 * DAY, links: readonly PlannedLink[] = []): WritePlan {
+    const plan = planWrites([...this.rows.values()], changes, links, {
       now,
       nextId: () => `id-${++this.count}`,
       saidTimes: new Map([...this.said].map(([id, times]) => [id, [...times].toSorted((a, b) => a - b)])),

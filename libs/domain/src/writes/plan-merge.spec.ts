@@ -67,6 +67,17 @@ describe('a merge of two memories', () => {
     expect([plan.results[0]!.outcome, plan.history, lifecycle.current()]).toEqual([outcome, [], [SHORT, LONG]]);
   });
 
+  it('gives relations to the merged memory, and to no other when it was refused', () => {
+    const [done, refused] = [{}, { expectedRevision: 2 }].map((more) => {
+      const lifecycle = remember();
+      lifecycle.write([observe('The user lives in Bonn.')]);
+      const inherited = { from: 0, toMemoryId: 'id-3', relationType: 'related_to', strength: 0.5 } as const;
+      return lifecycle.write([merge(BOTH, more)], 20 * DAY, [inherited]).links;
+    });
+    expect(done).toEqual([{ fromId: 'id-4', toId: 'id-3', relationType: 'related_to', strength: 0.5 }]);
+    expect(refused).toEqual([]);
+  });
+
   it('changes nothing when a third memory has the text already', () => {
     const lifecycle = remember();
     lifecycle.write([observe(BOTH)]);

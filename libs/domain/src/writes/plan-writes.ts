@@ -20,7 +20,11 @@ export function planWrites(
 ): WritePlan {
   const set = new WorkingSet(stored, context);
   const results = changes.map((change) => set.inOneChange(() => planChange(set, change)));
-  planLinks(set, results, links);
+  // A merge that was refused names the memory that it was about, which has not got the relations of the other one.
+  const targets = results.map(({ outcome, memoryId }, index) =>
+    changes[index]!.kind === 'merge' && outcome !== 'merged' ? undefined : memoryId,
+  );
+  planLinks(set, targets, links);
   return set.toPlan(results);
 }
 
@@ -60,11 +64,11 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
  * One for each pair, the strongest (docs/reference/memory-model.md#relations-between-memories): of a new memory, or of a
  * stored one that a change makes comparable. Two others got theirs with the later one.
  */
-function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: readonly PlannedLink[]): void {
+function planLinks(set: WorkingSet, targets: readonly (string | undefined)[], links: readonly PlannedLink[]): void {
   const strongest = new Map<string, WritePlan['links'][number]>();
   for (const link of links) {
-    const fromId = 'fromMemoryId' in link ? link.fromMemoryId : results[link.from]?.memoryId;
-    const toId = 'toMemoryId' in link ? link.toMemoryId : results[link.to]?.memoryId;
+    const fromId = 'fromMemoryId' in link ? link.fromMemoryId : targets[link.from];
+    const toId = 'toMemoryId' in link ? link.toMemoryId : targets[link.to];
     if (fromId === undefined || toId === undefined || fromId === toId) continue;
     if (!set.canLink(fromId, toId) || !set.isServed(fromId) || !set.isServed(toId)) continue;
     const pair = [fromId, toId].toSorted().join(' ');
