@@ -79,7 +79,7 @@ describe('the surface of the API', () => {
   let system: AnnalsSystem;
   let client: ApiClient;
   beforeAll(async () => {
-    system = await startSystem();
+    system = await startSystem({ env: { ANNALS_TRUSTED_PROXIES: '127.0.0.1, ::1' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());
@@ -138,9 +138,11 @@ describe('the surface of the API', () => {
   describe('keys', () => {
     it.each(Object.entries<RouteDefinition>(routes).filter(([, { scopes }]) => scopes !== 'public'))(
       'are required for %s',
-      async (_name, { method, path }) => {
+      async (name, { method, path }) => {
         const url = path.replaceAll(/\{\w+\}/g, '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e');
-        expect((await client.withKey(null).send(method, url)).status).toBe(401);
+        // One address has fewer failed attempts than there are routes.
+        const headers = { 'x-forwarded-for': `10.0.0.${Object.keys(routes).indexOf(name)}` };
+        expect((await client.withKey(null).send(method, url, { headers })).status).toBe(401);
       },
     );
 

@@ -6,10 +6,12 @@ import {
   failBatch,
   failWork,
   readSubjectOfUser,
+  loadSummarizableMessages,
   startMindRun,
   observeContext,
   openReservation,
   settleReservation,
+  writeSummaries,
 } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
@@ -162,7 +164,26 @@ export class KeyBindingsFixture {
         now: this.gateway.infrastructure.clock.now(),
       }),
     );
+    await this.summarize(owner, body.conversation_id);
     return { conversation: body.conversation_id, batch };
+  }
+
+  private async summarize(
+    owner: { readonly tenantId: string; readonly user: string; readonly agent: string },
+    conversationId: string,
+  ): Promise<void> {
+    const { ids, clock } = this.gateway.infrastructure;
+    const marker = this.mark({ ...owner, what: 'a summary', readers: ['query', 'admin'] });
+    await this.gateway.database.inTenant(owner.tenantId, async (tx) => {
+      const [message] = await loadSummarizableMessages(tx, conversationId, -1);
+      const { id: messageId, seq, saidAt } = message!;
+      const place = { tier: 'L3', position: 0, level: 'BRIEF', kind: 'conversation', recipe: 'r' } as const;
+      const covered = { fromSeq: seq, toSeq: seq, coveredTokens: 100, coveredMessages: 1 };
+      const step = { ...place, ...covered, fingerprint: 'f', replaces: null };
+      const sentences = [{ text: `The user said ${marker}.`, messageIds: [messageId] }];
+      const made = { id: ids.next(), step, sentences, tokens: 8, provider: 'local', model: null, lastSaidAt: saidAt };
+      await writeSummaries(tx, conversationId, { made: [made], tombstones: [], now: clock.now() });
+    });
   }
 
   /** Two proposals, one to accept and one to decline. */

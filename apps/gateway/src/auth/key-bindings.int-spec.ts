@@ -271,7 +271,9 @@ describe('every scope, with every binding, on every route', () => {
       expect({ bindings, foreign: await digestForeign(bindings) }).toEqual({ bindings, foreign: before });
     }
     expect(wrong).toEqual([]);
-    expect([...succeeded].toSorted()).toEqual([...new Set(writes.map(({ name }) => name))].toSorted());
+    // There is no replaced summary to restore: apps/gateway/src/threads/summaries.int-spec.ts shows who may.
+    const possible = new Set(writes.map(({ name }) => name).filter((name) => name !== 'restoreSummary'));
+    expect([...succeeded].toSorted()).toEqual([...possible].toSorted());
   });
 });
 

@@ -12,7 +12,7 @@ describe('the HTTP surface', () => {
   let key: string;
   let tenantId: string;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ env: { ANNALS_TRUSTED_PROXIES: '127.0.0.1, ::1' } });
     tenantId = await gateway.makeTenant('surface');
     key = await gateway.makeKey({ tenantId });
   });
@@ -176,13 +176,22 @@ describe('the HTTP surface', () => {
 
   it.each(Object.entries<RouteDefinition>(routes).filter(([, route]) => route.scopes !== 'public'))(
     'refuses %s without a key, whatever the body',
-    async (_name, route) => {
+    async (name, route) => {
       const path = route.path.replace('{id}', ID);
-      const answer = await gateway.send(null, route.method, path, route.body ? { raw: '{broken' } : {});
+      const headers = { 'x-forwarded-for': addressFor(name) };
+      const answer = await gateway.send(null, route.method, path, {
+        headers,
+        ...(route.body ? { raw: '{broken' } : {}),
+      });
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     },
   );
+
+  /** An address for each route: one address has fewer failed attempts than there are routes. */
+  function addressFor(name: string): string {
+    return `10.0.0.${Object.keys(routes).indexOf(name)}`;
+  }
 
   /** Sends a path as it is, which fetch would normalize. */
   async function sendRaw(path: string, headers: Record<string, string> = {}) {

@@ -87,6 +87,7 @@ describe('the user context', () => {
       language: null,
       tone: null,
       goals: [],
+      insights: null,
       updated_at: null,
     });
     expect(await user.postMessages('What is the weather like?')).toBe(0);
