@@ -238,7 +238,7 @@ export class KeyBindingsFixture {
       await startMindRun(tx, { ...run, trigger: 'schedule', startedAt: now });
       await endMindRun(tx, { id, state: 'done', watermark: '1', counts: {}, endedAt: now });
     });
-    return this.mark({ what: 'a run of consolidation', tenantId, readers: ['admin'] }, id);
+    return this.mark({ what: 'a run of consolidation', tenantId, user: userId, readers: ['admin'] }, id);
   }
 
   /** A call of a model whose name is the marker. */
