@@ -6,7 +6,7 @@ const units = z.number().min(0);
 const count = z.number().int().min(0);
 
 /** Who draws energy (docs/reference/energy.md#prices). */
-export const ENERGY_USERS = [...MIND_KINDS, 'app_memory', 'app_compaction'] as const;
+export const ENERGY_USERS = [...MIND_KINDS, 'app_compaction'] as const;
 
 export const energySchema = z.object({
   level: units.describe('What can be drawn now, in units, the reserve included.'),

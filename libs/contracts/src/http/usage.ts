@@ -32,6 +32,8 @@ export const CALL_OPERATIONS = [
   'insights',
   'consolidation',
   'summary',
+  'app_memory',
+  'app_compaction',
 ] as const;
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 

@@ -166,6 +166,15 @@ export const summaryQueue = defineQueue({
   ...ofMind,
 });
 
+/** A conversation of an app that has ended becomes a memory of the app. */
+export const appMemoryQueue = defineQueue({
+  name: 'app_memory',
+  jobName: 'remember-conversation',
+  ...aboutConversation,
+  jobId: jobIdOf('app_memory'),
+  ...ofMind,
+});
+
 /**
  * Every queue, and with it every kind of work (docs/reference/work.md#adding-a-kind-of-work). Producers, relay, sweep,
  * gauges and the labels of metrics are made from this table.
@@ -177,6 +186,7 @@ export const queues = {
   insights: insightsQueue,
   consolidation: consolidationQueue,
   summary: summaryQueue,
+  app_memory: appMemoryQueue,
 } as const;
 
 /** The kind of a work row is the name of its queue. */
@@ -189,7 +199,7 @@ export type WorkKindOf<Subject extends WorkSubject> = {
 }[WorkKind];
 
 /** Work of the minds: what thinks about memories in the background (docs/reference/minds.md). */
-export const MIND_KINDS = ['insights', 'consolidation', 'summary'] as const satisfies readonly WorkKind[];
+export const MIND_KINDS = ['insights', 'consolidation', 'summary', 'app_memory'] as const satisfies readonly WorkKind[];
 export type MindKind = (typeof MIND_KINDS)[number];
 
 export function isMindKind(kind: WorkKind): kind is MindKind {

@@ -51,7 +51,9 @@ export type ModelTask =
   | 'write_procedures'
   | 'infer_insights'
   | 'consolidate_memories'
-  | 'summarize_conversation';
+  | 'summarize_conversation'
+  | 'remember_app_conversation'
+  | 'compact_app_memories';
 
 /** The excerpt of tasks that do not use a conversation. */
 export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] };

@@ -4,6 +4,7 @@
  */
 
 import { auditEvents } from './audit-events.js';
+import { appMemoryEvents } from './app-memory-events.js';
 import type { EventDefinition } from './event-definition.js';
 import { fileEvents } from './file-events.js';
 import { mindEvents } from './mind-events.js';
@@ -304,6 +305,7 @@ export const EVENTS = {
   ...fileEvents,
   ...pipelineEvents,
   ...mindEvents,
+  ...appMemoryEvents,
 };
 
 export type EventName = keyof typeof EVENTS;

@@ -1,3 +1,4 @@
+import { appMemoryMetrics } from './app-memory-metrics.js';
 import { counter, gauge, histogram, type MetricDefinition, WAIT_BUCKETS_MS } from './definition.js';
 import { gatewayMetrics } from './gateway-metrics.js';
 import { maintenanceMetrics } from './maintenance-metrics.js';
@@ -101,6 +102,7 @@ export const METRICS = {
   ...pipelineMetrics,
   ...modelMetrics,
   ...mindMetrics,
+  ...appMemoryMetrics,
   ...memoryMetrics,
   ...maintenanceMetrics,
   ...processMetrics,

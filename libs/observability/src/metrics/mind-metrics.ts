@@ -1,6 +1,8 @@
 import { counter, gauge, type MetricDefinition } from './definition.js';
 
-const MINDS = ['insights', 'consolidation', 'summary'] as const;
+const MINDS = ['insights', 'consolidation', 'summary', 'app_memory'] as const;
+/** Who draws energy: decisions about app memories beside the minds. */
+const ENERGY_KINDS = [...MINDS, 'app_compaction'] as const;
 const RUN_STATES = ['done', 'unchanged', 'deferred', 'failed'] as const;
 const WAIT_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
 
@@ -11,9 +13,9 @@ export const mindMetrics = {
     { kind: MINDS, state: RUN_STATES },
   ),
   memory_llm_mind_waits_total: counter('Times a mind had to wait, by reason.', { kind: MINDS, reason: WAIT_REASONS }),
-  memory_llm_energy_drawn_total: counter('Units of energy drawn for calls of models.', { kind: MINDS }),
+  memory_llm_energy_drawn_total: counter('Units of energy drawn for calls of models.', { kind: ENERGY_KINDS }),
   memory_llm_energy_returned_total: counter('Units of energy given back for calls that were not sent.', {
-    kind: MINDS,
+    kind: ENERGY_KINDS,
   }),
   memory_llm_energy_level_percent: gauge(
     'Lowest level of all tenants’ meters, in percent of the capacity; 100 while nothing was drawn. Read from the database when scraped.',

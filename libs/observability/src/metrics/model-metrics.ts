@@ -22,6 +22,8 @@ const OPERATIONS = [
   'insights',
   'consolidation',
   'summary',
+  'app_memory',
+  'app_compaction',
 ] as const;
 const RETRY_REASONS = ['rate_limit', 'timeout', 'transient', 'parsing'] as const;
 const REPAIR_OUTCOMES = ['success', 'failure'] as const;

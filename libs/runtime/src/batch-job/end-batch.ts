@@ -44,6 +44,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   policy: 'The provider declined to process this conversation. A replay will most likely fail in the same way.',
   parsing: `The provider's response could not be parsed, twice. ${REPLAY}`,
   ungrounded: `Nothing that the provider's response says is in the messages that it cites, twice. ${REPLAY}`,
+  invalid_answer: `The provider's response broke the rules of what was asked for, twice. ${REPLAY}`,
   budget_exceeded: `The account at the provider has reached its own usage limit. Raise it at the provider, then replay the batch.`,
   budget_too_small: `One call may cost more than the whole budget of a day. Raise the budget or lower MEMORY_LLM_MAX_OUTPUT_TOKENS, then replay the batch.`,
   erased: 'The user was erased after the messages had been accepted. No action is needed.',
