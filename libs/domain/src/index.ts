@@ -1,12 +1,5 @@
 export { type AppMemoryFault, checkAppMemory, MAX_APP_MEMORY_LENGTH } from './app-memories/check-app-memory.js';
 export {
-  APP_MEMORY_TIMEOUT_MS,
-  type AppMemoryFailure,
-  type AppMemoryStep,
-  type AppMemoryTask,
-  nextAppMemoryStep,
-} from './app-memories/next-step.js';
-export {
   checkCompaction,
   type CompactionFault,
   type CompactionInput,
@@ -16,7 +9,12 @@ export {
   planFifo,
 } from './app-memories/plan-compaction.js';
 export { type AppContext, type AppContextPlace, renderAppContext } from './app-memories/render-context.js';
-export { type AppMemory, type CompactionDecision, MAX_APP_MEMORIES } from './app-memories/types.js';
+export {
+  APP_MEMORY_TIMEOUT_MS,
+  type AppMemory,
+  type CompactionDecision,
+  MAX_APP_MEMORIES,
+} from './app-memories/types.js';
 export {
   CHAIN_START,
   type ChainedFields,

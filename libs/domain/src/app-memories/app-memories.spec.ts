@@ -28,9 +28,10 @@ describe('checkAppMemory', () => {
     'I do not fly at night.',
   ].map((content) => ({ content, saidAt: Date.UTC(2026, 4, 4) }));
 
-  it('passes two to four sentences with the facts of the conversation', () => {
-    const content =
-      'The user prefers window seats. A flight to Rome on 3 June was booked. The user does not fly at night.';
+  it.each([
+    'The user prefers window seats.',
+    'The user prefers window seats. A flight to Rome on 3 June was booked. The user does not fly at night.',
+  ])('passes one to four sentences with the facts of the conversation: “%s”', (content) => {
     expect(checkAppMemory(content, sources)).toEqual([]);
   });
 
@@ -38,7 +39,6 @@ describe('checkAppMemory', () => {
     ['', 'empty'],
     [' \n', 'empty'],
     [`The user prefers seats. ${'It is a window seat. '.repeat(20)}`, 'too_long'],
-    ['The user prefers window seats.', 'sentences'],
     ['The user flies. The user sits. The user books. The user waits. The user lands.', 'sentences'],
     ['I prefer window seats. A flight was booked.', 'not_third_person'],
     ['The user prefers window seats. A flight to Oslo was booked.', 'invented'],

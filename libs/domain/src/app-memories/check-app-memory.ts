@@ -5,7 +5,6 @@ import { checkWriting, countCharacters } from '../writing/check-writing.js';
 
 /** In characters and sentences (docs/reference/app-memories.md#form-of-an-app-memory). */
 export const MAX_APP_MEMORY_LENGTH = 400;
-const MIN_SENTENCES = 2;
 const MAX_SENTENCES = 4;
 
 export type AppMemoryFault = 'empty' | 'too_long' | 'sentences' | 'not_third_person' | 'invented' | 'reversed';
@@ -43,8 +42,7 @@ function checkAppMemoryForm(content: string): AppMemoryFault[] {
   if (violations.includes('empty')) return ['empty'];
   const faults: AppMemoryFault[] = [];
   if (countCharacters(content) > MAX_APP_MEMORY_LENGTH) faults.push('too_long');
-  const sentences = splitSentences(content).length;
-  if (sentences < MIN_SENTENCES || sentences > MAX_SENTENCES) faults.push('sentences');
+  if (splitSentences(content).length > MAX_SENTENCES) faults.push('sentences');
   if (violations.includes('not_third_person')) faults.push('not_third_person');
   return faults;
 }

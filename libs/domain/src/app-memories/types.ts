@@ -11,6 +11,9 @@ export interface AppMemory {
 /** Of each app and user (docs/reference/app-memories.md#ten-of-each-app-and-user). */
 export const MAX_APP_MEMORIES = 10;
 
+/** After which a model's answer is waited for no longer, its correction included: one memory, or one decision. In ms. */
+export const APP_MEMORY_TIMEOUT_MS = 30_000;
+
 /**
  * The one change with which eleven memories become ten: `delete` removes the target, which may be the new memory; `edit`
  * merges the new memory into the target, which then has the content.

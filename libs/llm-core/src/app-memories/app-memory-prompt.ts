@@ -17,7 +17,10 @@ export interface EndedConversation {
   readonly messages: readonly { readonly speaker: string; readonly content: string }[];
 }
 
-export type AppMemoryPrompt = ModelPrompt;
+export interface AppMemoryPrompt extends ModelPrompt {
+  /** The messages that are shown: their places in the list, and their text as it is shown. */
+  readonly shown: readonly { readonly at: number; readonly content: string }[];
+}
 
 const answerSchema = z.object({ memory: z.string().nullable() });
 
@@ -36,20 +39,23 @@ const OPENING_MESSAGES = 2;
 
 /** Shows a conversation to make one memory of it (docs/reference/app-memories.md#form-of-an-app-memory). */
 export function buildAppMemoryPrompt({ summary, messages }: EndedConversation): AppMemoryPrompt {
-  const lines = messages.map(
-    ({ speaker, content }) => `${neutralizeText(speaker)}: ${neutralizeText(shortenMiddle(content))}`,
-  );
+  const contents = messages.map(({ content }) => shortenMiddle(content));
+  const lines = messages.map(({ speaker }, at) => `${neutralizeText(speaker)}: ${neutralizeText(contents[at]!)}`);
+  const places = chooseLines(lines);
+  const omitted = lines.length - places.length;
+  const told = places.map((at) => lines[at]!);
   return {
     version: APP_MEMORY_PROMPT_VERSION,
     system: APP_MEMORY_SYSTEM_TEXT,
     user: [
       ...(summary === null ? [] : [`<summary>${neutralizeText(shortenMiddle(summary))}</summary>`]),
       '<conversation>',
-      ...fitLines(lines),
+      ...(omitted === 0 ? told : told.toSpliced(OPENING_MESSAGES, 0, `(${omitted} messages are left out)`)),
       '</conversation>',
     ].join('\n'),
     schemaName: 'memory_app_v1',
     schema: APP_MEMORY_SCHEMA,
+    shown: places.map((at) => ({ at, content: contents[at]! })),
   };
 }
 
@@ -69,7 +75,7 @@ export function parseAppMemory(text: string): string | null {
 const FAULTS: Readonly<Record<AppMemoryFault, string>> = {
   empty: 'The memory says nothing: use null if there is nothing to remember.',
   too_long: 'The memory is longer than 400 characters.',
-  sentences: 'The memory must have two to four sentences.',
+  sentences: 'The memory has more than four sentences.',
   not_third_person: 'The memory must be in the third person, without "I", "we" or "you".',
   invented: 'The memory states a number, name, date or negation that is not in the conversation.',
   reversed: 'The memory says that something is so of which the conversation says that it is not.',
@@ -86,17 +92,17 @@ function shortenMiddle(text: string): string {
   return `${text.slice(0, half)} […] ${text.slice(-half)}`.toWellFormed();
 }
 
-/** The opening and the latest lines that fit, with the number of those left out between them. */
-function fitLines(lines: readonly string[]): string[] {
-  if (measure(lines) <= MAX_SHOWN_IN_ALL) return [...lines];
-  const opening = lines.slice(0, OPENING_MESSAGES);
+/** Places of the opening and of the latest lines that fit. */
+function chooseLines(lines: readonly string[]): number[] {
+  const places = lines.map((_line, at) => at);
+  if (measure(lines) <= MAX_SHOWN_IN_ALL) return places;
   let from = lines.length;
-  let room = MAX_SHOWN_IN_ALL - measure(opening);
+  let room = MAX_SHOWN_IN_ALL - measure(lines.slice(0, OPENING_MESSAGES));
   while (from > OPENING_MESSAGES && room >= lines[from - 1]!.length) {
     from -= 1;
     room -= lines[from]!.length;
   }
-  return [...opening, `(${from - OPENING_MESSAGES} messages are left out)`, ...lines.slice(from)];
+  return [...places.slice(0, OPENING_MESSAGES), ...places.slice(from)];
 }
 
 function measure(lines: readonly string[]): number {

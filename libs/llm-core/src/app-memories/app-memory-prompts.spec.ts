@@ -47,7 +47,9 @@ describe('buildAppMemoryPrompt', () => {
       speaker: 'user',
       content: `${at} ${'word '.repeat(300)}`,
     }));
-    const lines = buildAppMemoryPrompt({ summary: null, messages }).user.split('\n');
+    const { user, shown } = buildAppMemoryPrompt({ summary: null, messages });
+    expect(shown.map(({ at }) => at)).toEqual([0, 1, 91, 92, 93, 94, 95, 96, 97, 98, 99]);
+    const lines = user.split('\n');
     expect(lines.map((line) => line.slice(0, 12))).toEqual([
       '<conversatio',
       'user: 0 word',

@@ -37,6 +37,13 @@ export const ENDED_CONVERSATIONS: readonly EndedConversation[] = [
   { domain: 'work', said: ['Hi!', 'assistant: Hello, how can I help?', 'Never mind, thanks.'], must: null },
   {
     domain: 'work',
+    said: ['My manager is Priya.', 'assistant: Noted.', 'ok'],
+    must: ['Priya'],
+    mustNot: ['Noted'],
+  },
+  { domain: 'work', said: ['How do I write a letter?', 'assistant: I have updated the template.'], must: null },
+  {
+    domain: 'work',
     said: [
       'Please cancel my order of 20 chairs.',
       'assistant: I have cancelled the order of 20 chairs.',

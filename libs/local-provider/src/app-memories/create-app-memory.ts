@@ -6,7 +6,7 @@ import { isCalledOff, type Outcome, readDone, readOutcomes } from './read-outcom
 
 /** A memory of a conversation by rules. */
 export interface LocalAppMemory {
-  /** Two to four sentences, at most 400 characters. */
+  /** One to four sentences, at most 400 characters. */
   readonly content: string;
   /** The messages that it was made from, in their order. */
   readonly messageIds: readonly string[];
@@ -23,8 +23,9 @@ interface Piece {
 }
 
 /** See docs/reference/app-memories.md#form-of-an-app-memory. */
-const MIN_SENTENCES = 2;
 const MAX_SENTENCES = 4;
+/** With fewer, a longer sentence is taken, and a request. */
+const FEW_SENTENCES = 2;
 const GOAL_LENGTH = 200;
 const MAX_LENGTH = 400;
 /** The latest messages of a conversation; its end says what came of it. */
@@ -44,7 +45,7 @@ const WORTH: Readonly<Record<Outcome['kind'], number>> = {
 
 /**
  * Makes the memory of a conversation that has ended (docs/reference/app-memories.md#app-memories-without-a-model); null
- * when it gives too little. Yields between messages and within them. English only.
+ * when it gives nothing. Yields between messages and within them. English only.
  */
 export function* createLocalAppMemory(
   conversation: readonly ConversationMessage[],
@@ -52,7 +53,7 @@ export function* createLocalAppMemory(
 ): Generator<void, LocalAppMemory | null> {
   const pieces = yield* listPieces(conversation.slice(-MAX_MESSAGES), user);
   const chosen = choosePieces(pieces);
-  if (chosen.length < MIN_SENTENCES) return null;
+  if (chosen.length === 0) return null;
   return {
     content: chosen.map(({ sentence }) => sentence).join(' '),
     messageIds: [...new Set(chosen.map(({ messageId }) => messageId))],
@@ -128,13 +129,19 @@ function choosePieces(pieces: readonly Piece[]): Piece[] {
   let length = -1;
   for (const candidate of ranked) {
     const { sentence } = candidate.piece;
-    const limit = chosen.length < MIN_SENTENCES ? MAX_LENGTH : GOAL_LENGTH;
+    const limit = chosen.length < FEW_SENTENCES ? MAX_LENGTH : GOAL_LENGTH;
     if (chosen.length === MAX_SENTENCES || length + 1 + sentence.length > limit) continue;
     // A request adds only what nothing better says.
-    if (candidate.piece.worth === 0 && chosen.length >= MIN_SENTENCES) continue;
+    if (candidate.piece.worth === 0 && chosen.length >= FEW_SENTENCES) continue;
     chosen.push(candidate);
     length += 1 + sentence.length;
   }
-  const isOnlyAsked = chosen.every(({ piece }) => piece.worth === 0);
-  return isOnlyAsked ? [] : chosen.toSorted((a, b) => a.at - b.at).map(({ piece }) => piece);
+  const told = chosen.toSorted((a, b) => a.at - b.at).map(({ piece }) => piece);
+  return isWorthRemembering(told) ? told : [];
+}
+
+/** Requests alone are not; one sentence is if it is more than a remark of the user, and not only the assistant's word. */
+function isWorthRemembering(pieces: readonly Piece[]): boolean {
+  if (pieces.length >= FEW_SENTENCES) return pieces.some(({ worth }) => worth > WORTH.asked);
+  return pieces.some(({ kind, worth }) => kind !== 'done' && worth > WORTH.stated);
 }
