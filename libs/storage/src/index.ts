@@ -1,3 +1,25 @@
+export { askForAppMemory, type AppMemoryRequest } from './app-memories/ask-for-app-memory.js';
+export { deleteAppMemory, purgeAppMemories, uninstallApp } from './app-memories/delete-app-memories.js';
+export {
+  type AppMemorySubject,
+  loadAppMemorySubject,
+  type PendingAppMemory,
+} from './app-memories/load-app-memory-subject.js';
+export { loadAppMemoryPool, lockAppMemoryPool, type StoredAppMemory } from './app-memories/pool.js';
+export {
+  type AppMemoryView,
+  hasAppMemory,
+  listAppMemories,
+  markMemoriesInjected,
+  readAppContext,
+} from './app-memories/read-app-memories.js';
+export {
+  type AppMemoryWrite,
+  type AppMemoryWritten,
+  type MadeAppMemory,
+  writeAppMemory,
+} from './app-memories/write-app-memory.js';
+export { type App, countApps, findApp, listApps, putApp } from './apps/app-registry.js';
 export { appendHistory } from './audit/user-chain.js';
 export { type AuditFault, type AuditFinding, type AuditFindingHandler } from './audit/audit-finding.js';
 export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';

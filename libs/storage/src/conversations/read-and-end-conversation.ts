@@ -8,7 +8,7 @@ import type { MessageEntity } from '../entities/message.entity.js';
 import { askForSummaries } from '../summaries/ask-for-summaries.js';
 import { sealBatches } from './accept-messages.js';
 
-type ConversationRow = Omit<ConversationEntity, 'tenant_id' | 'deletions'>;
+type ConversationRow = Omit<ConversationEntity, 'tenant_id' | 'deletions' | 'memories_injected_at'>;
 
 type MessageRow = Pick<
   MessageEntity,

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { withdrawAppMemoriesOfEchoes } from '../app-memories/withdraw-app-memories.js';
 import { dropSentencesOfEchoes } from '../summaries/drop-hidden-sentences.js';
 import { findIndexedEchoes, type FoundEcho } from './find-echoes.js';
 import { IS_OVER_SQL, isStillSaidSql, noteEchoes } from './note-echoes.js';
@@ -77,6 +78,7 @@ export async function notePageOfEchoes(tx: Tx, userId: string, maxUnits?: number
       upTo === null ? ECHOES_VERSION : user.analyzer,
     ]),
   );
+  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes);
   return memories.length;
 }
 

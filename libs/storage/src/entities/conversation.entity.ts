@@ -25,4 +25,5 @@ export class ConversationEntity {
   @Column('timestamptz', { nullable: true }) ended_at: Date | null;
   @Column('text', { default: 'conversation' }) kind: SummaryKind;
   @Column('integer', { default: 0 }) deletions: number;
+  @Column('timestamptz', { nullable: true }) memories_injected_at: Date | null;
 }

@@ -5,6 +5,7 @@
  * string: statements select it as text (`day::text`).
  */
 export * from './api-key.entity.js';
+export * from './app.entity.js';
 export * from './batch.entity.js';
 export * from './budget.entity.js';
 export * from './change-log.entity.js';

@@ -15,6 +15,7 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { withdrawAppMemoriesOfEchoes } from '../app-memories/withdraw-app-memories.js';
 import { dropSentencesOfEchoes } from '../summaries/drop-hidden-sentences.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings } from './posting-statements.js';
 
@@ -41,6 +42,7 @@ export async function indexTurns(
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
     ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
   );
+  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes);
   return isErased ? 'skipped' : 'indexed';
 }
 

@@ -42,6 +42,7 @@ import {
 } from './applied-batch.js';
 import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embeddings.js';
+import { withdrawHiddenAppMemories } from '../app-memories/withdraw-app-memories.js';
 import { findRetoldConversations, retellConversations } from '../summaries/retell-conversations.js';
 import { enqueueWork, type WorkRequest } from '../work/enqueue-work.js';
 import { loadRows } from './load-rows.js';
@@ -109,7 +110,8 @@ export interface WriteDependencies extends ChainDependencies {
  * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
  * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
  * Three round trips, for any number of memories, one more when neighbours have to be read, up to three for the turns
- * that repeat what ends, and one for insights that rest on what ends or returns.
+ * that repeat what ends, one for insights that rest on what ends or returns, and one for app memories when messages are
+ * hidden or shown again (two more when any is withdrawn).
  */
 export async function writeMemories(
   tx: Tx,
@@ -171,7 +173,9 @@ async function writeChanges(
     echoes,
   };
   await applyPlan(tx, command, { plan: whole, counts }, user, now, dependencies);
-  tx.atCommit(...retellConversations(tx, retold, { trace: command.trace ?? null, now, ids: dependencies.ids }));
+  const request = { trace: command.trace ?? null, now, ids: dependencies.ids };
+  tx.atCommit(...retellConversations(tx, retold, request));
+  await withdrawHiddenAppMemories(tx, { conversationIds: retold.all, isRestored: retold.isRestored }, request);
   const done = [...events, ...unlinked.map((link) => describeUnlink(node, link))];
   if (done.length > 0) {
     const about = { userId, threadId: batch ? batch.thread_id : threadId };

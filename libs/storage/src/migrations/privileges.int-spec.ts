@@ -4,6 +4,9 @@ import { TENANT_TABLES } from './tenant-tables.fixture.js';
 /** Written out a second time on purpose: a privilege that slips into the migration has to be added here as well. */
 const APP_PRIVILEGES: Record<string, string> = {
   api_keys: 'INSERT SELECT UPDATE(revoked_at)',
+  app_memories: 'DELETE INSERT SELECT UPDATE(content) UPDATE(replaced_by) UPDATE(state) UPDATE(updated_at)',
+  app_memory_sources: 'INSERT SELECT',
+  apps: 'DELETE INSERT SELECT UPDATE(is_shared) UPDATE(name) UPDATE(updated_at)',
   batches: 'INSERT SELECT UPDATE',
   budget_epochs: 'SELECT',
   budgets: 'DELETE INSERT SELECT UPDATE',
@@ -113,6 +116,9 @@ describe('what the migrations let each role do', () => {
       .filter(([, text]) => text !== '');
     expect(Object.fromEntries(beyondDeleting)).toEqual({
       api_keys: 'SELECT UPDATE(revoked_at) UPDATE(user_id)',
+      app_memories: 'SELECT(app_id) SELECT(conversation_id) SELECT(id) SELECT(state) SELECT(user_id)',
+      app_memory_sources: 'SELECT(app_memory_id) SELECT(conversation_id) SELECT(user_id)',
+      apps: 'SELECT(app_id)',
       batches:
         'SELECT SELECT(conversation_id) SELECT(id) UPDATE(cost_micro_usd) UPDATE(deferred_until) UPDATE(generation) UPDATE(revision)',
       budget_alerts: 'INSERT',

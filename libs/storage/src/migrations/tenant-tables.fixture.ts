@@ -1,3 +1,4 @@
+import { APP_TENANT_TABLES } from './apps/functions.sql.js';
 import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
 import { MIND_TENANT_TABLES } from './minds/parts.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
@@ -11,4 +12,5 @@ export const TENANT_TABLES: readonly string[] = [
   ...METERING_TENANT_TABLES,
   ...RECALL_TENANT_TABLES,
   ...MIND_TENANT_TABLES,
+  ...APP_TENANT_TABLES,
 ];

@@ -13,7 +13,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/record-events.js';
 import { storeIdempotent } from '../idempotency/idempotency.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
-import { ERASED_WITH_USER } from '../migrations/minds/functions.sql.js';
+import { ERASED_WITH_USER } from '../migrations/apps/functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.fixture.js';
 import { eraseUser } from './erase-user.js';
 
@@ -80,10 +80,16 @@ describe('eraseUser', () => {
       'energy_usage',
       'energy_polls',
       'consolidation_tokens',
+      'apps',
     ];
-    expect([...Object.keys(ERASED_WITH_USER), ...STRIPPED_OF_USER, ...notAboutPeople].toSorted()).toEqual(
-      [...TENANT_TABLES].toSorted(),
-    );
+    const goneWithTheirMemory = ['app_memory_sources'];
+    const classified = [
+      ...Object.keys(ERASED_WITH_USER),
+      ...STRIPPED_OF_USER,
+      ...notAboutPeople,
+      ...goneWithTheirMemory,
+    ];
+    expect(classified.toSorted()).toEqual([...TENANT_TABLES].toSorted());
   });
 
   it('leaves no personal content in any column of any table, and no rows of the user but the audit trail', async () => {

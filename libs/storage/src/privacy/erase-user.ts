@@ -1,5 +1,6 @@
 import type { ErasureReceipt } from '@annals/contracts';
 import { signReceipt, verifyReceiptSignature } from '@annals/domain';
+import { lockOwnedAppMemories, remakeAppMemories } from '../app-memories/withdraw-app-memories.js';
 import { findLastReceipt, toReceiptFields } from '../audit/receipts.js';
 import { resealHistory } from '../audit/reseal-history.js';
 import { appendHistory, lockRecordedPseudonym } from '../audit/user-chain.js';
@@ -36,12 +37,14 @@ export async function eraseUser(
 ): Promise<EraseUserResult | null> {
   const pseudonym = await lockRecordedPseudonym(tx, userId);
   const erasedAt = new Date(dependencies.clock.now());
+  const remembered = await lockOwnedAppMemories(tx, { userId });
   const [erased] = await tx.query<{ counts: Record<string, number> | null }>(
     'SELECT erase_and_seal($1, $2, $3) AS counts',
     [userId, pseudonym, erasedAt],
   );
   const counts = erased!.counts;
   if (counts === null) return null;
+  await remakeAppMemories(tx, remembered, { now: erasedAt.getTime(), ids: dependencies.ids, trace: null });
   const resealed = await resealHistory(tx, { pseudonym, key });
   const [last, users] = await allOf([
     findLastReceipt(tx, pseudonym),

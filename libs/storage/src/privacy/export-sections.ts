@@ -58,6 +58,20 @@ export const USER_SECTIONS: readonly ExportSection[] = [
       { column: 't.ordinal', type: 'integer' },
     ],
   },
+  {
+    // In any state. One that was merged with another person's in a shared app is named, without its words: some are theirs.
+    kind: 'app_memory',
+    page: 50,
+    data: `${rowWithoutSql('content')} || jsonb_build_object(
+             'content', CASE WHEN NOT EXISTS (
+                 SELECT FROM app_memory_sources o
+                  WHERE o.tenant_id = t.tenant_id AND o.app_memory_id = t.id AND NOT o.user_id = ANY ($1))
+               THEN t.content END,
+             'sources', ${relatedRowsSql('app_memory_sources', 'r.app_memory_id = t.id AND r.user_id = ANY ($1)', 'r.message_id')})`,
+    from: 'app_memories',
+    where: 't.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = ANY ($1))',
+    keys: ID,
+  },
   { kind: 'thread_revision', page: 500, from: 'thread_revisions', keys: [{ column: 't.thread_id', type: 'text' }] },
   {
     kind: 'change',

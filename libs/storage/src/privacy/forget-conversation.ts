@@ -1,6 +1,7 @@
 import type { ConversationForgotten } from '@annals/contracts';
 import { MERGED_FROM, type MemoryChange } from '@annals/domain';
 import { appendHistory, lockUser } from '../audit/user-chain.js';
+import { lockOwnedAppMemories, remakeAppMemories } from '../app-memories/withdraw-app-memories.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
@@ -72,6 +73,7 @@ export async function forgetConversation(
     { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_in_history) },
     dependencies,
   );
+  const remembered = await lockOwnedAppMemories(tx, { conversationId });
   const gone = [conversationId, ...[...messages, ...batches, ...kept].map(({ id }) => id), ...deleted];
   const [, answers, [forgotten]] = await allOf([
     // With the locks held: a post that was running meanwhile has stored its answer by now.
@@ -82,6 +84,11 @@ export async function forgetConversation(
       unanswered.map(({ id }) => id),
     ]),
   ]);
+  await remakeAppMemories(tx, remembered, {
+    now: dependencies.clock.now(),
+    ids: dependencies.ids,
+    trace: null,
+  });
   return {
     conversation_id: conversationId,
     counts: { ...forgotten!.counts, idempotency_keys: answers },

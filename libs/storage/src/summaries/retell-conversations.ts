@@ -9,6 +9,8 @@ import { dropHiddenSentences, findConversationsOf, findSummarized } from './drop
 export interface RetoldConversations {
   readonly all: readonly string[];
   readonly summarized: readonly string[];
+  /** Whether it may show any again. */
+  readonly isRestored: boolean;
 }
 
 /**
@@ -27,10 +29,10 @@ export async function findRetoldConversations(
       return events.has(id) || (state === 'soft_deleted' && (deletedBy === 'user' || deletedBy === 'undo'));
     })
     .map(({ id }) => id);
-  if (ids.length === 0) return { all: [], summarized: [] };
+  if (ids.length === 0) return { all: [], summarized: [], isRestored: false };
   const repeating = echoes.filter(({ memoryId }) => ids.includes(memoryId)).map(({ messageId }) => messageId);
   const all = await findConversationsOf(tx, userId, ids, repeating);
-  return { all, summarized: await findSummarized(tx, all) };
+  return { all, summarized: await findSummarized(tx, all), isRestored: events.size > 0 };
 }
 
 /** Events after which messages that a deletion hid may be visible again. */

@@ -21,17 +21,22 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
 
 const isNotOutbox = (table: string) => table !== 'outbox';
 
+/** The tables of a tenant, children before parents, behind `work`. */
+export const DELETED_BEHIND_WORK: readonly string[] = [
+  ...MIND_TENANT_TABLES,
+  ...RECALL_DELETION_ORDER.filter(isNotOutbox),
+];
+
+/** Tables of a conversation, children before parents, behind `work`. */
+export const FORGOTTEN_BEHIND_WORK: readonly (readonly [table: string, condition: string])[] = [
+  ...MINDS_FORGOTTEN,
+  ...FORGOTTEN.filter(([table]) => isNotOutbox(table)),
+];
+
 const REPLACED: readonly DefinerFunction[] = [
-  deleteTenantFunction(
-    ['work', ...MIND_TENANT_TABLES, ...RECALL_DELETION_ORDER.filter(isNotOutbox)],
-    PRESERVE_AND_LOCK,
-  ),
+  deleteTenantFunction(['work', ...DELETED_BEHIND_WORK], PRESERVE_AND_LOCK),
   eraseAndSealFunction(ERASED_WITH_USER),
-  forgetConversationFunction([
-    ['work', WORK_OF_CONVERSATION],
-    ...MINDS_FORGOTTEN,
-    ...FORGOTTEN.filter(([table]) => isNotOutbox(table)),
-  ]),
+  forgetConversationFunction([['work', WORK_OF_CONVERSATION], ...FORGOTTEN_BEHIND_WORK]),
   LEASE_IN_LINE,
 ];
 

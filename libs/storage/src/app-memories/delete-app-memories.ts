@@ -1,0 +1,53 @@
+import type { Tx } from '../database/transaction.js';
+import type { AppMemoryRequest } from './ask-for-app-memory.js';
+import { lockOwnedAppMemories, remakeAppMemories } from './withdraw-app-memories.js';
+
+/**
+ * Deletes the memories of an app with all that they replaced, whether it is installed or not: all of them, or those that
+ * rest on conversations of one user, after which the other conversations of these are asked for again. Returns how many
+ * of them were in use.
+ */
+export async function purgeAppMemories(
+  tx: Tx,
+  { appId, userId }: { readonly appId: string; readonly userId: string | undefined },
+  request: AppMemoryRequest,
+): Promise<number> {
+  const others = userId === undefined ? [] : await lockOwnedAppMemories(tx, { userId, appId });
+  const deleted = await tx.query<{ is_active: boolean }>(
+    `DELETE FROM app_memories d USING (
+       SELECT m.id FROM app_memories m
+        WHERE m.app_id = $1 AND ($2::text IS NULL OR m.user_id = $2 OR m.id IN (
+                SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = $2))
+        ORDER BY m.id FOR UPDATE) o
+      WHERE d.id = o.id RETURNING d.state = 'active' AS is_active`,
+    [appId, userId ?? null],
+  );
+  await remakeAppMemories(tx, others, request);
+  return deleted.filter((row) => row.is_active).length;
+}
+
+/** Deletes one memory, with all that was merged into it or that it took the place of. */
+export async function deleteAppMemory(tx: Tx, id: string): Promise<void> {
+  await tx.execute(
+    `WITH RECURSIVE chain AS (
+       SELECT m.id FROM app_memories m WHERE m.id = $1
+       UNION
+       SELECT m.id FROM chain c JOIN app_memories m ON m.replaced_by = c.id
+     ), locked AS (
+       SELECT m.id FROM app_memories m WHERE m.id IN (SELECT id FROM chain) ORDER BY m.id FOR UPDATE
+     )
+     DELETE FROM app_memories d USING locked l WHERE d.id = l.id`,
+    [id],
+  );
+}
+
+/**
+ * Uninstalls an app. Its memories stay, but for those that wait for a decision, which nobody would make. False for an app
+ * that is not installed.
+ */
+export async function uninstallApp(tx: Tx, appId: string): Promise<boolean> {
+  const uninstalled = await tx.execute('DELETE FROM apps WHERE app_id = $1', [appId]);
+  if (uninstalled === 0) return false;
+  await tx.execute(`DELETE FROM app_memories WHERE app_id = $1 AND state = 'pending'`, [appId]);
+  return true;
+}

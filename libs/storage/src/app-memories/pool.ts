@@ -1,0 +1,109 @@
+import type { AppMemory } from '@annals/domain';
+import type { App } from '../apps/app-registry.js';
+import type { Tx } from '../database/transaction.js';
+import type { AppMemoryEntity, AppMemoryState } from '../entities/app.entity.js';
+import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
+
+/** An app memory as it is stored. */
+export interface StoredAppMemory extends AppMemory {
+  readonly appId: string;
+  /** Whose conversation it was made from. */
+  readonly userId: string;
+  readonly state: AppMemoryState;
+  /** Last message of its conversation when it was made. */
+  readonly asOfSeq: number;
+  /** `local`, or the provider whose model made it. */
+  readonly provider: string;
+  readonly model: string | null;
+  /** The conversation that it was made from, and those that were merged into it. */
+  readonly sourceConversationIds: readonly string[];
+}
+
+export type AppMemoryRow = Pick<
+  AppMemoryEntity,
+  'id' | 'app_id' | 'user_id' | 'content' | 'state' | 'as_of_seq' | 'provider' | 'model' | 'created_at' | 'updated_at'
+> & { readonly source_ids: string[] };
+
+/** Of `app_memories m`. */
+export const STORED_APP_MEMORY_SQL = `m.id, m.app_id, m.user_id, m.content, m.state, m.as_of_seq, m.provider, m.model,
+  m.created_at, m.updated_at,
+  ARRAY (SELECT DISTINCT o.conversation_id FROM app_memory_sources o WHERE o.app_memory_id = m.id ORDER BY 1) AS source_ids`;
+
+export function toStoredAppMemory(row: AppMemoryRow): StoredAppMemory {
+  return {
+    id: row.id,
+    appId: row.app_id,
+    userId: row.user_id,
+    content: row.content,
+    state: row.state,
+    asOfSeq: row.as_of_seq,
+    provider: row.provider,
+    model: row.model,
+    sourceConversationIds: row.source_ids,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  };
+}
+
+/** SQL of whether a deletion hides a message that `app_memories m` rests on. */
+export const RESTS_ON_HIDDEN_SQL = `EXISTS (
+       SELECT FROM app_memory_sources o JOIN messages g ON g.tenant_id = o.tenant_id AND g.id = o.message_id
+        WHERE o.tenant_id = m.tenant_id AND o.app_memory_id = m.id AND NOT ${IS_RECALLABLE_SQL})`;
+
+/**
+ * SQL of whether `app_memories m` is served: also when a process of the release before hid a message, and did not
+ * withdraw what rests on it.
+ */
+export const IS_SERVED_SQL = `(m.state = 'active' AND NOT ${RESTS_ON_HIDDEN_SQL})`;
+
+/** SQL of whether `app_memories m` rests on conversations of the user alone. `userId`: SQL of their id. */
+export const isOfUserAloneSql = (userId: string) => `(m.user_id = ${userId} AND NOT EXISTS (
+       SELECT FROM app_memory_sources o
+        WHERE o.tenant_id = m.tenant_id AND o.app_memory_id = m.id AND o.user_id <> ${userId}))`;
+
+/**
+ * SQL of whether `app_memories m` is in the pool of an app and a user. What was merged while the app was shared is in
+ * none while it is not: it has words of others.
+ */
+export const isInPoolSql = (app: { readonly appId: string; readonly isShared: string; readonly userId: string }) =>
+  `(m.app_id = ${app.appId} AND m.state = 'active' AND (${app.isShared} OR ${isOfUserAloneSql(app.userId)}))`;
+
+const POOL_SQL = isInPoolSql({ appId: '$1', isShared: '$2::boolean', userId: '$3' });
+
+/** The memories that an app has for a user, oldest first. */
+export async function loadAppMemoryPool(
+  tx: Tx,
+  { appId, isShared }: Pick<App, 'appId' | 'isShared'>,
+  userId: string,
+): Promise<StoredAppMemory[]> {
+  const rows = await tx.query<AppMemoryRow>(
+    `SELECT ${STORED_APP_MEMORY_SQL} FROM app_memories m WHERE ${POOL_SQL} AND NOT ${RESTS_ON_HIDDEN_SQL}
+      ORDER BY m.created_at, m.id`,
+    [appId, isShared, userId],
+  );
+  return rows.map(toStoredAppMemory);
+}
+
+/**
+ * Locks the memories that an app has for a user, and keeps out whoever would add one, until the end of the transaction.
+ * The caller has locked the user and the conversation; then the app, then memories by id. False when the app was
+ * uninstalled or its pool is another one since it was read: nothing may be written then.
+ */
+export async function lockAppMemoryPool(
+  tx: Tx,
+  { appId, isShared }: Pick<App, 'appId' | 'isShared'>,
+  userId: string,
+): Promise<boolean> {
+  // Writers of a pool of one user wait for each other by the user's row.
+  const [app] = await tx.query<{ is_shared: boolean }>(
+    `SELECT is_shared FROM apps WHERE app_id = $1 FOR ${isShared ? 'NO KEY UPDATE' : 'SHARE'}`,
+    [appId],
+  );
+  if (app?.is_shared !== isShared) return false;
+  await tx.query(`SELECT m.id FROM app_memories m WHERE ${POOL_SQL} ORDER BY m.id FOR UPDATE`, [
+    appId,
+    isShared,
+    userId,
+  ]);
+  return true;
+}

@@ -1,0 +1,133 @@
+import type { Tx } from '../database/transaction.js';
+import type { FoundEcho } from '../echoes/find-echoes.js';
+import { askForAppMemory, type AppMemoryRequest } from './ask-for-app-memory.js';
+import { RESTS_ON_HIDDEN_SQL } from './pool.js';
+
+interface ConversationRow {
+  readonly id: string;
+}
+
+const toIds = (rows: readonly ConversationRow[]) => rows.map(({ id }) => id);
+
+/** Messages that a write hid or shows again, by their conversations. */
+export interface RetoldMessages {
+  readonly conversationIds: readonly string[];
+  /** Whether any may be shown again. */
+  readonly isRestored: boolean;
+}
+
+/**
+ * Deletes the app memories that rest on a hidden message, in the transaction that hides it, whatever state they are in,
+ * and asks again for those of all conversations that they were made from. After a restoration, asks for conversations
+ * that no merged memory rests on. Run it behind the statements that hide or show messages, and behind those that move
+ * the watermark of the conversations (`dropHiddenSentences`).
+ */
+export async function withdrawHiddenAppMemories(
+  tx: Tx,
+  { conversationIds, isRestored }: RetoldMessages,
+  request: AppMemoryRequest,
+): Promise<void> {
+  if (conversationIds.length === 0) return;
+  const withdrawn = await deleteHidden(tx, conversationIds);
+  await remakeAppMemories(tx, withdrawn, request);
+  if (isRestored) await askForAppMemory(tx, await findUnmerged(tx, conversationIds), request);
+}
+
+/**
+ * The same for turns that are found only now to repeat something, in the transaction that notes them: of what was deleted
+ * before. What they lose is made again when they are asked for the next time.
+ */
+export async function withdrawAppMemoriesOfEchoes(tx: Tx, echoes: readonly FoundEcho[]): Promise<void> {
+  const conversations = await tx.query<ConversationRow>(
+    'SELECT DISTINCT g.conversation_id AS id FROM messages g WHERE g.id = ANY ($1)',
+    [[...new Set(echoes.map(({ messageId }) => messageId))]],
+  );
+  await forgetWatermarks(tx, await deleteHidden(tx, toIds(conversations)));
+}
+
+/** Returns the conversations that lost a memory, also those that were merged into it. */
+async function deleteHidden(tx: Tx, conversationIds: readonly string[]): Promise<string[]> {
+  // By id, as who writes to a pool locks them. The next statement sees what a merge that was waited for has added.
+  const locked = await tx.query<{ id: string }>(
+    `SELECT m.id FROM app_memories m
+      WHERE m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.conversation_id = ANY ($1))
+      ORDER BY m.id FOR UPDATE`,
+    [conversationIds],
+  );
+  if (locked.length === 0) return [];
+  const rows = await tx.query<ConversationRow>(
+    `WITH withdrawn AS (
+       DELETE FROM app_memories m WHERE m.id = ANY ($1) AND ${RESTS_ON_HIDDEN_SQL} RETURNING m.id, m.state
+     )
+     SELECT DISTINCT s.conversation_id AS id FROM withdrawn w JOIN app_memory_sources s ON s.app_memory_id = w.id
+      WHERE w.state IN ('active', 'pending') ORDER BY 1`,
+    [locked.map(({ id }) => id)],
+  );
+  return toIds(rows);
+}
+
+async function findUnmerged(tx: Tx, conversationIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<ConversationRow>(
+    `SELECT c.id FROM conversations c
+      WHERE c.id = ANY ($1) AND c.app_id IS NOT NULL AND c.ended_at IS NOT NULL AND NOT EXISTS (
+              SELECT FROM app_memory_sources s JOIN app_memories m ON m.tenant_id = s.tenant_id AND m.id = s.app_memory_id
+               WHERE s.tenant_id = c.tenant_id AND s.conversation_id = c.id AND m.state = 'active'
+                 AND EXISTS (SELECT FROM app_memory_sources o
+                              WHERE o.tenant_id = m.tenant_id AND o.app_memory_id = m.id AND o.conversation_id <> c.id))
+      ORDER BY 1`,
+    [conversationIds],
+  );
+  return toIds(rows);
+}
+
+/** Whose app memories go: those that rest on a conversation, or on any of a person's; of one app, where it is named. */
+export type AppMemoryOwner = { readonly conversationId: string } | { readonly userId: string; readonly appId?: string };
+
+/**
+ * Locks the app memories that rest on what an erasure or a forgotten conversation takes away, before it does, and
+ * returns the other conversations that lose theirs with it, for `remakeAppMemories` behind it.
+ */
+export async function lockOwnedAppMemories(tx: Tx, owner: AppMemoryOwner): Promise<string[]> {
+  const [column, id] =
+    'userId' in owner ? (['user_id', owner.userId] as const) : (['conversation_id', owner.conversationId] as const);
+  const locked = await tx.query<{ id: string }>(
+    `SELECT m.id FROM app_memories m
+      WHERE m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.${column} = $1)
+        AND ($2::text IS NULL OR m.app_id = $2)
+      ORDER BY m.id FOR UPDATE`,
+    [id, ('appId' in owner && owner.appId) || null],
+  );
+  if (locked.length === 0) return [];
+  const rows = await tx.query<ConversationRow>(
+    `SELECT DISTINCT s.conversation_id AS id FROM app_memories m
+       JOIN app_memory_sources s ON s.tenant_id = m.tenant_id AND s.app_memory_id = m.id
+      WHERE m.id = ANY ($1) AND m.state IN ('active', 'pending') AND s.${column} <> $2 ORDER BY 1`,
+    [locked.map((row) => row.id), id],
+  );
+  return toIds(rows);
+}
+
+/**
+ * Asks again for the app memories of conversations that lost theirs although nothing in them changed: their runs forget
+ * what they have seen. Of other users, too, so their conversations are not touched: these are locked by others.
+ */
+export async function remakeAppMemories(
+  tx: Tx,
+  conversationIds: readonly string[],
+  request: AppMemoryRequest,
+): Promise<void> {
+  if (conversationIds.length === 0) return;
+  await forgetWatermarks(tx, conversationIds);
+  await askForAppMemory(tx, conversationIds, request);
+}
+
+async function forgetWatermarks(tx: Tx, conversationIds: readonly string[]): Promise<void> {
+  if (conversationIds.length === 0) return;
+  await tx.execute(
+    `UPDATE mind_watermarks SET watermark = NULL, failures = 0
+      WHERE kind = 'app_memory' AND subject_id IN (
+              SELECT w.subject_id FROM mind_watermarks w
+               WHERE w.kind = 'app_memory' AND w.subject_id = ANY ($1) ORDER BY w.subject_id FOR UPDATE)`,
+    [conversationIds],
+  );
+}
