@@ -8,6 +8,7 @@ import { ConversationsModule } from './conversations/conversations.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
+import { AppsModule } from './apps/apps.module.js';
 import { InsightsModule } from './insights/insights.module.js';
 import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryQueryModule } from './memory-query/memory-query.module.js';
@@ -25,6 +26,7 @@ const FEATURES = [
   BatchesModule,
   MemoriesModule,
   InsightsModule,
+  AppsModule,
   QuarantineModule,
   PrivacyModule,
   MemoryQueryModule,

@@ -10,6 +10,7 @@ import {
   OPERATOR,
   PUBLIC,
   refused,
+  TENANT_APPS,
   TENANT_KEYS,
   TENANT_SPENDING,
   TENANT_WORK,
@@ -22,6 +23,8 @@ const PERSON_DECIDES = 'only the person can consent, for example on your setting
 
 const THEIR_MEMORIES = 'memories of the user';
 const MEMORIES_OF_CATEGORIES = 'memories of the categories';
+const MEMORIES_OF_OWN_CONVERSATIONS = 'memories that rest on conversations alone that the agent began';
+const MEMORIES_OF_USER_ALONE = 'memories that rest on conversations of the user alone';
 
 /** One memory that the path names. */
 const ofMemory = {
@@ -142,6 +145,30 @@ const routeAccess = {
   putUserContext: { ...ofContext, agent: refused(PERSON_DECIDES), acknowledgement: ACKNOWLEDGEMENTS.userContext },
   listInsights: ofWholePerson,
   explainMemory: ofMemory,
+  listApps: TENANT_APPS,
+  getApp: TENANT_APPS,
+  putApp: TENANT_APPS,
+  uninstallApp: TENANT_APPS,
+  listAppMemories: {
+    user: byFieldsAndRows(MEMORIES_OF_USER_ALONE, 'query.user_id'),
+    agent: byRows(MEMORIES_OF_OWN_CONVERSATIONS),
+    categories: refused(ANY_CATEGORY),
+  },
+  purgeAppMemories: {
+    user: byFields('query.user_id'),
+    agent: refused('memories of an app can rest on conversations of any agent'),
+    categories: refused(ANY_CATEGORY),
+  },
+  deleteAppMemory: {
+    user: byRows(MEMORIES_OF_USER_ALONE),
+    agent: byRows(MEMORIES_OF_OWN_CONVERSATIONS),
+    categories: refused(ANY_CATEGORY),
+  },
+  getAppContext: {
+    user: byFields('query.user_id'),
+    agent: byRows(MEMORIES_OF_OWN_CONVERSATIONS),
+    categories: refused(ANY_CATEGORY),
+  },
   listProposals: ofContext,
   acceptProposal: { ...ofDecision, acknowledgement: ACKNOWLEDGEMENTS.proposalDecided },
   rejectProposal: { ...ofDecision, acknowledgement: ACKNOWLEDGEMENTS.proposalDecided },

@@ -1,5 +1,6 @@
 import { idParams } from '../primitives.js';
 import * as admin from './admin.js';
+import { appRoutes } from './app-routes.js';
 import { batchPageSchema, batchSchema, listBatchesQuerySchema } from './batches.js';
 import { checkpointRoutes } from './checkpoint-routes.js';
 import { consolidationRoutes } from './consolidation-routes.js';
@@ -195,6 +196,7 @@ export const routes = {
   ...threadRoutes,
   ...contextRoutes,
   ...insightRoutes,
+  ...appRoutes,
   ...checkpointRoutes,
   ...privacyRoutes,
   ...spendingRoutes,

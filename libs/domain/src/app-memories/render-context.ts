@@ -10,7 +10,8 @@ export type AppContextPlace =
   | {
       /** `unanswered`: before an answer is written. `review`: of a completed conversation. */
       readonly place: 'unanswered' | 'review';
-      readonly conversationId: string;
+      /** Null for one that is not stored yet: it counts for none. */
+      readonly conversationId: string | null;
     }
   | {
       /** Of a conversation to improve. */

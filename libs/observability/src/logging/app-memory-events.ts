@@ -14,6 +14,14 @@ export const appMemoryEvents = {
     when: 'when the context of an app was read; `count`: memories in it',
     fields: { tenantId: 'string', count: 'number' },
   },
+  app_memories_deleted: {
+    when: 'when the memories of an app, or some of them, were deleted by a request; `count`: those that were in use',
+    fields: { tenantId: 'string', keyId: 'string', count: 'number' },
+  },
+  app_uninstalled: {
+    when: 'when an app was uninstalled; its memories stay, unless app_memories_deleted follows',
+    fields: { tenantId: 'string', keyId: 'string' },
+  },
   app_memory_failed: {
     when: 'when a model made no memory of a conversation (`task`: creation), or no decision about eleven (compaction)',
     fields: { tenantId: 'string', conversationId: 'string', task: 'string', code: 'string' },

@@ -47,16 +47,16 @@ export async function putApp(
     isShared,
     now,
   }: { readonly appId: string; readonly name: string; readonly isShared: boolean | undefined; readonly now: number },
-): Promise<App & { readonly isNew: boolean }> {
-  const [row] = await tx.query<AppRow & { is_new: boolean }>(
+): Promise<App> {
+  const [row] = await tx.query<AppRow>(
     `INSERT INTO apps AS a (app_id, name, is_shared, created_at, updated_at)
      VALUES ($1, $2, coalesce($3::boolean, false), $4, $4)
      ON CONFLICT (tenant_id, app_id)
      DO UPDATE SET name = excluded.name, is_shared = coalesce($3, a.is_shared), updated_at = excluded.updated_at
-     RETURNING ${appColumnsSql('a')}, a.xmax = 0 AS is_new`,
+     RETURNING ${appColumnsSql('a')}`,
     [appId, name, isShared ?? null, new Date(now)],
   );
-  return { ...toApp(row!), isNew: row!.is_new };
+  return toApp(row!);
 }
 
 /** The installed apps by id. Throws InvalidCursorError. */

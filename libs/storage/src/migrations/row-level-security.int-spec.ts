@@ -233,6 +233,23 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       },
     ],
     ['summary_sentences', { summary_id: other, ordinal: 0, conversation_id, content: 'c', message_ids: [id] }],
+    ['apps', { app_id: 'p', name: 'n', created_at: at, updated_at: at }],
+    [
+      'app_memories',
+      {
+        id: other,
+        app_id: 'p',
+        user_id: 'ada',
+        conversation_id,
+        as_of_seq: 0,
+        content: 'c',
+        state: 'active',
+        provider: 'local',
+        created_at: at,
+        updated_at: at,
+      },
+    ],
+    ['app_memory_sources', { app_memory_id: other, message_id: id, conversation_id, user_id: 'ada' }],
     ['events', { id: other, node: 'n', op: 'o', status: 'ok', ts: at }],
     [
       'usage',

@@ -59,14 +59,13 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     ],
   },
   {
-    // In any state. One that was merged with another person's in a shared app is named, without its words: some are theirs.
+    // In any state. Of one that was merged with another person's in a shared app, neither its words nor whose it is.
     kind: 'app_memory',
     page: 50,
-    data: `${rowWithoutSql('content')} || jsonb_build_object(
-             'content', CASE WHEN NOT EXISTS (
-                 SELECT FROM app_memory_sources o
-                  WHERE o.tenant_id = t.tenant_id AND o.app_memory_id = t.id AND NOT o.user_id = ANY ($1))
-               THEN t.content END,
+    data: `CASE WHEN EXISTS (SELECT FROM app_memory_sources o
+                              WHERE o.tenant_id = t.tenant_id AND o.app_memory_id = t.id AND NOT o.user_id = ANY ($1))
+                THEN ${rowWithoutSql('content', 'user_id', 'conversation_id', 'as_of_seq')} ELSE ${rowWithoutSql()} END
+           || jsonb_build_object(
              'sources', ${relatedRowsSql('app_memory_sources', 'r.app_memory_id = t.id AND r.user_id = ANY ($1)', 'r.message_id')})`,
     from: 'app_memories',
     where: 't.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = ANY ($1))',
