@@ -3,6 +3,7 @@ import type { LLMProvider } from '@annals/llm-core';
 import { listMinds, MINDS, type MindFactory, MindsProcessor, MIND_PROVIDERS } from '@annals/runtime';
 import type { WorkKind } from '@annals/contracts';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { appMemoryMind } from './app-memories/app-memory-mind.js';
 import { CONSOLIDATION } from './consolidation/consolidation-stage.js';
 import { summaryMind } from './summaries/summary-mind.js';
 
@@ -24,9 +25,9 @@ export interface ConsolidationWorkerOptions {
 }
 
 /** The minds of this service, one line each. */
-const STAGES: readonly MindFactory[] = [CONSOLIDATION, summaryMind];
+const STAGES: readonly MindFactory[] = [CONSOLIDATION, summaryMind, appMemoryMind];
 
-/** Tidies memories and summarises conversations: consumes the queues `consolidation` and `summary`. Requires InfrastructureModule. */
+/** Tidies memories, and makes summaries and app memories of conversations. Requires InfrastructureModule. */
 @Module({})
 export class ConsolidationWorkerModule {
   /** The queues that this module has workers for: none while minds are switched off. */

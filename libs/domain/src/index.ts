@@ -1,4 +1,9 @@
-export { type AppMemoryFault, checkAppMemory, MAX_APP_MEMORY_LENGTH } from './app-memories/check-app-memory.js';
+export {
+  type AppMemoryFault,
+  type AppMemorySource,
+  checkAppMemory,
+  MAX_APP_MEMORY_LENGTH,
+} from './app-memories/check-app-memory.js';
 export {
   checkCompaction,
   type CompactionFault,

@@ -4,7 +4,7 @@ import type { EventDefinition } from './event-definition.js';
 export const appMemoryEvents = {
   app_memory_created: {
     when: 'when the memory of an app was written from a conversation that ended',
-    fields: { tenantId: 'string', conversationId: 'string', memoryId: 'string', provider: 'string' },
+    fields: { tenantId: 'string', conversationId: 'string', memoryId: 'string' },
   },
   app_memories_compacted: {
     when: 'when an eleventh memory of an app made one of them go: `delete`, `edit` (merged into `targetMemoryId`), or `fifo`',

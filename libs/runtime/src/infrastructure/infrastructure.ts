@@ -26,6 +26,7 @@ import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
 import { deriveSecrets, type Secrets } from '../secrets/derive-secrets.js';
 import { settleOrphanedRow } from '../work-job/settle-orphaned-row.js';
+import { collectAppGauges } from '../minds/collect-app-gauges.js';
 import { collectEnergyGauge } from '../minds/collect-energy-gauge.js';
 import { collectStoreGauges } from './collect-store-gauges.js';
 import type { ProcessContext } from './process-context.js';
@@ -116,7 +117,10 @@ export async function createInfrastructure(
     const workers = new WorkerRegistry(logger);
     const maintenance = new MaintenanceRunner({ ...context, database });
     collectStoreGauges(metrics, database, clock);
-    if (minds) collectEnergyGauge(metrics, { database, clock, minds });
+    if (minds) {
+      collectEnergyGauge(metrics, { database, clock, minds });
+      collectAppGauges(metrics, database);
+    }
     const providers = new ProviderMonitor(context);
     const coordination =
       models && openCoordination(stores.coordination ?? { kind: 'in_process' }, { breaker: models.breaker, rng });

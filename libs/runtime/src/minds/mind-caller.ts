@@ -1,6 +1,5 @@
-import type { CallOperation } from '@annals/contracts';
-import type { EnergyLimits } from '@annals/domain';
-import { LLMError, type LLMProvider, type ModelPrompt, type ModelTask, NO_CONVERSATION } from '@annals/llm-core';
+import type { EnergyKind, EnergyLimits } from '@annals/domain';
+import { LLMError, type LLMErrorType, type LLMProvider, type ModelPrompt, type ModelTask, NO_CONVERSATION } from '@annals/llm-core';
 import { addMindRunCosts, drawEnergy, type EnergyDraw, giveEnergyBack, type MindRunCosts } from '@annals/storage';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { JobAttempt } from '../leased-job/run-leased-job.js';
@@ -22,17 +21,25 @@ export interface MindModels {
 /** One question to a model. */
 export interface MindQuestion<T> extends Pick<JobAttempt, 'signal' | 'withoutSlot'> {
   readonly run: MindRun;
-  readonly operation: CallOperation;
+  /** Under which it is in the ledger, and draws energy. */
+  readonly operation: EnergyKind;
   readonly task: ModelTask;
   readonly prompt: ModelPrompt;
   readonly maxOutputTokens: number;
   /** Units that each call draws (`ENERGY_PRICES`). */
   readonly energy: number;
+  /** Time in ms for all calls of the question, the correction included; by default each call has its own timeout. */
+  readonly timeLimitMs?: number;
   /** Reads the answer; throws an LLMError when it is unreadable. */
   readonly parse: (text: string) => T | Promise<T>;
   /** What is wrong with what was read, as a sentence for the model that quotes nothing; null when nothing is. */
   readonly describeProblem?: (value: T) => string | null | Promise<string | null>;
 }
+
+/** Why there is no answer. */
+type Unanswered =
+  | Extract<MindSetback, { outcome: 'wait' }>
+  | { readonly outcome: 'failed'; readonly code: LLMErrorType };
 
 export type MindAnswer<T> =
   | {
@@ -44,13 +51,26 @@ export type MindAnswer<T> =
       readonly first: T | null;
       readonly provider: LLMProvider;
     }
-  | MindSetback;
+  | Unanswered;
 
 type CallerDependencies = Pick<Infrastructure, 'database' | 'clock' | 'rng' | 'metrics'>;
 
 interface Correction {
   readonly answer: string;
   readonly problem: string;
+}
+
+type EnergyUse = Pick<MindQuestion<unknown>, 'run' | 'operation' | 'energy'>;
+
+/** One call of a question. */
+interface Ask {
+  /** 0, or 1 for the correction. */
+  readonly index: number;
+  readonly correction: Correction | null;
+  /** The provider whose answer is corrected. */
+  readonly only?: LLMProvider;
+  /** By the monotonic clock: when the question's time is over. */
+  readonly endsAtMs: number;
 }
 
 type Reply =
@@ -60,7 +80,7 @@ type Reply =
       readonly provider: LLMProvider;
       readonly call: AnsweredCall<unknown>;
     }
-  | MindSetback;
+  | Unanswered;
 
 /**
  * Calls models for minds; null when none is configured, and minds work by rules
@@ -90,7 +110,8 @@ export class MindCaller {
    * @throws CoordinationUnavailableError, DatabaseUnavailableError, or the reason of the aborted signal
    */
   async call<T>(question: MindQuestion<T>): Promise<MindAnswer<T>> {
-    const reply = await this.ask(question, 0, null);
+    const endsAtMs = this.deps.clock.monotonicNow() + (question.timeLimitMs ?? Infinity);
+    const reply = await this.ask(question, { index: 0, correction: null, endsAtMs });
     if (reply.outcome !== 'replied') return reply;
     const first = await this.read(question, reply);
     if (first.outcome === 'read' && first.problem === null) {
@@ -98,7 +119,7 @@ export class MindCaller {
     }
     const { problem } = first;
     const correction = { answer: reply.text, problem: problem! };
-    const again = await this.ask(question, 1, correction, reply.provider);
+    const again = await this.ask(question, { index: 1, correction, only: reply.provider, endsAtMs });
     const earlier = first.outcome === 'read' ? first : null;
     if (again.outcome === 'replied') {
       const second = await this.read(question, again);
@@ -135,18 +156,14 @@ export class MindCaller {
   }
 
   /** One call, of the first provider that is not refused. */
-  private async ask<T>(
-    question: MindQuestion<T>,
-    index: number,
-    correction: Correction | null,
-    only?: LLMProvider,
-  ): Promise<Reply> {
-    const { run, energy, withoutSlot } = question;
-    const draw = await this.draw(run, energy);
+  private async ask<T>(question: MindQuestion<T>, ask: Ask): Promise<Reply> {
+    const { withoutSlot } = question;
+    if (this.measureTimeLeft(ask) <= 0) return { outcome: 'failed', code: 'timeout' };
+    const draw = await this.draw(question);
     if (!draw.drawn) return { outcome: 'wait', ending: this.waitForEnergy(draw.until) };
     let isSent = true;
     try {
-      const reply = await withoutSlot(() => this.send(question, index, correction, only));
+      const reply = await withoutSlot(() => this.send(question, ask));
       isSent = reply.outcome !== 'wait';
       return reply;
     } catch (error) {
@@ -154,18 +171,18 @@ export class MindCaller {
       isSent = question.signal.aborted;
       throw error;
     } finally {
-      if (!isSent) await this.giveBack(run, energy, draw.day);
+      if (!isSent) await this.giveBack(question, draw.day);
     }
   }
 
-  private async send<T>(
-    question: MindQuestion<T>,
-    index: number,
-    correction: Correction | null,
-    only?: LLMProvider,
-  ): Promise<Reply> {
+  /** Time in ms that is left of the question, at most the timeout of a call. */
+  private measureTimeLeft({ endsAtMs }: Ask): number {
+    return Math.min(this.models.timeoutMs, endsAtMs - this.deps.clock.monotonicNow());
+  }
+
+  private async send<T>(question: MindQuestion<T>, ask: Ask): Promise<Reply> {
     const { run, operation, task, prompt, signal } = question;
-    const { timeoutMs } = this.models;
+    const { index, correction, only } = ask;
     let refusal: LLMError | undefined;
     for (const provider of only ? [only] : this.models.providers) {
       const maxOutputTokens = Math.min(question.maxOutputTokens, this.models.maxOutputTokens);
@@ -185,7 +202,7 @@ export class MindCaller {
         expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + maxOutputTokens,
         yieldsToInteractive: true,
         attempt: index + 1,
-        timeoutMs,
+        timeoutMs: Math.max(1, Math.ceil(this.measureTimeLeft(ask))),
         signal,
         send: async (request) => ({ response: await provider.send(request) }),
       });
@@ -210,13 +227,13 @@ export class MindCaller {
     return { outcome: 'wait', ending: planDeferral(refusal, input) ?? planOutage(input) };
   }
 
-  private draw({ kind, work, id }: MindRun, units: number): Promise<EnergyDraw> {
+  private draw({ run, operation: kind, energy: units }: EnergyUse): Promise<EnergyDraw> {
     const { database, clock, metrics } = this.deps;
     const request = { kind, units, now: clock.now(), limits: this.models.energy };
     return database
-      .inTenant(work.tenantId, async (tx) => {
+      .inTenant(run.work.tenantId, async (tx) => {
         const draw = await drawEnergy(tx, request);
-        if (draw.drawn) await addMindRunCosts(tx, id, { ...NO_COSTS, energyMilli: units * 1_000 });
+        if (draw.drawn) await addMindRunCosts(tx, run.id, { ...NO_COSTS, energyMilli: units * 1_000 });
         return draw;
       })
       .then((draw) => {
@@ -226,12 +243,12 @@ export class MindCaller {
   }
 
   /** Best effort: energy that is not given back is only missing until it is refilled. */
-  private async giveBack({ kind, work, id }: MindRun, units: number, day: string): Promise<void> {
+  private async giveBack({ run, operation: kind, energy: units }: EnergyUse, day: string): Promise<void> {
     const { database, clock, metrics } = this.deps;
     const request = { kind, units, now: clock.now(), limits: this.models.energy, day };
-    const given = database.inTenant(work.tenantId, async (tx) => {
+    const given = database.inTenant(run.work.tenantId, async (tx) => {
       await giveEnergyBack(tx, request);
-      await addMindRunCosts(tx, id, { ...NO_COSTS, energyMilli: -units * 1_000 });
+      await addMindRunCosts(tx, run.id, { ...NO_COSTS, energyMilli: -units * 1_000 });
     });
     await given.then(
       () => metrics.add('memory_llm_energy_returned_total', units, { kind }),

@@ -45,7 +45,12 @@ export type MindSetback =
    * Counted against the watermark: after the third failed call nothing is asked until it moves. `code` is an error type of
    * model calls, or `internal`.
    */
-  | { readonly outcome: 'failed'; readonly code: string };
+  | {
+      readonly outcome: 'failed';
+      readonly code: string;
+      /** One failure is enough: nothing is asked until the watermark moves, or somebody replays the work. */
+      readonly isFinal?: boolean;
+    };
 
 export type MindOutcome =
   | MindSetback
@@ -54,11 +59,13 @@ export type MindOutcome =
       readonly counts: MindCounts;
       /**
        * Writes the result, in the transaction that ends the work and stores the watermark. Returns further counts. Only
-       * SQL may be awaited inside. Not called in a dry run.
+       * SQL may be awaited inside. Not called in a dry run. Called once more when the connection is lost.
        */
       readonly effect?: (tx: Tx) => Promise<MindCounts | void>;
       /** Records what a dry run would have written, in the place of `effect`. */
       readonly record?: (tx: Tx) => Promise<MindCounts | void>;
+      /** Reports what was written, behind the commit: in metrics and log lines. */
+      readonly report?: () => void;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
       readonly rest?: Deferral;
       /** Outcomes are awaited, so they must not look like a promise. */

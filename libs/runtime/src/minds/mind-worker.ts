@@ -6,9 +6,11 @@ import {
   beginMindRun,
   endMindRun,
   enqueueWork,
+  isTransientDatabaseError,
   lockMindSubject,
   type MindRunEnd,
   type OpenMindRun,
+  readMindRun,
   readMindWatermark,
   readOpenMindRun,
   renewWork,
@@ -155,7 +157,7 @@ class MindExecution<Subject extends MindSubject> {
       case 'wait':
         return [await this.wait(run, outcome.ending), 'deferred'];
       case 'failed':
-        return this.fail(run, outcome.code);
+        return this.fail(run, outcome);
       case 'done':
         return outcome.rest
           ? [await this.writePart(run, outcome, outcome.rest), 'deferred']
@@ -164,15 +166,31 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   private async complete(run: MindRun, done: Done): Promise<WorkEnding> {
-    await commitWork(this.deps.database, this.work, async (tx) => {
-      await this.lock(tx);
-      const seen = await this.write(tx, run, done);
-      // A dry run has seen, but changed nothing: the next run is to do what it planned.
-      if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
-      await this.end(tx, run, 'done', { ...done.counts, ...seen.counts });
-      await this.askForOpen(tx);
-    });
+    await this.tryTwice(() =>
+      commitWork(this.deps.database, this.work, async (tx) => {
+        await this.lock(tx);
+        const seen = await this.write(tx, run, done);
+        // A dry run has seen, but changed nothing: the next run is to do what it planned.
+        if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
+        await this.end(tx, run, 'done', { ...done.counts, ...seen.counts });
+        await this.askForOpen(tx);
+      }),
+    );
+    done.report?.();
     return { ends: 'done' };
+  }
+
+  /**
+   * Models were paid for what is written, so a lost connection does not end the attempt. A commit that is not known to
+   * have succeeded is not repeated: the work has ended with it, or its part is recorded.
+   */
+  private async tryTwice(write: (isAgain: boolean) => Promise<void>): Promise<void> {
+    try {
+      await write(false);
+    } catch (error) {
+      if (!isTransientDatabaseError(error) || this.attempt.signal.aborted) throw error;
+      await write(true);
+    }
   }
 
   /** Another run that was asked for, or that waits, is not left behind by the end of the work. */
@@ -185,11 +203,15 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   private async writePart(run: MindRun, done: Done, rest: NonNullable<Done['rest']>): Promise<WorkEnding> {
-    await this.underClaim(async (tx) => {
-      const seen = await this.write(tx, run, done);
-      await this.store(tx, { watermark: null, failures: 0 });
-      await this.end(tx, run, 'deferred', { ...done.counts, ...seen.counts });
-    });
+    await this.tryTwice((isAgain) =>
+      this.underClaim(async (tx) => {
+        if (isAgain && (await readMindRun(tx, run.id))?.state !== 'running') return;
+        const seen = await this.write(tx, run, done);
+        await this.store(tx, { watermark: null, failures: 0 });
+        await this.end(tx, run, 'deferred', { ...done.counts, ...seen.counts });
+      }),
+    );
+    done.report?.();
     return this.defer(rest);
   }
 
@@ -223,8 +245,8 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   /** Waits for another attempt, or for the watermark: then the work has failed, visibly, until it is asked for again. */
-  private async fail(run: MindRun, code: string): Promise<[WorkEnding | Error, EndState]> {
-    const { failures, state } = await this.countFailures(run, code);
+  private async fail(run: MindRun, { code, isFinal }: Failure): Promise<[WorkEnding | Error, EndState]> {
+    const { failures, state } = await this.countFailures(run, code, isFinal);
     if (failures >= MAX_MIND_FAILURES) return [new PermanentJobError(code), state];
     const { clock, rng } = this.deps;
     return [this.defer(planOutage({ attempts: this.work.attempts, now: clock.now(), rng })), state];
@@ -234,12 +256,16 @@ class MindExecution<Subject extends MindSubject> {
    * A run by hand waits until the last failure, so that the next attempt is the run that was asked for: under the id that
    * its caller knows, and a dry run still.
    */
-  private async countFailures(run: MindRun, code: string): Promise<{ failures: number; state: EndState }> {
+  private async countFailures(
+    run: MindRun,
+    code: string,
+    isFinal = false,
+  ): Promise<{ failures: number; state: EndState }> {
     const counted = this.withFailures(run);
-    const { failures } = counted;
+    const failures = isFinal ? Math.max(MAX_MIND_FAILURES, counted.failures) : counted.failures;
     const state = run.trigger === 'manual' && failures < MAX_MIND_FAILURES ? 'deferred' : 'failed';
     await this.underClaim(async (tx) => {
-      await this.store(tx, counted);
+      await this.store(tx, { ...counted, failures });
       await this.end(tx, run, state, {}, code);
     });
     return { failures, state };
@@ -309,3 +335,4 @@ const TOO_MANY_FAILURES = 'too_many_failures';
 
 type EndState = MindRunEnd['state'];
 type Done = Extract<MindOutcome, { outcome: 'done' }>;
+type Failure = Extract<MindOutcome, { outcome: 'failed' }>;

@@ -100,7 +100,12 @@ export class MindsFixture {
   };
 
   /** Runs the work as it is now in the queue: under the generation of its row. */
-  async runJob(job: Pick<WorkJob, 'subjectId'>, stage: MindStage, context: Partial<JobContext> = {}) {
+  async runJob(
+    job: Pick<WorkJob, 'subjectId'>,
+    stage: MindStage,
+    { database = this.database, ...context }: Partial<JobContext> & { readonly database?: Database } = {},
+  ) {
+    const deps = { ...this.deps, database };
     const { subjectId } = job;
     const [row] = await this.inTenant((tx) =>
       tx.query<{ generation: number }>('SELECT generation FROM work WHERE subject_id = $1 AND failed_at IS NULL', [
@@ -120,7 +125,7 @@ export class MindsFixture {
     };
     const work = { tenantId: this.tenantId, subjectId, generation: row.generation };
     try {
-      return await runWorkJob(this.deps, createMindWorkStage(this.deps, stage), work, attempt, (wait) => wait());
+      return await runWorkJob(deps, createMindWorkStage(deps, stage), work, attempt, (wait) => wait());
     } catch (error) {
       // As the queue's worker does, with the last attempt or an error that needs no other.
       if (error instanceof PermanentJobError) await endFailedWork(this.deps, 'insights', work, error);
@@ -145,9 +150,11 @@ export class MindsFixture {
     caller: MindCaller,
     run: MindRun,
     describeProblem?: (word: string) => string | null,
+    timeLimitMs?: number,
   ): Promise<MindAnswer<string>> {
     return caller.call({
       run,
+      ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
       operation: 'insights',
       task: 'infer_insights',
       prompt: PROMPT,

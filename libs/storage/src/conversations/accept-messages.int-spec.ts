@@ -53,6 +53,7 @@ describe('acceptMessages', () => {
     expect(outcome).toEqual({
       conversationId: expect.any(String),
       threadId: 'thread',
+      created: true,
       batchIds: [expect.any(String)],
       accepted: 1,
       acceptedTurns: 0,

@@ -5,6 +5,7 @@ import {
   type MessageRole,
 } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
+import { askForAppMemory } from '../app-memories/ask-for-app-memory.js';
 import { assertSameKey } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
@@ -32,6 +33,7 @@ export interface AcceptMessagesInput {
   readonly threadId: string | null;
   readonly agentId: string | null;
   readonly runId: string | null;
+  /** Null leaves it as it is; another one is the app of the conversation from now on. */
   readonly appId: string | null;
   /** Null leaves it as it is: `conversation` for a new one. */
   readonly kind?: ConversationKind | null;
@@ -52,6 +54,8 @@ export interface AcceptMessagesInput {
 export interface AcceptMessagesResult {
   readonly conversationId: string;
   readonly threadId: string;
+  /** Whether it began with this post. */
+  readonly created: boolean;
   readonly batchIds: readonly string[];
   readonly accepted: number;
   /** Number of accepted messages with role `user`. */
@@ -63,7 +67,7 @@ function endRequest({ now, trace }: AcceptMessagesInput, ids: IdGenerator) {
   return { now, trace, ids, availableAt: now };
 }
 
-type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count'> & { created: boolean };
+type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count' | 'app_id'> & { created: boolean };
 type LockedConversationRow = ConversationRow & Pick<UserEntity, 'pseudonym'>;
 
 /**
@@ -104,12 +108,16 @@ export async function acceptMessages(
       ? [insertMessages(tx, conversation.id, input, newMessages, shares, batchIds, firstSeq, ids)]
       : []),
     ...(input.end ? [askForSummaries(tx, [conversation.id], endRequest(input, ids))] : []),
+    ...(input.end && conversation.app_id !== null
+      ? [askForAppMemory(tx, [conversation.id], endRequest(input, ids))]
+      : []),
     ...(conversation.created ? [] : [updateConversation(tx, conversation.id, newMessages.length, input)]),
   ];
   tx.atCommit(...statements);
   return {
     conversationId: conversation.id,
     threadId,
+    created: conversation.created,
     batchIds,
     accepted: newMessages.length,
     acceptedTurns: newMessages.filter(({ role }) => role === 'user').length,
@@ -139,9 +147,10 @@ async function lockConversation(
             SELECT $1, k.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END,
                    coalesce($11::text, 'conversation') FROM known k
             ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE
-               SET updated_at = excluded.updated_at, kind = coalesce($11, c.kind)
-            RETURNING c.id, c.message_count, c.xmax = 0 AS created)
-     SELECT t.id, t.message_count, t.created, k.pseudonym FROM thread t CROSS JOIN known k`,
+               SET updated_at = excluded.updated_at, kind = coalesce($11, c.kind),
+                   app_id = coalesce(excluded.app_id, c.app_id)
+            RETURNING c.id, c.message_count, c.app_id, c.xmax = 0 AS created)
+     SELECT t.id, t.message_count, t.app_id, t.created, k.pseudonym FROM thread t CROSS JOIN known k`,
     [
       newId,
       input.userId,

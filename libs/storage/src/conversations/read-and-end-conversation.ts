@@ -1,5 +1,6 @@
 import type { Conversation, StoredMessage } from '@annals/contracts';
 import { type IdGenerator, removeHidden } from '@annals/domain';
+import { askForAppMemory } from '../app-memories/ask-for-app-memory.js';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
@@ -60,7 +61,7 @@ export interface EndConversationResult {
 }
 
 /**
- * Ends a conversation, seals its open batch and asks for its summary. Null when the tenant has no such conversation.
+ * Ends a conversation, seals its open batch, and asks for its summary and the memory of its app. Null when the tenant has no such conversation.
  */
 export async function endConversation(
   tx: Tx,
@@ -68,8 +69,9 @@ export async function endConversation(
   now: number,
   work: { readonly ids: IdGenerator; readonly trace: string | null },
 ): Promise<EndConversationResult | null> {
-  const [row] = await tx.query<{ ended_at: Date }>(
-    `UPDATE conversations SET ended_at = coalesce(ended_at, $2), updated_at = $2 WHERE id = $1 RETURNING ended_at`,
+  const [row] = await tx.query<Pick<ConversationEntity, 'app_id'> & { ended_at: Date }>(
+    `UPDATE conversations SET ended_at = coalesce(ended_at, $2), updated_at = $2 WHERE id = $1
+     RETURNING ended_at, app_id`,
     [conversationId, new Date(now)],
   );
   if (!row) return null;
@@ -79,6 +81,9 @@ export async function endConversation(
   );
   const batchIds = open.map((batch) => batch.id);
   if (batchIds.length > 0) await sealBatches(tx, batchIds, now);
-  await askForSummaries(tx, [conversationId], { ...work, now, availableAt: now });
+  await allOf([
+    askForSummaries(tx, [conversationId], { ...work, now, availableAt: now }),
+    ...(row.app_id === null ? [] : [askForAppMemory(tx, [conversationId], { ...work, now })]),
+  ]);
   return { conversationId, endedAt: row.ended_at.getTime(), batchIds };
 }

@@ -1,0 +1,43 @@
+import { appMemoryQueue } from '@annals/contracts';
+import { APP_MEMORY_TIMEOUT_MS } from '@annals/domain';
+import type { MindContext, MindFactory, MindStage, MindSubject } from '@annals/runtime';
+import { type AppMemorySubject, loadAppMemorySubject } from '@annals/storage';
+import { ConversationMemory } from './conversation-memory.js';
+
+/** A conversation, with what its app remembers of it. */
+export interface AppMemoryMindSubject extends MindSubject {
+  readonly conversation: AppMemorySubject;
+}
+
+/** Memories of apps, made of conversations that have ended (docs/reference/app-memories.md). */
+export const appMemoryMind: MindFactory = { kind: 'app_memory', create: (context) => createAppMemoryStage(context) };
+
+/** `timeLimitMs`: of the creation of a memory, and of a decision about eleven. */
+export function createAppMemoryStage(
+  { infrastructure, caller, leaseMs }: Pick<MindContext, 'infrastructure' | 'caller' | 'leaseMs'>,
+  timeLimitMs = APP_MEMORY_TIMEOUT_MS,
+): MindStage<AppMemoryMindSubject> {
+  return {
+    definition: appMemoryQueue,
+    leaseMs,
+    async read(tx, conversationId) {
+      const conversation = await loadAppMemorySubject(tx, conversationId);
+      if (!conversation) return null;
+      const { userId, app, endedAt, lastSeq, deletions } = conversation;
+      return {
+        userId,
+        watermark: `${lastSeq}.${deletions}`,
+        trigger: 'end',
+        // A conversation that goes on is asked for again when it ends.
+        isOff: app === null || endedAt === null,
+        conversation,
+      };
+    },
+    async run(run, { conversation }, attempt) {
+      const { appId, endedAt } = conversation;
+      // Known of a subject that is not off.
+      const ended = { ...conversation, appId: appId!, endedAt: endedAt! };
+      return new ConversationMemory({ ...infrastructure, caller, timeLimitMs }, run, ended, attempt).remember();
+    },
+  };
+}
