@@ -16,7 +16,33 @@ CREATE INDEX energy_usage_by_day ON annals.energy_usage (day);
 -- For the erasure of a user.
 CREATE INDEX insight_grounds_by_user ON annals.insight_grounds (tenant_id, user_id)`;
 
+/** Superseded insights expire like current ones; what was before, of superseded memories. */
+const FIND_EXPIRED: DefinerFunction = {
+  signature: `find_expired(idle_since timestamptz, kept_importance integer, after_tenant uuid, after_memory uuid,
+                           scan integer)`,
+  body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, memory_id uuid, user_id text) LANGUAGE sql STABLE AS $$
+        WITH scanned AS MATERIALIZED (
+          SELECT m.tenant_id, m.id, m.user_id, CASE WHEN m.type <> 'insight' THEN m.superseded_by END AS retained_by,
+                 m.state <> 'soft_deleted' AND NOT m.pinned AND m.importance < kept_importance
+                   AND m.updated_at < idle_since AS is_idle
+            FROM annals.memories m WHERE (m.tenant_id, m.id) > (after_tenant, after_memory)
+           ORDER BY m.tenant_id, m.id LIMIT scan)
+        SELECT s.tenant_id, s.id, s.user_id FROM scanned s
+         WHERE s.is_idle
+           AND NOT EXISTS (SELECT FROM annals.memory_access a
+                            WHERE a.tenant_id = s.tenant_id AND a.memory_id = s.id AND a.last_accessed_at >= idle_since)
+           AND NOT EXISTS (SELECT FROM annals.memory_sources c
+                            WHERE c.tenant_id = s.tenant_id AND c.memory_id = s.id AND c.said_at >= idle_since)
+           AND NOT EXISTS (SELECT FROM annals.memories n
+                            WHERE n.tenant_id = s.tenant_id AND n.id = s.retained_by AND n.state <> 'soft_deleted')
+        UNION ALL
+        (SELECT s.tenant_id, s.id, NULL FROM scanned s ORDER BY s.tenant_id DESC, s.id DESC LIMIT 1)
+      $$ ${FEW_OF_MANY_ROWS}`,
+};
+
 const FUNCTIONS: readonly DefinerFunction[] = [
+  FIND_EXPIRED,
   {
     signature:
       'find_ended_mind_runs(before timestamptz, after_end timestamptz, after_tenant uuid, after_run uuid, max_rows integer)',
@@ -90,7 +116,7 @@ const FUNCTIONS: readonly DefinerFunction[] = [
 const DEFINER_PRIVILEGES = {
   mind_runs: 'SELECT (id, state, ended_at), UPDATE (state)',
   mind_run_changes: 'SELECT (run_id, change, state, memory_ids, changed_at)',
-  memories: 'SELECT (id, reranked_at, kept_apart), UPDATE (reranked_at, kept_apart)',
+  memories: 'SELECT (id, type, reranked_at, kept_apart), UPDATE (reranked_at, kept_apart)',
   consolidation_fingerprints: 'SELECT (fingerprint, expires_at), UPDATE (expires_at)',
   energy_usage: 'SELECT (day, kind), UPDATE (calls)',
 };
@@ -103,6 +129,7 @@ export class PruneMindRecords1764400100000 implements MigrationInterface {
     );
     await runner.query(TABLES_SQL);
     for (const statement of grantToDefiner(DEFINER_PRIVILEGES)) await runner.query(statement);
+    await runner.query('DROP FUNCTION annals.find_expired');
     await runner.query(createFunctions(FUNCTIONS));
   }
 

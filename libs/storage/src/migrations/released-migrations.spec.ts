@@ -21,7 +21,7 @@ const SUMS: Record<string, string> = {
   NoteEarlierEchoes1764150000000: 'ca8798708e023a8eb72233dfd1a9e0991c030dd6fedc1158154d01a7c5cfc08f',
   GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
   AddMinds1764300000000: 'dce020bfc344d096c28dc17ad2b947b886643ec36df70786e66d8da92375d29c',
-  PruneMindRecords1764400100000: '0d70b3d692286b2e9c79e0c1d15630e6da4a2d6d3e476d1c3167cd0a11abf028',
+  PruneMindRecords1764400100000: 'aba12db0a4dd79ca50792907385c0db2ebd659d152a6b8dae505c5a2d5cd4f40',
 };
 
 function withoutComments(sql: string): string {
