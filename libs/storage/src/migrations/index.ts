@@ -11,6 +11,7 @@ import { ResumeFileScrubs1764100600000 } from './1764100600000-ResumeFileScrubs.
 import { NoteEarlierEchoes1764150000000 } from './1764150000000-NoteEarlierEchoes.js';
 import { GeneralizeWork1764200000000 } from './1764200000000-GeneralizeWork.js';
 import { AddMinds1764300000000 } from './1764300000000-AddMinds.js';
+import { ResumeInterruptedWork1764400200000 } from './1764400200000-ResumeInterruptedWork.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   NoteEarlierEchoes1764150000000,
   GeneralizeWork1764200000000,
   AddMinds1764300000000,
+  ResumeInterruptedWork1764400200000,
 ];

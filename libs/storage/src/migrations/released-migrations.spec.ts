@@ -21,6 +21,7 @@ const SUMS: Record<string, string> = {
   NoteEarlierEchoes1764150000000: 'ca8798708e023a8eb72233dfd1a9e0991c030dd6fedc1158154d01a7c5cfc08f',
   GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
   AddMinds1764300000000: 'dce020bfc344d096c28dc17ad2b947b886643ec36df70786e66d8da92375d29c',
+  ResumeInterruptedWork1764400200000: 'fc2cde6df2ea1a5058520dcb054764ba956534521ad50b5c5eb705564f7e10f3',
 };
 
 function withoutComments(sql: string): string {
