@@ -196,7 +196,7 @@ describe('work about a user', () => {
     const held = await hold();
     await ask();
     expect(await defer(held, 'not_due')).toBe(true);
-    await release();
+    expect(await lease()).toMatchObject([{ generation: 3 }]);
     expect(await defer(await hold(3), 'not_due')).toBe(true);
     expect(await lease()).toEqual([]);
   });
