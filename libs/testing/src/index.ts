@@ -18,7 +18,7 @@ export {
   startSystem,
 } from './processes/start-system.js';
 export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
-export { createTestKey, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
+export { createTestKey, createTestSecret, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
 export { ApiClient } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';

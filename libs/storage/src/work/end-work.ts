@@ -24,18 +24,26 @@ export async function endWork(
 
 /**
  * Lets claimed work wait until a time, visibly (docs/reference/work.md#deferral). Requests made during the run are
- * answered by the next one. False when another worker has it now and nothing was changed.
+ * answered by the next one. It does not wait longer than they ask for when it was not due itself (`not_due`): what they
+ * ask for can be due. False when another worker has it now and nothing was changed.
  */
 export async function deferWork(
   tx: Tx,
-  { id, fence, until, reason }: WorkHold & { readonly until: number; readonly reason: WorkDeferralReason },
+  {
+    id,
+    fence,
+    generation,
+    until,
+    reason,
+  }: WorkHold & { readonly generation: number; readonly until: number; readonly reason: WorkDeferralReason },
 ): Promise<boolean> {
+  const due = `CASE WHEN $4 = 'not_due' AND generation <> $5 THEN least(available_at, $3) ELSE $3 END`;
   const deferred = await tx.execute(
     `UPDATE work
-        SET generation = generation + 1, available_at = $3, rank_at = $3, is_scheduled = true, claimed_until = NULL,
-            leased_until = NULL, released_at = NULL, checked_at = NULL, deferred_reason = $4
+        SET generation = generation + 1, available_at = ${due}, rank_at = ${due}, is_scheduled = true,
+            claimed_until = NULL, leased_until = NULL, released_at = NULL, checked_at = NULL, deferred_reason = $4
       WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL`,
-    [id, fence, new Date(until), reason],
+    [id, fence, new Date(until), reason, generation],
   );
   return deferred === 1;
 }
