@@ -26,6 +26,8 @@ export interface MindQuestion<T> extends Pick<JobAttempt, 'signal' | 'withoutSlo
   readonly task: ModelTask;
   readonly prompt: ModelPrompt;
   readonly maxOutputTokens: number;
+  /** As in `LLMRequest`. */
+  readonly temperature?: number;
   /** Units that each call draws (`ENERGY_PRICES`). */
   readonly energy: number;
   /** Reads the answer; throws an LLMError when it is unreadable. */
@@ -164,7 +166,7 @@ export class MindCaller {
     correction: Correction | null,
     only?: LLMProvider,
   ): Promise<Reply> {
-    const { run, operation, task, prompt, signal } = question;
+    const { run, operation, task, prompt, temperature, signal } = question;
     const { timeoutMs } = this.models;
     let refusal: LLMError | undefined;
     for (const provider of only ? [only] : this.models.providers) {
@@ -181,6 +183,7 @@ export class MindCaller {
           prompt,
           ...(correction ? { correction } : {}),
           maxOutputTokens,
+          ...(temperature === undefined ? {} : { temperature }),
         },
         expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + maxOutputTokens,
         yieldsToInteractive: true,
