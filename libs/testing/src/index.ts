@@ -44,6 +44,16 @@ export { FakeModelsRemote } from './providers/models/control.js';
 export { FakeModelsProcess } from './providers/models/fake-models-process.js';
 export type { Behaviour } from './providers/models/behaviour.js';
 export { answerFromPrompt, decideNothing, parseShownNames } from './providers/models/default-answer.js';
+export {
+  answerMind,
+  parseMind,
+  parseShownLines,
+  parseShownPairs,
+  quoteLine,
+  renderDecisions,
+  type ShownLine,
+  type ShownPair,
+} from './providers/models/mind-answers.js';
 export type { FakeRequest } from './providers/models/fake-request.js';
 export type { JournalEntry } from './providers/models/journal.js';
 export { KNOWN_MODELS } from './providers/models/known-models.js';
