@@ -77,7 +77,7 @@ export type { JobAttempt } from './leased-job/run-leased-job.js';
 export { BatchSteps } from './batch-job/batch-steps.js';
 export { createBatchWorker } from './batch-job/run-batch-job.js';
 export { isTextRefusal, planDeferral } from './work-job/plan-deferral.js';
-export { commitWork, createWorkWorker } from './work-job/run-work-job.js';
+export { commitWork, createWorkWorker, runWorkJob } from './work-job/run-work-job.js';
 export type { ClaimedWork, WorkEnding, WorkStage } from './work-job/work-stage.js';
 export { readEnergyLimits } from './minds/collect-energy-gauge.js';
 export {

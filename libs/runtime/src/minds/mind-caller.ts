@@ -1,5 +1,12 @@
 import type { EnergyKind, EnergyLimits } from '@annals/domain';
-import { LLMError, type LLMErrorType, type LLMProvider, type ModelPrompt, type ModelTask, NO_CONVERSATION } from '@annals/llm-core';
+import {
+  LLMError,
+  type LLMErrorType,
+  type LLMProvider,
+  type ModelPrompt,
+  type ModelTask,
+  NO_CONVERSATION,
+} from '@annals/llm-core';
 import { addMindRunCosts, drawEnergy, type EnergyDraw, giveEnergyBack, type MindRunCosts } from '@annals/storage';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { JobAttempt } from '../leased-job/run-leased-job.js';
@@ -40,8 +47,7 @@ export interface MindQuestion<T> extends Pick<JobAttempt, 'signal' | 'withoutSlo
 
 /** Why there is no answer. */
 type Unanswered =
-  | Extract<MindSetback, { outcome: 'wait' }>
-  | { readonly outcome: 'failed'; readonly code: LLMErrorType };
+  Extract<MindSetback, { outcome: 'wait' }> | { readonly outcome: 'failed'; readonly code: LLMErrorType };
 
 export type MindAnswer<T> =
   | {
