@@ -117,6 +117,25 @@ describe('a mind', () => {
     expect(await fixture.runJob(job, thinking(job))).toBe('done');
   });
 
+  it('goes on with a dry run by hand that failed when its work is replayed, and writes nothing', async () => {
+    const job = await fixture.addUser();
+    const { clock, ids } = fixture.calls;
+    const id = ids.next();
+    const asked = { id, kind: 'insights', subjectId: job.subjectId, userId: null, isDryRun: true } as const;
+    await fixture.inTenant((tx) => queueMindRun(tx, { ...asked, startedAt: clock.now() }));
+    fixture.models.behave(() => ({ kind: 'error', status: 500 }));
+    await runUntilQuiet(job);
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'failed' }]);
+    fixture.models.behave(undefined);
+    const failed = (await fixture.findWork(job))!;
+    await fixture.inTenant((tx) => replayWork(tx, failed.id, clock.now()));
+    const changed = vi.fn();
+    const stage = fixture.stage(async () => ({ outcome: 'done', counts: {}, effect: async () => changed() }));
+    expect(await fixture.runJob(job, stage)).toBe('done');
+    expect(changed).not.toHaveBeenCalled();
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'done', failure_code: null }]);
+  });
+
   it('counts an error of its own as a failure too, and undoes what it has begun', async () => {
     const job = await fixture.addUser();
     const broken = fixture.stage(async () => ({
