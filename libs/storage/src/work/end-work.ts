@@ -73,7 +73,7 @@ export async function failWork(
   return failed === 1;
 }
 
-/** Makes failed work due again, under the next generation. */
+/** Makes failed work due again, under the next generation. Its last run goes on if it was asked for by hand. */
 export async function replayWork(tx: Tx, id: string, now: number): Promise<'replayed' | 'not_failed' | 'not_found'> {
   const [row] = await tx.query<Pick<WorkEntity, 'failed_at'>>('SELECT failed_at FROM work WHERE id = $1 FOR UPDATE', [
     id,
@@ -86,6 +86,14 @@ export async function replayWork(tx: Tx, id: string, now: number): Promise<'repl
             failure_code = NULL
       WHERE id = $1`,
     [id, new Date(now)],
+  );
+  // A run by hand that failed goes on: in its place a dry run would be followed by one that writes.
+  await tx.execute(
+    `UPDATE mind_runs SET state = 'deferred'
+      WHERE trigger = 'manual' AND state = 'failed' AND id = (
+        SELECT r.id FROM work w JOIN mind_runs r ON r.subject_id = w.subject_id AND r.kind = w.kind
+         WHERE w.id = $1 ORDER BY r.id DESC LIMIT 1)`,
+    [id],
   );
   // Who replays by hand has mended what made a mind fail.
   await tx.execute(
