@@ -4,6 +4,7 @@ import { makeRequests, type OpenApi } from './openapi-requests.js';
 /** Names that both tenants use, and a canary word that only the first may see. */
 const USER = 'shared-user';
 const THREAD = 'shared-thread';
+const APP = 'shared-app';
 const CANARY = 'zanzibarquartz';
 
 describe('isolation of tenants', () => {
@@ -20,6 +21,7 @@ describe('isolation of tenants', () => {
   const conversation = (content: string) => ({
     user_id: USER,
     thread_id: THREAD,
+    app_id: APP,
     flush: true,
     messages: [{ id: 'm1', role: 'user' as const, content }],
   });
@@ -51,6 +53,7 @@ describe('isolation of tenants', () => {
       params: { user_id: USER, thread_id: THREAD },
       body: { data: { note: CANARY } },
     });
+    await owner.must('putApp', { params: { app_id: APP }, body: { name: CANARY, shared: true } });
     const proposals = await owner.must('listProposals', { params: { user_id: USER } });
     const advice = `To polish ${CANARY} stones, keep them in the tumbler for nine days, wash them, and repeat it with finer sand. `;
     const answer = await owner.must('postConversation', {
@@ -84,7 +87,7 @@ describe('isolation of tenants', () => {
   });
   afterAll(() => system?.close());
 
-  const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD });
+  const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD, app_id: APP });
   /** All that the owner can see. */
   const takeSnapshot = async () => ({
     conversation: await owner.must('getConversation', { params: { id: ids[0]! } }),
@@ -96,6 +99,7 @@ describe('isolation of tenants', () => {
     proposals: await owner.must('listProposals', { params: { user_id: USER } }),
     checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),
     checkpoints: await owner.must('listCheckpoints', { params: { user_id: USER } }),
+    app: await owner.must('getApp', { params: { app_id: APP } }),
     summary: await owner.must('getThreadSummary', { params: { thread_id: THREAD }, query: { user_id: USER } }),
     answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER } } }),
   });

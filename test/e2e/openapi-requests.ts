@@ -22,6 +22,7 @@ export interface Targets {
   readonly ids: readonly string[];
   readonly user_id: string;
   readonly thread_id: string;
+  readonly app_id: string;
 }
 
 export interface GeneratedRequest {
@@ -126,5 +127,5 @@ function makeObject(document: OpenApi, schema: Schema, targets: Targets): object
 }
 
 function findTarget(name: string, targets: Targets): string | undefined {
-  return name === 'user_id' || name === 'thread_id' ? targets[name] : undefined;
+  return name === 'user_id' || name === 'thread_id' || name === 'app_id' ? targets[name] : undefined;
 }

@@ -5,12 +5,14 @@ import {
   enqueueWork,
   failBatch,
   failWork,
+  loadAppMemorySubject,
   readSubjectOfUser,
   loadSummarizableMessages,
   startMindRun,
   observeContext,
   openReservation,
   settleReservation,
+  writeAppMemory,
   writeSummaries,
 } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
@@ -35,7 +37,15 @@ export interface Marked {
 
 const MEMORY_KINDS = ['served', 'deleted', 'quarantined', 'doubted'] as const;
 type IdKind =
-  (typeof MEMORY_KINDS)[number] | 'conversation' | 'batch' | 'proposal' | 'declined' | 'key' | 'work' | 'run';
+  | (typeof MEMORY_KINDS)[number]
+  | 'conversation'
+  | 'batch'
+  | 'proposal'
+  | 'declined'
+  | 'key'
+  | 'work'
+  | 'run'
+  | 'appMemory';
 
 /** What a request is about: the names that it sends, and the ids of rows which have these owners. */
 export interface Target {
@@ -44,6 +54,7 @@ export interface Target {
   readonly agent: string;
   readonly category: string;
   readonly thread: string;
+  readonly app: string;
   readonly ids: Readonly<Record<IdKind, string>>;
 }
 
@@ -56,9 +67,9 @@ export interface BoundKey {
 
 /** The same names in each tenant; the agents' allowlists contain the categories beside them. */
 const OWNERS = [
-  { user: 'ada', agent: 'planner', category: 'tasks', thread: 't1' },
-  { user: 'ben', agent: 'stylist', category: 'style', thread: 't2' },
-  { user: 'ada', agent: 'stylist', category: 'tone', thread: 't3' },
+  { user: 'ada', agent: 'planner', category: 'tasks', thread: 't1', app: 'calendar' },
+  { user: 'ben', agent: 'stylist', category: 'style', thread: 't2', app: 'mail' },
+  { user: 'ada', agent: 'stylist', category: 'tone', thread: 't3', app: 'notes' },
 ] as const;
 
 const SCOPES: readonly (readonly Scope[])[] = [['ingest'], ['query'], ['admin'], ['ingest', 'query', 'admin']];
@@ -141,7 +152,10 @@ export class KeyBindingsFixture {
     return ids as Record<(typeof MEMORY_KINDS)[number], string>;
   }
 
-  private async postConversation({ tenantId, key }: MemoryFixture, { user, agent, thread }: (typeof OWNERS)[number]) {
+  private async postConversation(
+    { tenantId, key }: MemoryFixture,
+    { user, agent, thread, app }: (typeof OWNERS)[number],
+  ) {
     const owner = { tenantId, user, agent };
     const said = this.mark({ ...owner, what: 'a turn', category: 'activity', readers: ['ingest', 'query', 'admin'] });
     const { body } = await this.gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', {
@@ -149,6 +163,7 @@ export class KeyBindingsFixture {
         user_id: user,
         thread_id: thread,
         agent_id: agent,
+        app_id: app,
         messages: [{ role: 'user', content: `Word ${said} of zephyr` }],
       },
     });
@@ -165,7 +180,25 @@ export class KeyBindingsFixture {
       }),
     );
     await this.summarize(owner, body.conversation_id);
-    return { conversation: body.conversation_id, batch };
+    await this.gateway.send(key, 'PUT', `/v1/apps/${app}`, { body: { name: app } });
+    return { conversation: body.conversation_id, batch, appMemory: await this.remember(owner, body.conversation_id) };
+  }
+
+  private async remember(
+    owner: { readonly tenantId: string; readonly user: string; readonly agent: string },
+    conversationId: string,
+  ): Promise<string> {
+    const { ids, clock } = this.gateway.infrastructure;
+    const marker = this.mark({ ...owner, what: 'an app memory', readers: ['query', 'admin'] });
+    const id = ids.next();
+    await this.gateway.database.inTenant(owner.tenantId, async (tx) => {
+      const { userId, appId, lastSeq: asOfSeq } = (await loadAppMemorySubject(tx, conversationId))!;
+      const [message] = await loadSummarizableMessages(tx, conversationId, -1);
+      const made = { content: `The user said ${marker}.`, messageIds: [message!.id], provider: 'local', model: null };
+      const fresh = { id, appId: appId!, userId, conversationId, asOfSeq, ...made };
+      await writeAppMemory(tx, { fresh, replaces: null, plan: null, state: 'active', now: clock.now() });
+    });
+    return id;
   }
 
   private async summarize(

@@ -35,6 +35,7 @@ const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
   '/v1/admin/keys/': 'key',
   '/v1/admin/work/': 'work',
   '/v1/consolidation/runs/': 'run',
+  '/v1/apps/': 'appMemory',
 };
 
 /** Rows in the state that a route needs, where another route changes the usual ones. */
@@ -53,6 +54,7 @@ const NAMES = {
   agent: 'agent',
   category: 'category',
   thread_id: 'thread',
+  app_id: 'app',
 } as const;
 
 function shapeOf(schema: unknown): Record<string, unknown> {
@@ -75,7 +77,7 @@ function buildInput(name: RouteName, route: RouteDefinition, target: Target): In
   return {
     params: fill(route.params),
     // Here an agent and a thread are filters of sources, which manually written memories do not have.
-    query: fill(route.query, name === 'listMemories' ? ['agent_id', 'thread_id'] : ['agent_id']),
+    query: fill(route.query, name === 'listMemories' ? ['agent_id', 'thread_id', 'app_id'] : ['agent_id']),
     ...(route.body ? { body: REQUEST_BODIES[name as keyof typeof REQUEST_BODIES](target) } : {}),
   };
 }

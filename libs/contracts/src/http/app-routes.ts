@@ -85,7 +85,7 @@ export const appRoutes = {
     path: '/v1/apps/{app_id}/context',
     summary: 'What an app remembers of a user, as text for a prompt; nothing is made on request.',
     tag: 'apps',
-    scopes: ['query'],
+    scopes: ['query', 'admin'],
     params: apps.appParams,
     query: apps.appContextQuerySchema,
     responses: { 200: apps.appContextSchema },
