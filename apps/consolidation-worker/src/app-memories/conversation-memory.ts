@@ -40,7 +40,6 @@ interface Fresh {
 
 /** What the effect wrote, for the report. */
 interface Written {
-  readonly state: 'pending' | 'active';
   readonly carriedOut: CarriedOut | null;
 }
 
@@ -130,7 +129,7 @@ export class ConversationMemory {
   /** `settle`: what is carried out, of the pool under its lock. */
   private writing(
     fresh: Fresh,
-    state: Written['state'],
+    state: 'pending' | 'active',
     settle: (current: readonly AppMemory[]) => CarriedOut | null,
   ): Extract<MindOutcome, { outcome: 'done' }> {
     let written: Written | null = null;
@@ -151,8 +150,9 @@ export class ConversationMemory {
           await this.askAgain(tx);
           return { memories: 0 };
         }
-        written = { state, carriedOut };
-        return { active: result.active, removed: result.removed };
+        written = { carriedOut };
+        // Of a part, nothing is said yet about what is active.
+        return state === 'pending' ? {} : { active: result.active, removed: result.removed };
       },
       report: () => {
         if (written) this.report(fresh, written);
