@@ -21,7 +21,7 @@ const SUMS: Record<string, string> = {
   NoteEarlierEchoes1764150000000: 'ca8798708e023a8eb72233dfd1a9e0991c030dd6fedc1158154d01a7c5cfc08f',
   GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
   AddMinds1764300000000: 'dce020bfc344d096c28dc17ad2b947b886643ec36df70786e66d8da92375d29c',
-  AddAppMemories1764400000000: '186b77101c29d6703a6b072bbeddf4440e25a7c2508428b7ce74d6e6ee5c545f',
+  AddAppMemories1764400000000: '8bb3161cefb0c9a9a41da74064f1250bce2debb09626954b4f847d8ec281a429',
 };
 
 function withoutComments(sql: string): string {
