@@ -216,7 +216,7 @@ describe('app memories', () => {
     expect(kept.map((row) => row?.state ?? 'gone')).toEqual([
       'gone',
       'gone',
-      ...Array(10).fill('superseded'),
+      ...Array.from({ length: 10 }, () => 'superseded'),
       'active',
     ]);
   });

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.js';
+import { Binder } from '../query/binder.js';
 import type { AppMemoryRequest } from './ask-for-app-memory.js';
 import { lockOwnedAppMemories, remakeAppMemories } from './withdraw-app-memories.js';
 
@@ -13,14 +14,15 @@ export async function purgeAppMemories(
   request: AppMemoryRequest,
 ): Promise<number> {
   const others = userId === undefined ? [] : await lockOwnedAppMemories(tx, { userId, appId });
+  const binder = new Binder();
+  binder.where((p) => `m.app_id = ${p}`, appId);
+  binder.where((p) => `m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = ${p})`, userId);
   const deleted = await tx.query<{ is_active: boolean }>(
     `DELETE FROM app_memories d USING (
        SELECT m.id FROM app_memories m
-        WHERE m.app_id = $1 AND ($2::text IS NULL OR m.user_id = $2 OR m.id IN (
-                SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = $2))
-        ORDER BY m.id FOR UPDATE) o
+        WHERE ${binder.whereSql()} ORDER BY m.id FOR UPDATE) o
       WHERE d.id = o.id RETURNING d.state = 'active' AS is_active`,
-    [appId, userId ?? null],
+    binder.values,
   );
   await remakeAppMemories(tx, others, request);
   return deleted.filter((row) => row.is_active).length;

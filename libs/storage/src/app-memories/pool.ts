@@ -2,6 +2,7 @@ import type { AppMemory } from '@annals/domain';
 import type { App } from '../apps/app-registry.js';
 import type { Tx } from '../database/transaction.js';
 import type { AppMemoryEntity, AppMemoryState } from '../entities/app.entity.js';
+import { columnsSql } from '../query/binder.js';
 import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
 
 /** An app memory as it is stored. */
@@ -61,25 +62,55 @@ export const isOfUserAloneSql = (userId: string) => `(m.user_id = ${userId} AND 
        SELECT FROM app_memory_sources o
         WHERE o.tenant_id = m.tenant_id AND o.app_memory_id = m.id AND o.user_id <> ${userId}))`;
 
-/**
- * SQL of whether `app_memories m` is in the pool of an app and a user. What was merged while the app was shared is in
- * none while it is not: it has words of others.
- */
-export const isInPoolSql = (app: { readonly appId: string; readonly isShared: string; readonly userId: string }) =>
-  `(m.app_id = ${app.appId} AND m.state = 'active' AND (${app.isShared} OR ${isOfUserAloneSql(app.userId)}))`;
+/** SQL of whether `app_memories m` is in the pool of a shared app, by SQL of its id. */
+const isInSharedPoolSql = (appId: string) => `(m.app_id = ${appId} AND m.state = 'active')`;
 
-const POOL_SQL = isInPoolSql({ appId: '$1', isShared: '$2::boolean', userId: '$3' });
+/**
+ * The same for the pool of a user of an app that is not shared. What was merged while it was is in none: it has words of
+ * others.
+ */
+const isInOwnPoolSql = (appId: string, userId: string) =>
+  `(${isInSharedPoolSql(appId)} AND ${isOfUserAloneSql(userId)})`;
+
+/**
+ * SQL of the tables `a` and `m`: an installed app with its pool for a user. One branch for each kind of pool, since an
+ * index by user takes no OR.
+ */
+export const poolTablesSql = (userId: string) => `apps a CROSS JOIN LATERAL (
+       SELECT ${POOL_COLUMNS} FROM app_memories m WHERE a.is_shared AND ${isInSharedPoolSql('a.app_id')}
+       UNION ALL
+       SELECT ${POOL_COLUMNS} FROM app_memories m WHERE NOT a.is_shared AND ${isInOwnPoolSql('a.app_id', userId)}) m`;
+
+const POOL_COLUMNS = columnsSql('m', [
+  'tenant_id',
+  'id',
+  'app_id',
+  'user_id',
+  'content',
+  'state',
+  'as_of_seq',
+  'provider',
+  'model',
+  'created_at',
+  'updated_at',
+]);
+
+/** SQL and parameters of the condition on `app_memories m` for a pool of a known kind. */
+function selectPool({ appId, isShared }: Pick<App, 'appId' | 'isShared'>, userId: string): [string, string[]] {
+  return isShared ? [isInSharedPoolSql('$1'), [appId]] : [isInOwnPoolSql('$1', '$2'), [appId, userId]];
+}
 
 /** The memories that an app has for a user, oldest first. */
 export async function loadAppMemoryPool(
   tx: Tx,
-  { appId, isShared }: Pick<App, 'appId' | 'isShared'>,
+  app: Pick<App, 'appId' | 'isShared'>,
   userId: string,
 ): Promise<StoredAppMemory[]> {
+  const [isInPool, parameters] = selectPool(app, userId);
   const rows = await tx.query<AppMemoryRow>(
-    `SELECT ${STORED_APP_MEMORY_SQL} FROM app_memories m WHERE ${POOL_SQL} AND NOT ${RESTS_ON_HIDDEN_SQL}
+    `SELECT ${STORED_APP_MEMORY_SQL} FROM app_memories m WHERE ${isInPool} AND NOT ${RESTS_ON_HIDDEN_SQL}
       ORDER BY m.created_at, m.id`,
-    [appId, isShared, userId],
+    parameters,
   );
   return rows.map(toStoredAppMemory);
 }
@@ -91,19 +122,16 @@ export async function loadAppMemoryPool(
  */
 export async function lockAppMemoryPool(
   tx: Tx,
-  { appId, isShared }: Pick<App, 'appId' | 'isShared'>,
+  app: Pick<App, 'appId' | 'isShared'>,
   userId: string,
 ): Promise<boolean> {
   // Writers of a pool of one user wait for each other by the user's row.
-  const [app] = await tx.query<{ is_shared: boolean }>(
-    `SELECT is_shared FROM apps WHERE app_id = $1 FOR ${isShared ? 'NO KEY UPDATE' : 'SHARE'}`,
-    [appId],
+  const [row] = await tx.query<{ is_shared: boolean }>(
+    `SELECT is_shared FROM apps WHERE app_id = $1 FOR ${app.isShared ? 'NO KEY UPDATE' : 'SHARE'}`,
+    [app.appId],
   );
-  if (app?.is_shared !== isShared) return false;
-  await tx.query(`SELECT m.id FROM app_memories m WHERE ${POOL_SQL} ORDER BY m.id FOR UPDATE`, [
-    appId,
-    isShared,
-    userId,
-  ]);
+  if (row?.is_shared !== app.isShared) return false;
+  const [isInPool, parameters] = selectPool(app, userId);
+  await tx.query(`SELECT m.id FROM app_memories m WHERE ${isInPool} ORDER BY m.id FOR UPDATE`, parameters);
   return true;
 }

@@ -6,8 +6,8 @@ import { Binder } from '../query/binder.js';
 import {
   type AppMemoryRow,
   IS_SERVED_SQL,
-  isInPoolSql,
   isOfUserAloneSql,
+  poolTablesSql,
   RESTS_ON_HIDDEN_SQL,
   STORED_APP_MEMORY_SQL,
   type StoredAppMemory,
@@ -104,8 +104,8 @@ export async function readAppContext(
   { appId, userId, agentId, conversationId }: AppContextQuery,
 ): Promise<StoredAppContext | null> {
   const binder = new Binder();
+  const pool = poolTablesSql(binder.bind(userId));
   binder.where((p) => `a.app_id = ${p}`, appId);
-  binder.where((p) => isInPoolSql({ appId: 'a.app_id', isShared: 'a.is_shared', userId: p }), userId);
   bindView(binder, { userId: null, agentId });
   const [[row], memories] = await allOf([
     tx.query<AppRow & { is_injected: boolean | null }>(
@@ -117,7 +117,7 @@ export async function readAppContext(
       [appId, conversationId, userId, agentId],
     ),
     tx.query<AppMemoryRow>(
-      `SELECT ${STORED_APP_MEMORY_SQL} FROM apps a, app_memories m
+      `SELECT ${STORED_APP_MEMORY_SQL} FROM ${pool}
         WHERE ${binder.whereSql()} AND NOT ${RESTS_ON_HIDDEN_SQL}
         ORDER BY m.updated_at DESC, m.created_at DESC, m.id DESC LIMIT ${MAX_APP_MEMORIES}`,
       binder.values,

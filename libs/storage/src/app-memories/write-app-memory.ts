@@ -1,7 +1,7 @@
 import { type CompactionPlan, MAX_APP_MEMORIES } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
-import { isInPoolSql, RESTS_ON_HIDDEN_SQL } from './pool.js';
+import { poolTablesSql, RESTS_ON_HIDDEN_SQL } from './pool.js';
 
 /** An app memory as it was made of one conversation. */
 export interface MadeAppMemory {
@@ -135,8 +135,7 @@ async function takeOut(tx: Tx, ids: readonly string[], editedId: string | null, 
 
 async function countPool(tx: Tx, { appId, userId }: MadeAppMemory): Promise<number> {
   const [row] = await tx.query<{ active: number }>(
-    `SELECT count(*)::integer AS active FROM apps a JOIN app_memories m
-            ON ${isInPoolSql({ appId: 'a.app_id', isShared: 'a.is_shared', userId: '$2' })}
+    `SELECT count(*)::integer AS active FROM ${poolTablesSql('$2')}
       WHERE a.app_id = $1 AND NOT ${RESTS_ON_HIDDEN_SQL}`,
     [appId, userId],
   );

@@ -83,8 +83,12 @@ CREATE INDEX app_memory_sources_by_conversation ON annals.app_memory_sources (te
 CREATE INDEX app_memory_sources_by_user ON annals.app_memory_sources (tenant_id, user_id, app_memory_id);
 `;
 
-const restsOn = (condition: string) =>
-  `t.id IN (SELECT s.app_memory_id FROM annals.app_memory_sources s WHERE s.tenant_id = own AND ${condition})`;
+/** What was made from conversations, and what others of them were merged into: one array, since an index takes no OR. */
+const restsOn = (column: string, owner: string) =>
+  `t.id = ANY (ARRAY(
+          SELECT m.id FROM annals.app_memories m WHERE m.tenant_id = own AND m.${column} = ${owner}
+          UNION
+          SELECT s.app_memory_id FROM annals.app_memory_sources s WHERE s.tenant_id = own AND s.${column} = ${owner}))`;
 
 /** Apps and what they remember of conversations. */
 export const APP_MEMORIES: MindPart = {
@@ -118,8 +122,6 @@ export const APP_MEMORIES: MindPart = {
     },
   ],
   // Their sources, which say whose they are, go with them.
-  erased: { app_memories: `(t.user_id = of_user OR ${restsOn('s.user_id = of_user')})` },
-  forgotten: {
-    app_memories: `(t.conversation_id = of_conversation OR ${restsOn('s.conversation_id = of_conversation')})`,
-  },
+  erased: { app_memories: restsOn('user_id', 'of_user') },
+  forgotten: { app_memories: restsOn('conversation_id', 'of_conversation') },
 };
