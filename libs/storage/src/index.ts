@@ -166,7 +166,13 @@ export {
   writeMemories,
 } from './memories/write-memories.js';
 export { migrate } from './migrate.js';
-export { beginMindRun, type OpenMindRun, queueMindRun, readOpenMindRun } from './minds/begin-mind-run.js';
+export {
+  beginMindRun,
+  endLostMindRuns,
+  type OpenMindRun,
+  queueMindRun,
+  readOpenMindRun,
+} from './minds/begin-mind-run.js';
 export {
   addMindRunCosts,
   endMindRun,

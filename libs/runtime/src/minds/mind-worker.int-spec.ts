@@ -290,6 +290,21 @@ describe('a mind', () => {
     expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'done', failure_code: null }]);
   });
 
+  it('leaves no run in work when its worker has died and there is nothing to do any more', async () => {
+    const job = await fixture.addUser();
+    const begun = Promise.withResolvers<void>();
+    const dying = fixture.stage(() => {
+      begun.resolve();
+      return new Promise<MindOutcome>(() => undefined);
+    });
+    void fixture.runJob(job, dying);
+    await begun.promise;
+    fixture.calls.clock.advance(60_000);
+    const off = fixture.stage(async () => NOTHING, { isOff: true });
+    expect(await fixture.runJob(job, off)).toBe('done');
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ state: 'failed', failure_code: 'interrupted' }]);
+  });
+
   it('has failed by hand with the third failure, as one run', async () => {
     const job = await fixture.addUser();
     const { clock, ids } = fixture.calls;

@@ -4,6 +4,7 @@ import { type JobWorker, PermanentJobError } from '@annals/messaging';
 import {
   allOf,
   beginMindRun,
+  endLostMindRuns,
   endMindRun,
   enqueueWork,
   isTransientDatabaseError,
@@ -94,7 +95,7 @@ class MindExecution<Subject extends MindSubject> {
     return ending;
   }
 
-  /** Ends the work without a run. One that was asked for by hand ends with it. */
+  /** Ends the work without a run. One that was asked for by hand, or has lost its worker, ends with it. */
   private async sleep(): Promise<WorkEnding> {
     await commitWork(this.deps.database, this.work, async (tx) => {
       await this.endOpen(tx, 'unchanged');
@@ -112,9 +113,9 @@ class MindExecution<Subject extends MindSubject> {
 
   private async endOpen(tx: Tx, state: EndState, failureCode?: string): Promise<void> {
     const { open, subject } = this.loaded;
-    if (!open) return;
-    await this.lock(tx);
     const now = this.deps.clock.now();
+    await this.lock(tx);
+    if (!open) return endLostMindRuns(tx, { kind: this.kind, subjectId: this.work.subjectId, now }, null);
     const id = await beginMindRun(tx, this.startOf(subject, now), open);
     const failure = failureCode === undefined ? {} : { failureCode };
     await endMindRun(tx, { id, state, watermark: subject?.watermark ?? null, counts: {}, ...failure, endedAt: now });

@@ -39,17 +39,26 @@ export async function readOpenMindRun(tx: Tx, kind: MindKind, subjectId: string)
   return run ? { id: run.id, trigger: run.trigger, isDryRun: run.is_dry_run } : null;
 }
 
+/** Marks runs that are recorded as running as interrupted, but for the open one. Under the claim they have no worker. */
+export async function endLostMindRuns(
+  tx: Tx,
+  { kind, subjectId, now }: Pick<MindRunStart, 'kind' | 'subjectId'> & { readonly now: number },
+  open: OpenMindRun | null,
+): Promise<void> {
+  await tx.execute(
+    `UPDATE mind_runs SET state = 'failed', failure_code = 'interrupted', ended_at = $3
+      WHERE subject_id = $1 AND kind = $2 AND state = 'running' AND id IS DISTINCT FROM $4`,
+    [subjectId, kind, new Date(now), open?.id ?? null],
+  );
+}
+
 /**
  * Begins a run under the claim of its work: goes on with the open one, or starts a new one. Any other run that is still
  * recorded as running has lost its worker. Returns the id.
  */
 export async function beginMindRun(tx: Tx, start: MindRunStart, open: OpenMindRun | null): Promise<string> {
   const { kind, subjectId, startedAt } = start;
-  await tx.execute(
-    `UPDATE mind_runs SET state = 'failed', failure_code = 'interrupted', ended_at = $3
-      WHERE subject_id = $1 AND kind = $2 AND state = 'running' AND id IS DISTINCT FROM $4`,
-    [subjectId, kind, new Date(startedAt), open?.id ?? null],
-  );
+  await endLostMindRuns(tx, { kind, subjectId, now: startedAt }, open);
   if (open) {
     const resumed = await tx.execute(
       `UPDATE mind_runs SET state = 'running', failure_code = NULL, ended_at = NULL
