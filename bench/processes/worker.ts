@@ -57,7 +57,7 @@ await runService({
           providers: stubKind ? [] : createProviders(),
         }),
   ],
-  consumes: [isExtraction ? 'extraction' : 'persistence'],
+  consumes: isExtraction ? ['extraction'] : ['persistence', 'vectors'],
   queueNeed: 'required',
 });
 

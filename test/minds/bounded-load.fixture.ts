@@ -18,7 +18,19 @@ const LAST =
   );
 /** Pairs that speak of the user, so that a text tells whose it is. */
 const PAIRS = MEMORY_PAIRS.filter(({ a, b }) => [a, b].every((text) => /\b[Tt]he user\b/u.test(text)));
-const PAIRS_PER_USER = 40;
+const PAIRS_PER_USER = 20;
+/** Statements that resemble each other, and that only a model can tell apart. */
+const QUALITIES = 'green old heavy painted wooden noisy'.split(' ');
+const WAYS = [
+  'after breakfast',
+  'with great patience',
+  'behind the shed',
+  'before supper',
+  'in the garden',
+  'for a neighbour',
+  'on quiet mornings',
+  'with a cousin',
+];
 const NAME = /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu;
 
 /** A user with a name of their own in each of their memories. */
@@ -66,8 +78,14 @@ export class BoundedLoad {
       this.decisions.set(`${a}\n${b}`, decision).set(`${b}\n${a}`, decision);
       texts.add(a).add(b);
     }
-    for (let shelf = 1; texts.size < memories; shelf += 1)
-      texts.add(`${name} keeps ${shelf * 3} books on shelf ${shelf}.`);
+    for (let turn = 0; texts.size < memories; turn += 1) {
+      const [quality, way] = [
+        QUALITIES[turn % QUALITIES.length],
+        WAYS[Math.floor(turn / QUALITIES.length) % WAYS.length],
+      ];
+      const thing = ['boat', 'clock', 'fence'][Math.floor(turn / (QUALITIES.length * WAYS.length))]!;
+      texts.add(`${name} repairs the ${quality} ${thing} ${way}.`);
+    }
     const said = ['Porto', 'Oslo', 'Ghent', 'Turin', 'Riga', 'Lyon'].map(
       (place, turn) =>
         `${name} spent ${index + turn + 2} days in ${place} with a neighbour and brought home a small painted box.`,

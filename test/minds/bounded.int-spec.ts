@@ -24,7 +24,7 @@ const TOKENS_PER_DAY = sized(12_000, 200_000);
 const AMPLE = { capacity: 1_000_000, refillPerHour: 1_000_000 };
 /** Days within which everything is decided when there is enough energy. */
 const MAX_DAYS = 40;
-const STEP_MS = sized(2, 1) * HOUR_MS;
+const STEP_MS = sized(6, 1) * HOUR_MS;
 
 describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${USERS} users`, () => {
   const clock = new ShiftedClock();
@@ -70,7 +70,7 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     expect(memories).toBe(USERS * MEMORIES_PER_USER);
     const waits = new Set<string>();
     const started = performance.now();
-    await system.pass(sized(2, 1) * DAY_MS, STEP_MS, async () => {
+    await system.pass(DAY_MS, STEP_MS, async () => {
       for (const { reason } of await system.query<{ reason: string }>(
         'SELECT DISTINCT deferred_reason AS reason FROM work WHERE deferred_reason IS NOT NULL',
       ))
@@ -118,10 +118,9 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     expect(left).toEqual([]);
   });
 
-  it('ask nothing in a second run on unchanged data', async () => {
-    const before = countCallsSoFar();
+  /** Asks for a run of each mind about everybody, and lets it be done. */
+  const runAll = async () => {
     const { ids, relay } = system.running.infrastructure;
-    const memories = await system.query('SELECT id, revision FROM memories ORDER BY id');
     await system.inTenant(async (tx) => {
       const users = await tx.query<{ id: string }>('SELECT subject_id AS id FROM users');
       const conversations = await tx.query<{ id: string }>('SELECT id FROM conversations');
@@ -134,6 +133,13 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     relay.kick();
     await system.waitUntilQuiet();
     await system.pass(2 * DAY_MS, 6 * HOUR_MS);
+  };
+
+  it('ask nothing in a second run on unchanged data', async () => {
+    await runAll();
+    const before = countCallsSoFar();
+    const memories = await system.query('SELECT id, revision FROM memories ORDER BY id');
+    await runAll();
     expect(countCallsSoFar()).toBe(before);
     expect(await system.query('SELECT id, revision FROM memories ORDER BY id')).toEqual(memories);
   });

@@ -52,7 +52,12 @@ export class DrivenSystem {
     database: TestDatabase,
     { env = {}, clock = new ShiftedClock() }: { readonly env?: Environment; readonly clock?: ShiftedClock } = {},
   ): Promise<DrivenSystem> {
-    const config = loadConfig(STANDALONE_FRAGMENTS, { ANNALS_HTTP_PORT: '0', ...NO_LIMITS, ...env });
+    const config = loadConfig(STANDALONE_FRAGMENTS, {
+      ANNALS_HTTP_PORT: '0',
+      ANNALS_SHUTDOWN_TIMEOUT_MS: '1000',
+      ...NO_LIMITS,
+      ...env,
+    });
     const created = createProcessContext({
       name: 'standalone',
       version: '0',
@@ -147,7 +152,7 @@ export class DrivenSystem {
 
   /** A conversation of one user that has ended, with its memories. */
   async tell(userId: string, threadId: string, contents: readonly string[]): Promise<void> {
-    const messages = contents.map((content, index) => ({ id: `${threadId}-${index}`, role: 'user' as const, content }));
+    const messages = contents.map((content) => ({ role: 'user' as const, content }));
     const body = { user_id: userId, thread_id: threadId, messages, end: true, flush: true };
     await this.client.must('postConversation', { body });
   }

@@ -43,6 +43,8 @@ export class LyingModel {
   /** False statements by mind. */
   readonly lies = { insights: new Set<string>(), consolidation: new Set<string>(), summary: new Set<string>() };
 
+  private readonly asked = new Map<LabelledMemoryPair, number>();
+
   constructor(
     private readonly seed: number,
     private readonly pairs: readonly LabelledMemoryPair[],
@@ -84,7 +86,9 @@ export class LyingModel {
     const pair = this.pairs.find((known) => (known.a === a && known.b === b) || (known.a === b && known.b === a));
     if (!pair) return { verdict: 'apart' } as const;
     const honest = answerHonestly(pair);
-    const rng = this.rngFor(a, b);
+    const times = (this.asked.get(pair) ?? 0) + 1;
+    this.asked.set(pair, times);
+    const rng = this.rngFor(a, b, String(times));
     if (rng.nextFloat() >= SHARE_OF_LIES) return honest;
     const told = Array.from({ length: TRIES }, () => lie(pair, rng)).find(
       (one) => one.verdict === 'merge' && (honest.verdict !== 'merge' || one.content !== honest.content),

@@ -1,3 +1,4 @@
+import { findLostFacts } from '@annals/domain';
 import {
   createTestDatabase,
   type FakeModels,
@@ -5,17 +6,19 @@ import {
   ShiftedClock,
   sized,
   startFakeModels,
-  TEST_SEED,
   type TestDatabase,
 } from '@annals/testing';
 import { reportFigure } from '../faults/report.js';
 import { describeModel, DrivenSystem } from './driven-system.fixture.js';
 import { describeMerge, LyingModel } from './lying-model.fixture.js';
 
+/** Of the lies: precision over many seeds is measured in libs/domain/src/consolidation/pairs.spec.ts. */
+const SEED = 20_260;
 const DAY_MS = 24 * 3_600_000;
 const USERS = sized(12, 60);
 const PAIRS = MEMORY_PAIRS;
-const PAIRS_PER_USER = Math.ceil(PAIRS.length / 12);
+/** Several users have each pair: the model may lie to one about what it tells another. */
+const PAIRS_PER_USER = Math.ceil(PAIRS.length / 4);
 const [FRIENDS, PLACES, THINGS, MONTHS] = [
   'Ben Clara Omar Priya Jonas',
   'Porto Oslo Ghent Turin Riga',
@@ -36,9 +39,9 @@ function listMessages(user: number): string[] {
   });
 }
 
-describe(`a model that lies in a fifth of its statements (seed ${TEST_SEED})`, () => {
+describe(`a model that lies in a fifth of its statements (seed ${SEED})`, () => {
   const clock = new ShiftedClock();
-  const liar = new LyingModel(TEST_SEED, PAIRS);
+  const liar = new LyingModel(SEED, PAIRS);
   let database: TestDatabase;
   let models: FakeModels;
   let system: DrivenSystem;
@@ -56,8 +59,10 @@ describe(`a model that lies in a fifth of its statements (seed ${TEST_SEED})`, (
       },
     });
     for (let user = 0; user < USERS; user += 1) {
-      const from = (user * PAIRS_PER_USER) % PAIRS.length;
-      const pairs = PAIRS.slice(from, from + PAIRS_PER_USER);
+      const pairs = Array.from(
+        { length: PAIRS_PER_USER },
+        (_, turn) => PAIRS[(user * PAIRS_PER_USER + turn) % PAIRS.length]!,
+      );
       await system.remember(`user-${user}`, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))]);
       await system.tell(`user-${user}`, `thread ${user}`, listMessages(user));
     }
@@ -108,7 +113,7 @@ describe(`a model that lies in a fifth of its statements (seed ${TEST_SEED})`, (
       const pair = PAIRS.find((known) => [known.a, known.b].includes(a) && [known.a, known.b].includes(b));
       if (!pair) continue;
       expect([a, b, pair.expected]).toEqual([a, b, 'merge']);
-      expect([text, pair.mustContain.filter((words) => !text.includes(words))]).toEqual([text, []]);
+      expect([text, findLostFacts([a, b], text)]).toEqual([text, []]);
     }
   });
 });
