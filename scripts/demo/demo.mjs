@@ -5,6 +5,7 @@ import { connect } from './api.mjs';
 import { followBatches } from './follow-batches.mjs';
 import { runMinds } from './follow-minds.mjs';
 import { readConversations } from './read-conversations.mjs';
+import { APP_ID, installApp } from './demo-app.mjs';
 import { showMinds } from './show-minds.mjs';
 
 const { values, positionals } = parseArgs({
@@ -19,7 +20,8 @@ const { values, positionals } = parseArgs({
 const USAGE = `Usage: npm run demo [-- file.json] [--query "text of a query"] [--show 8]
 
 Sends a conversation file to a running server, waits for its memories and prints them with their sources. Then it waits
-for the minds and prints summaries, insights with their ground, and what a consolidation changed.
+for the minds and prints summaries, insights with their ground, what a consolidation changed, and what the app "demo"
+remembers.
 Without a file it sends a small sample. ANNALS_URL and ANNALS_KEY set another server and key.`;
 
 async function run() {
@@ -78,13 +80,14 @@ async function send(api, conversations, bar, totals) {
   const sending = bar.create(messages, 0, { what: 'sending   ' });
   const batchIds = new Set();
   const threads = new Map();
+  const isInstalled = await installApp(api);
   for (const { userId, name } of conversations) {
     // Before the messages: insights are about the user alone.
     if (name !== null)
       await api.call('PUT', `/v1/users/${encodeURIComponent(userId)}/context`, { preferred_name: name });
   }
   for (const post of posts) {
-    const accepted = await api.call('POST', '/v1/conversations', post);
+    const accepted = await api.call('POST', '/v1/conversations', isInstalled ? { app_id: APP_ID, ...post } : post);
     for (const id of accepted.batch_ids) batchIds.add(id);
     threads.set(accepted.conversation_id, { userId: post.user_id, threadId: accepted.thread_id });
     totals.messages += post.messages.length;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 300;
 /** Minds of these kinds show what they did at the end. */
-const KINDS = ['insights', 'summary', 'consolidation'];
+const KINDS = new Set(['insights', 'summary', 'consolidation', 'app_memory']);
 /** The key may not ask for it, or minds are switched off. */
 const REFUSALS = new Set([403, 409]);
 /** Far more than the rules need; a model may be slow, or the minds may run in no process. */
@@ -53,14 +53,13 @@ async function waitForRest(api, userIds, bar) {
 
 async function countOpenWork(api, userIds) {
   let open = 0;
-  for (const kind of KINDS) {
-    let cursor = '';
-    do {
-      const page = await api.call('GET', `/v1/admin/work?kind=${kind}&limit=200${cursor}`);
-      open += page.items.filter((work) => userIds.has(work.user_id) && isOpen(work, Date.now())).length;
-      cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
-    } while (cursor !== '');
-  }
+  let cursor = '';
+  do {
+    const page = await api.call('GET', `/v1/admin/work?limit=200${cursor}`);
+    const ours = page.items.filter(({ kind, user_id: userId }) => KINDS.has(kind) && userIds.has(userId));
+    open += ours.filter((work) => isOpen(work, Date.now())).length;
+    cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  } while (cursor !== '');
   return open;
 }
 

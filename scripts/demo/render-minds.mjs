@@ -44,6 +44,16 @@ export function renderConsolidation(userId, run, texts, show) {
   ];
 }
 
+/** What an app is given for a prompt about a user, as lines. */
+export function renderAppContext(userId, { app_id: appId, text, memory_ids: ids }) {
+  const title = `Context of the app ${appId} for ${userId}`;
+  if (ids.length === 0) return [`${title}: none yet. A conversation leaves an app memory when it ends.`];
+  return [
+    `${title} (${countOf(ids, 'memory', 'memories')}):`,
+    ...text.split('\n').map((line) => `  ${line}`.trimEnd()),
+  ];
+}
+
 function renderChange({ change, reason, memory_ids: ids, result_id: resultId, numbers }, texts) {
   const text = (id) => texts.get(id) ?? '(gone)';
   switch (change) {
@@ -65,8 +75,8 @@ function renderMore(count, noun, indent = '  ') {
   return count > 0 ? [`${indent}… and ${countOf({ length: count }, noun)}`] : [];
 }
 
-function countOf({ length }, noun) {
-  return `${length} ${noun}${length === 1 ? '' : 's'}`;
+function countOf({ length }, noun, plural = `${noun}s`) {
+  return `${length} ${length === 1 ? noun : plural}`;
 }
 
 function describeProvider(provider) {

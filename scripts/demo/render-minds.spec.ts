@@ -1,6 +1,7 @@
+import { installApp } from './demo-app.mjs';
 import { isOpen } from './follow-minds.mjs';
 import { readConversations } from './read-conversations.mjs';
-import { renderConsolidation, renderInsights, renderSummary } from './render-minds.mjs';
+import { renderAppContext, renderConsolidation, renderInsights, renderSummary } from './render-minds.mjs';
 
 const ground = (content: string | null, said_at: string | null = '2026-05-04T09:12:00Z') => ({ content, said_at });
 
@@ -89,6 +90,32 @@ describe('a consolidation', () => {
     [{ state: 'failed', failure_code: 'timeout' }, 'failed (timeout)'],
   ])('says of %j: %s', (end, words) => {
     expect(renderConsolidation('mara', { ...run, ...end }, texts, 9)).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+describe('the context of an app', () => {
+  it('is shown as a prompt gets it', () => {
+    const context = { app_id: 'demo', text: '<memories>\n1. Mara sails.\n</memories>', memory_ids: ['m'] };
+    expect(renderAppContext('mara', context)).toEqual([
+      'Context of the app demo for mara (1 memory):',
+      '  <memories>',
+      '  1. Mara sails.',
+      '  </memories>',
+    ]);
+    const none = { app_id: 'demo', text: '', memory_ids: [] };
+    expect(renderAppContext('mara', none)).toEqual([expect.stringContaining('none yet')]);
+  });
+
+  it.each([
+    [200, true],
+    [403, false],
+    [404, false],
+  ])('is left out of the demo unless the app can be installed: %s', async (status, isInstalled) => {
+    const call = () => (status === 200 ? Promise.resolve({}) : Promise.reject(Object.assign(new Error(), { status })));
+    expect(await installApp({ call })).toBe(isInstalled);
+    await expect(
+      installApp({ call: () => Promise.reject(Object.assign(new Error('no'), { status: 500 })) }),
+    ).rejects.toThrow('no');
   });
 });
 

@@ -1,4 +1,5 @@
-import { renderConsolidation, renderInsights, renderSummary } from './render-minds.mjs';
+import { readAppContext } from './demo-app.mjs';
+import { renderAppContext, renderConsolidation, renderInsights, renderSummary } from './render-minds.mjs';
 
 /** Prints what the minds made for one user, or why they made nothing. */
 export async function showMinds(api, { userId, threadIds }, { runs, problem }, limit) {
@@ -19,6 +20,8 @@ export async function showMinds(api, { userId, threadIds }, { runs, problem }, l
   const run = runs.get(userId);
   if (run) lines.push(...renderConsolidation(userId, run, await readTexts(api, run, limit), limit));
   else lines.push(`Consolidation of the memories of ${userId}: none. ${problem}`);
+  const context = await readAppContext(api, userId);
+  if (context) lines.push('', ...renderAppContext(userId, context));
   process.stdout.write(`\n${lines.join('\n')}\n`);
 }
 

@@ -18,6 +18,12 @@ describe('queues', () => {
     expect(queue.data(job)).toMatchObject({ tenantId: TENANT, batchId: SUBJECT, generation: 3 });
   });
 
+  it.each(WORK_KINDS)('tell jobs of two rows about one subject from each other: %s', (kind) => {
+    const [one, two] = [TENANT, SUBJECT].map((workId) => ({ ...job, workId }));
+    expect(queues[kind].jobId(one!)).not.toBe(queues[kind].jobId(two!));
+    expect(queues[kind].payload.parse(queues[kind].data(one!))).toEqual(one);
+  });
+
   it('refuse what names no subject', () => {
     for (const kind of WORK_KINDS) {
       expect(queues[kind].payload.safeParse({ tenantId: TENANT, generation: 3 }).success).toBe(false);

@@ -56,6 +56,8 @@ export function defineQueue<const Name extends string, Payload, Subject extends 
 export const workJobSchema = z.object({
   tenantId: uuidSchema,
   subjectId: uuidSchema,
+  /** The row of work. Absent for batches, whose rows count on, and in jobs of the release before. */
+  workId: uuidSchema.optional(),
   generation: z.number().int().min(1),
 });
 export type WorkJob = z.infer<typeof workJobSchema>;
@@ -74,7 +76,8 @@ const aboutBatch = {
 const aboutUser = { subject: 'user', payload: workJobSchema, data: (job: WorkJob) => job } as const;
 const aboutConversation = { ...aboutUser, subject: 'conversation' } as const;
 
-const jobIdOf = (kind: string) => (job: WorkJob) => `${kind}-${job.subjectId}-${job.generation}`;
+/** A row that ended is deleted, and the next one about its subject begins with the first generation again. */
+const jobIdOf = (kind: string) => (job: WorkJob) => `${kind}-${job.workId ?? job.subjectId}-${job.generation}`;
 
 /**
  * A killed worker's job loses its lock after 5 s and is assigned again by the next stalled check, one or two intervals

@@ -1,4 +1,4 @@
-import type { WorkJob, WorkKind } from '@annals/contracts';
+import { isBatchKind, type WorkJob, type WorkKind } from '@annals/contracts';
 import type { JobPosition } from '../job-queue/compute-priority.js';
 import type { JobQueue } from '../job-queue/job-queue.js';
 
@@ -68,8 +68,8 @@ export function isKnownKind(queues: WorkQueues, kind: string): boolean {
   return Object.hasOwn(queues, kind);
 }
 
-export function toWorkJob({ tenantId, subjectId, generation }: WorkRow): WorkJob {
-  return { tenantId, subjectId, generation };
+export function toWorkJob({ id, kind, tenantId, subjectId, generation }: WorkRow): WorkJob {
+  return { tenantId, subjectId, ...(isBatchKind(kind) ? {} : { workId: id }), generation };
 }
 
 export function groupByKind<Row extends WorkRow>(rows: readonly Row[]): ReadonlyMap<WorkKind, Row[]> {
