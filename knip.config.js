@@ -19,7 +19,7 @@ export default {
       entry: [
         'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
         'bench/{run,chats/run,locomo/run}.ts',
-        'bench/processes/worker.ts',
+        'bench/processes/{idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
         'infra/docker/healthcheck.mjs',
       ],
@@ -27,7 +27,6 @@ export default {
       // Commands that scripts/ run, and packages that turbo builds first.
       ignoreDependencies: [
         '@annals/doctor',
-        '@annals/standalone',
         'conventional-changelog-conventionalcommits',
         'oxlint',
         'oxlint-tsgolint',

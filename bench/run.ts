@@ -11,6 +11,7 @@ import { benchEdges } from './suites/edges.ts';
 import { benchAdmission } from './suites/admission.ts';
 import { benchJobs } from './suites/jobs.ts';
 import { benchLoop } from './suites/loop.ts';
+import { benchMinds } from './suites/minds.ts';
 import { benchModels } from './suites/models.ts';
 import { benchPipeline, benchQueue } from './suites/pipeline.ts';
 import { benchRecall } from './suites/recall.ts';
@@ -23,6 +24,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   admission: benchAdmission,
   jobs: benchJobs,
   loop: benchLoop,
+  minds: benchMinds,
   models: benchModels,
   pipeline: benchPipeline,
   queue: benchQueue,

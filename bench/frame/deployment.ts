@@ -21,6 +21,11 @@ export interface BenchDeployment {
   readonly environment: BenchEnvironment;
   startGateway(env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   startWorker(name: 'extraction' | 'persistence', options: WorkerOptions): Promise<ServiceProcess>;
+  /** Starts a service of minds from its own main. */
+  startMinds(
+    name: 'tom-insight' | 'consolidation-worker',
+    env?: Readonly<Record<string, string>>,
+  ): Promise<ServiceProcess>;
 }
 
 /** Runs `work` on a deployment of its own, which is removed afterwards. */
@@ -47,6 +52,8 @@ export async function withDeployment<T>(
           env: { ...env, [`ANNALS_${name.toUpperCase()}_CONCURRENCY`]: `${concurrency}` },
           portVariable: 'ANNALS_HEALTH_PORT',
         }),
+      startMinds: (name, env = {}) =>
+        start({ script: `apps/${name}/dist/main.js`, env, portVariable: 'ANNALS_HEALTH_PORT' }),
     });
   } finally {
     for (const running of processes) await running.stop();

@@ -17,9 +17,16 @@ const POST_SIZE = 500;
 /** Ids of the data set by ids of stored messages. */
 export type MessageIds = ReadonlyMap<string, string>;
 
+export interface Ingested {
+  readonly messageIds: MessageIds;
+  /** Of the stored conversations, one for each thread. */
+  readonly conversationIds: readonly string[];
+}
+
 /** Posts every message by REST and waits for its batch: one user per conversation, one thread per session. */
-export async function ingest(client: ApiClient, conversations: readonly Conversation[]): Promise<MessageIds> {
+export async function ingest(client: ApiClient, conversations: readonly Conversation[]): Promise<Ingested> {
   const messageIds = new Map<string, string>();
+  const stored: string[] = [];
   for (const conversation of conversations) {
     // Sequentially, since `npm run bench` measures load.
     const batchIds: string[] = [];
@@ -30,9 +37,13 @@ export async function ingest(client: ApiClient, conversations: readonly Conversa
       conversationIds.add(accepted.conversation_id);
     }
     await waitUntilDone(client, batchIds);
-    for (const id of conversationIds) await collectMessageIds(client, id, messageIds);
+    for (const id of conversationIds) {
+      for (const message of await readMessages(client, id))
+        messageIds.set(message.id, message.external_id ?? message.id);
+    }
+    stored.push(...conversationIds);
   }
-  return messageIds;
+  return { messageIds, conversationIds: stored };
 }
 
 function toPosts({ id, sessions }: Conversation): PostConversation[] {
@@ -70,14 +81,18 @@ async function waitUntilDone(client: ApiClient, batchIds: readonly string[]): Pr
   }
 }
 
-async function collectMessageIds(client: ApiClient, id: string, into: Map<string, string>): Promise<void> {
+/** All messages of a conversation, as they are stored. */
+export async function readMessages(client: ApiClient, conversationId: string): Promise<StoredConversation['messages']> {
+  const pages: StoredConversation['messages'][] = [];
   let cursor: string | null = null;
   do {
     const page: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const stored: StoredConversation = await call(client.get(`/v1/conversations/${id}?limit=${PAGE}${page}`));
-    for (const message of stored.messages) into.set(message.id, message.external_id ?? message.id);
+    const path = `/v1/conversations/${conversationId}?limit=${PAGE}${page}`;
+    const stored: StoredConversation = await call(client.get(path));
+    pages.push(stored.messages);
     cursor = stored.next_cursor;
   } while (cursor !== null);
+  return pages.flat();
 }
 
 export async function call<T>(answer: Promise<string>): Promise<T> {

@@ -35,7 +35,7 @@ export async function measureRecall(
   const measure = async ({ url, apiKey }: Server) => {
     const client = new ApiClient(url, apiKey);
     const startedMs = performance.now();
-    const messageIds = await ingest(client, conversations);
+    const { messageIds } = await ingest(client, conversations);
     log(`${messageIds.size} messages are stored after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
     const answered = await queryAll(client, conversations, messageIds);
     client.close();

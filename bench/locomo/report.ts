@@ -49,6 +49,20 @@ export function averageRow(side: string, category: string, of: readonly Scores[]
   return { side, category, questions: of.length, scores: Object.fromEntries(means) as ReportRow['scores'] };
 }
 
+/** What each measure of a row gained from `before` to `after`: rows of the same categories. */
+export function subtractRows(after: readonly ReportRow[], before: readonly ReportRow[]): ReportRow[] {
+  const byCategory = new Map(before.map((row) => [row.category, row]));
+  return after.flatMap((row) => {
+    const earlier = byCategory.get(row.category);
+    if (!earlier) return [];
+    const gained = MEASURES.map((measure) => {
+      const [now, then] = [row.scores[measure], earlier.scores[measure]];
+      return [measure, now === null || then === null ? null : now - then];
+    });
+    return [{ ...row, side: 'difference', scores: Object.fromEntries(gained) as ReportRow['scores'] }];
+  });
+}
+
 /** The rows as a table of plain text, in per cent. */
 export function formatReport(rows: readonly ReportRow[]): string {
   const titles = ['', 'questions', ...MEASURES.map(shorten)];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startServiceProcess } from '../frame/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../frame/service-process.ts';
 import { withDeployment } from '../frame/deployment.ts';
 
 export interface Server {
@@ -20,22 +20,38 @@ const UNLIMITED = {
 const CONCURRENCY = 4;
 
 /** Runs `work` on one process with its own database in a fresh folder. Inherits the caller's variables. */
-export async function onEmbedded<T>(env: Variables, work: (server: Server) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'annals-locomo-'));
-  try {
-    const { url, stop } = await startServiceProcess({
-      script: 'apps/standalone/dist/main.js',
-      env: { ...UNLIMITED, ...env, ANNALS_DATA_DIR: folder, ANNALS_BOOTSTRAP_KEY: API_KEY },
-      portVariable: 'ANNALS_HTTP_PORT',
-    });
+export function onEmbedded<T>(env: Variables, work: (server: Server) => Promise<T>): Promise<T> {
+  return inFreshFolder(async (folder) => {
+    const process = await startStandalone(folder, env);
     try {
-      return await work({ url, apiKey: API_KEY });
+      return await work(toServer(process));
     } finally {
-      await stop();
+      await process.stop();
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
+}
+
+/**
+ * Like `onEmbedded`, with minds whose work waits until `startMinds`, which resolves to the server that has them: the
+ * one before it has stopped then.
+ */
+export function onIdleMinds<T>(
+  env: Variables,
+  work: (server: Server, startMinds: () => Promise<Server>) => Promise<T>,
+): Promise<T> {
+  return inFreshFolder(async (folder) => {
+    const idle = await startStandalone(folder, env, 'bench/processes/idle-minds.ts');
+    let running = idle;
+    try {
+      return await work(toServer(idle), async () => {
+        await idle.stop();
+        running = await startStandalone(folder, env);
+        return toServer(running);
+      });
+    } finally {
+      await running.stop();
+    }
+  });
 }
 
 /** Runs `work` on gateway, extraction and persistence, with PostgreSQL and Redis. */
@@ -50,4 +66,29 @@ export function onServices<T>(env: Variables, work: (server: Server) => Promise<
     await startWorker('persistence', worker);
     return work({ url: gateway.url, apiKey: environment.apiKey });
   });
+}
+
+async function inFreshFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'annals-locomo-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function startStandalone(
+  folder: string,
+  env: Variables,
+  script = 'apps/standalone/dist/main.js',
+): Promise<ServiceProcess> {
+  return startServiceProcess({
+    script,
+    env: { ...UNLIMITED, ...env, ANNALS_DATA_DIR: folder, ANNALS_BOOTSTRAP_KEY: API_KEY },
+    portVariable: 'ANNALS_HTTP_PORT',
+  });
+}
+
+function toServer({ url }: ServiceProcess): Server {
+  return { url, apiKey: API_KEY };
 }

@@ -5,7 +5,12 @@ import type { ReportRow } from './report.ts';
 /** Writes `<prefix>-<time>.json` into bench/results and returns its path. */
 export function writeResults(
   prefix: string,
-  results: { readonly dataset: string; readonly profile: string; readonly rows: readonly ReportRow[] },
+  results: {
+    readonly dataset: string;
+    readonly profile: string;
+    readonly rows: readonly ReportRow[];
+    readonly figures?: object;
+  },
 ): string {
   const folder = path.join(import.meta.dirname, '../results');
   mkdirSync(folder, { recursive: true });

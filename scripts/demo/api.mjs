@@ -12,7 +12,10 @@ async function findKey(environment) {
   }
 }
 
-/** A client of a running server: `call(method, path, body?)` resolves to the JSON response, or throws with advice. */
+/**
+ * A client of a running server: `call(method, path, body?)` resolves to the JSON response, or throws with advice; the
+ * error of a response has its `status` and `detail`.
+ */
 export async function connect(environment) {
   const base = environment.ANNALS_URL ?? `http://127.0.0.1:${environment.ANNALS_HTTP_PORT ?? 8080}`;
   const key = await findKey(environment);
@@ -30,7 +33,10 @@ export async function connect(environment) {
     const result = await response.json();
     if (!response.ok) {
       const fields = (result.errors ?? []).map((error) => `\n  ${error.path}: ${error.message}`).join('');
-      throw new Error(`${method} ${path} failed with ${response.status}: ${result.detail}${fields}`);
+      throw Object.assign(new Error(`${method} ${path} failed with ${response.status}: ${result.detail}${fields}`), {
+        status: response.status,
+        detail: result.detail,
+      });
     }
     return result;
   };

@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util';
 import cliProgress from 'cli-progress';
 import { connect } from './api.mjs';
 import { followBatches } from './follow-batches.mjs';
+import { runMinds } from './follow-minds.mjs';
 import { readConversations } from './read-conversations.mjs';
+import { showMinds } from './show-minds.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,7 +18,8 @@ const { values, positionals } = parseArgs({
 
 const USAGE = `Usage: npm run demo [-- file.json] [--query "text of a query"] [--show 8]
 
-Sends a conversation file to a running server, waits for its memories and prints them with their sources.
+Sends a conversation file to a running server, waits for its memories and prints them with their sources. Then it waits
+for the minds and prints summaries, insights with their ground, and what a consolidation changed.
 Without a file it sends a small sample. ANNALS_URL and ANNALS_KEY set another server and key.`;
 
 async function run() {
@@ -37,9 +40,11 @@ async function run() {
     skipped: 0,
     quarantined: 0,
   };
+  let sent;
+  let minds;
   try {
-    const batchIds = await send(api, conversations, bar, totals);
-    for (const batch of await followBatches(api, batchIds, bar)) {
+    sent = await send(api, conversations, bar, totals);
+    for (const batch of await followBatches(api, sent.batchIds, bar)) {
       totals.batches += 1;
       totals.failed += batch.status === 'failed' ? 1 : 0;
       totals.inserted += batch.inserted;
@@ -47,10 +52,18 @@ async function run() {
       totals.skipped += batch.skipped_duplicate;
       totals.quarantined += batch.quarantined;
     }
+    const userIds = conversations.map(({ userId }) => userId);
+    minds = await runMinds(api, { userIds, conversationIds: sent.threads.keys() }, bar);
   } finally {
     bar.stop();
   }
-  for (const conversation of conversations) await show(api, conversation);
+  const limit = Math.min(200, Math.max(1, Number(values.show) || 8));
+  for (const conversation of conversations) {
+    await show(api, conversation, limit);
+    const { userId } = conversation;
+    const threadIds = [...sent.threads.values()].filter((thread) => thread.userId === userId);
+    await showMinds(api, { userId, threadIds: threadIds.map(({ threadId }) => threadId) }, minds, limit);
+  }
   process.stdout.write(
     `\n${totals.messages} messages sent, ${totals.duplicates} duplicates · ${totals.batches} batches, ${totals.failed} failed · ` +
       `memories: ${totals.inserted} inserted, ${totals.updated} updated, ${totals.skipped} duplicates, ` +
@@ -64,18 +77,24 @@ async function send(api, conversations, bar, totals) {
   const messages = posts.reduce((sum, post) => sum + post.messages.length, 0);
   const sending = bar.create(messages, 0, { what: 'sending   ' });
   const batchIds = new Set();
+  const threads = new Map();
+  for (const { userId, name } of conversations) {
+    // Before the messages: insights are about the user alone.
+    if (name !== null)
+      await api.call('PUT', `/v1/users/${encodeURIComponent(userId)}/context`, { preferred_name: name });
+  }
   for (const post of posts) {
     const accepted = await api.call('POST', '/v1/conversations', post);
     for (const id of accepted.batch_ids) batchIds.add(id);
+    threads.set(accepted.conversation_id, { userId: post.user_id, threadId: accepted.thread_id });
     totals.messages += post.messages.length;
     totals.duplicates += accepted.duplicates;
     sending.increment(post.messages.length);
   }
-  return [...batchIds];
+  return { batchIds: [...batchIds], threads };
 }
 
-async function show(api, { userId, question }) {
-  const limit = Math.min(200, Math.max(1, Number(values.show) || 8));
+async function show(api, { userId, question }, limit) {
   const list = await api.call('GET', `/v1/memories?user_id=${encodeURIComponent(userId)}&limit=${limit}`);
   process.stdout.write(`\nMemories of ${userId} (the last ${list.items.length}):\n`);
   for (const memory of list.items) {

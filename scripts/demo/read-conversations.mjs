@@ -2,14 +2,18 @@
  * Turns a conversation file into posts for `POST /v1/conversations`. Supports two formats:
  * - posts as the API accepts them: one `{user_id, messages, …}` or a list of them;
  * - dated sessions of people talking to each other: `{conversations: [{id, sessions: [{date, messages: [{id, speaker,
- *   text}]}], questions?: [{question}]}]}`. Memories are extracted from all speakers, so each has the role `user`.
+ *   text}]}], questions?: [{question}]}]}`. Memories are extracted from all speakers, so each has the role `user`. The
+ *   user is who speaks first.
  */
 
 /** The API's limit of one request. */
 const MAX_MESSAGES = 500;
 const SECOND = 1_000;
 
-/** @returns {{userId: string, posts: object[], question: string | null}[]} one entry for each user */
+/**
+ * @returns {{userId: string, name: string | null, posts: object[], question: string | null}[]} one entry for each user;
+ *   `name`: under which the user speaks, unless it is their id
+ */
 export function readConversations(document) {
   if (Array.isArray(document?.conversations)) return document.conversations.map(readSessions);
   const posts = Array.isArray(document) ? document : [document];
@@ -21,7 +25,7 @@ export function readConversations(document) {
       );
     }
     const { question = null, ...body } = post;
-    const entry = users.get(post.user_id) ?? { userId: post.user_id, posts: [], question };
+    const entry = users.get(post.user_id) ?? { userId: post.user_id, name: null, posts: [], question };
     entry.posts.push(...splitPost(body));
     users.set(post.user_id, entry);
   }
@@ -41,6 +45,7 @@ function readSessions(conversation) {
   );
   return {
     userId: conversation.id,
+    name: conversation.sessions[0]?.messages[0]?.speaker ?? null,
     posts: splitPost({ user_id: conversation.id, thread_id: conversation.id, messages }),
     question: conversation.questions?.[0]?.question ?? null,
   };

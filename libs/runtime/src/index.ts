@@ -99,7 +99,7 @@ export {
 } from './minds/minds.processor.js';
 export { createMindWorker, createMindWorkStage, type MindDependencies } from './minds/mind-worker.js';
 export { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun } from './maintenance/maintenance-job.js';
-export { walkMemories } from './maintenance/jobs/walk-memories.js';
+export { walkDue } from './maintenance/jobs/walk-due.js';
 export { createExpiryJob, createPurgeJob } from './maintenance/jobs/lifecycle-jobs.js';
 export { createIdempotencyJob } from './maintenance/jobs/retention-jobs.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';

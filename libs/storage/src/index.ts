@@ -182,6 +182,15 @@ export {
 export { lockMindSubject, readSubjectOfUser, readSubjectUser, type SubjectUser } from './minds/mind-subject.js';
 export { readMindWatermark, storeMindWatermark } from './minds/mind-watermarks.js';
 export {
+  ENDED_RUNS_START,
+  type EndedMindRun,
+  type EndedRunPosition,
+  findEndedMindRuns,
+  pruneMindRuns,
+  purgeEnergyUsage,
+  purgeFingerprints,
+} from './minds/prune-mind-runs.js';
+export {
   type AppliedRun,
   applyRun,
   CONSOLIDATION_ACTOR,

@@ -18,7 +18,7 @@ export {
   startSystem,
 } from './processes/start-system.js';
 export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
-export { createTestKey, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
+export { createTestKey, createTestSecret, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
 export { ApiClient } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
@@ -44,6 +44,16 @@ export { FakeModelsRemote } from './providers/models/control.js';
 export { FakeModelsProcess } from './providers/models/fake-models-process.js';
 export type { Behaviour } from './providers/models/behaviour.js';
 export { answerFromPrompt, decideNothing, parseShownNames } from './providers/models/default-answer.js';
+export {
+  answerMind,
+  parseMind,
+  parseShownLines,
+  parseShownPairs,
+  quoteLine,
+  renderDecisions,
+  type ShownLine,
+  type ShownPair,
+} from './providers/models/mind-answers.js';
 export type { FakeRequest } from './providers/models/fake-request.js';
 export type { JournalEntry } from './providers/models/journal.js';
 export { KNOWN_MODELS } from './providers/models/known-models.js';

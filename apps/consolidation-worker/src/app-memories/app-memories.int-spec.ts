@@ -4,9 +4,10 @@ import {
   type FakeRequest,
   startFakeModels,
   type TestDatabase,
+  waitUntil,
 } from '@annals/testing';
 import type { MindOutcome } from '@annals/runtime';
-import { eraseUser, forgetConversation, replayWork } from '@annals/storage';
+import { eraseUser, forgetConversation, putApp, replayWork } from '@annals/storage';
 import {
   answerDecision,
   answerMemory,
@@ -15,6 +16,7 @@ import {
   askModels,
   readTask,
 } from './app-memories.fixture.js';
+import { SummaryService } from '../summaries/summary-service.fixture.js';
 
 const TOOLS = [
   'hammers',
@@ -133,6 +135,21 @@ describe('app memories by rules', () => {
     await fixture.inTenant((tx) => eraseUser(tx, erasure, { clock, ids, randomBytes }));
     expect(await count('ben')).toBe(0);
   });
+});
+
+it('are made by the service from its queue', async () => {
+  const service = await SummaryService.start(test);
+  const now = service.clock.now();
+  await service.inTenant((tx) => putApp(tx, { appId: 'queue', name: 'Queue', isShared: false, now }));
+  const id = await service.post('queued', ['My manager is Priya.'], { appId: 'queue', end: true });
+  const isMade = async () => {
+    const rows = await service.inTenant((tx) =>
+      tx.query(`SELECT FROM app_memories WHERE conversation_id = $1 AND state = 'active'`, [id]),
+    );
+    return rows.length === 1;
+  };
+  await waitUntil(isMade, { describe: 'the app remembers the conversation' });
+  await service.stop();
 });
 
 describe('app memories by a model', () => {

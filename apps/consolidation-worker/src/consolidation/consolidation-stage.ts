@@ -154,11 +154,13 @@ class ConsolidationRun {
       fingerprints: [...fingerprints, ...plan.opposed, ...compared],
     };
     const counts: MindCounts = {
-      memories: memories.length,
-      pairs: plan.pairs.length,
+      pairs: decisions.length,
       asked: decided.asked,
-      known: plan.known,
       opposed: plan.opposed.length,
+    };
+    const latest: MindCounts = {
+      memories: memories.length,
+      known: plan.known,
       postponed: left,
       candidates_postponed: unsearched,
     };
@@ -166,6 +168,7 @@ class ConsolidationRun {
     return {
       outcome: 'done',
       counts,
+      latest,
       effect: (tx) => this.apply(tx, planned),
       record: (tx) => this.record(tx, planned),
       ...rest,

@@ -86,7 +86,8 @@ export async function summarizeConversation(
   }
   return {
     outcome: 'done',
-    counts: { summaries: made.length, rejected_sentences: rejected, messages: messages.length },
+    counts: { summaries: made.length, rejected_sentences: rejected },
+    latest: { messages: messages.length },
     ...(rest ? { rest } : {}),
     async effect(tx): Promise<MindCounts> {
       const now = deps.clock.now();

@@ -136,6 +136,8 @@ describe('runs of consolidation over HTTP', () => {
     expect(await send({ user_id: 'nobody' })).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await send({ user_id: 'ada', dry: true })).toMatchObject({ status: 400 });
     expect(await get(tenantId)).toMatchObject({ status: 404 });
+    const detail = expect.stringContaining('undone for 90 days after their end') as unknown;
+    expect(await undo(tenantId)).toMatchObject({ status: 404, body: { code: 'not_found', detail } });
     const userId = nextUser();
     await remember(userId, SHORT);
     expect(await undo(await applyRunOf(userId, [], { isDryRun: true }))).toMatchObject({

@@ -1,5 +1,5 @@
 import { type ConsolidationChange, type MindRun, ProblemError, type routes } from '@annals/contracts';
-import type { Clock, IdGenerator } from '@annals/domain';
+import { type Clock, DAY_MS, type IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, randomBytes, RELAY } from '@annals/runtime';
@@ -69,9 +69,9 @@ export class ConsolidationService {
   async undo(call: Call<typeof routes.undoConsolidationRun>) {
     const { params, caller } = call;
     const { clock, ids } = this;
-    const { purgeAfterMs } = this.config.retention;
+    const { purgeAfterMs, mindRecordsRetentionMs } = this.config.retention;
     return this.writes.run(call, async (tx) => {
-      const run = await findRun(tx, params.id);
+      const run = await findRun(tx, params.id, ` ${describeRetention(mindRecordsRetentionMs)}`);
       const isEmpty = run.state !== 'done' && !(await readRunChanges(tx, run.id)).some(isWritten);
       if (run.user_id === null || run.dry_run || isEmpty) throw notUndoable(run);
       const undone = await undoRun(
@@ -90,10 +90,14 @@ export class ConsolidationService {
   }
 }
 
-async function findRun(tx: Tx, id: string): Promise<MindRun> {
+async function findRun(tx: Tx, id: string, hint = ''): Promise<MindRun> {
   const run = await readMindRun(tx, id);
-  if (run?.kind !== KIND) throw new ProblemError('not_found', 'There is no run of consolidation with this id.');
+  if (run?.kind !== KIND) throw new ProblemError('not_found', `There is no run of consolidation with this id.${hint}`);
   return run;
+}
+
+function describeRetention(retentionMs: number): string {
+  return `Runs can be undone for ${retentionMs / DAY_MS} days after their end (ANNALS_MIND_RUNS_KEEP_DAYS); then their records are deleted.`;
 }
 
 function isWritten({ state }: RunChangeRow): boolean {

@@ -48,7 +48,7 @@ describe('minds over HTTP', () => {
       await enqueueWork(tx, [{ ...work, availableAt: now(), trace: null }], { now: now(), ids: { next: newId } });
       const claim = await claimWork(tx, { ...work, generation: 1, now: now(), leaseMs: 1_000 });
       if (claim.outcome !== 'claimed') throw new Error(`The work is ${claim.outcome}.`);
-      await deferWork(tx, { ...claim, until, reason: 'energy' });
+      await deferWork(tx, { ...claim, generation: 1, until, reason: 'energy' });
     });
     const read = await readEnergy();
     expect(read.level).toBeGreaterThanOrEqual(480);

@@ -1,5 +1,5 @@
 import type { IdGenerator } from '@annals/domain';
-import { type MaintenanceJob, walkMemories } from '@annals/runtime';
+import { type MaintenanceJob, walkDue } from '@annals/runtime';
 import { findWithoutVector, requestVectors, SCAN_START } from '@annals/storage';
 import type { ContentEmbedder } from '../persistence/embed/content-embedder.js';
 
@@ -24,7 +24,7 @@ export function createVectorJob({
     name: 'memory_vectors',
     intervalMs: INTERVAL_MS,
     run: (run) =>
-      walkMemories(run, {
+      walkDue(run, {
         start: SCAN_START,
         find: (after) => findWithoutVector(run.database, { model: embedder.model, after, scan: SCAN_BATCH_SIZE }),
         write: ({ tenantId, userId }) => {

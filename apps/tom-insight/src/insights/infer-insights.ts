@@ -91,6 +91,8 @@ async function askModel(
     task: 'infer_insights',
     prompt,
     maxOutputTokens: MAX_INSIGHT_OUTPUT_TOKENS,
+    // As little variation as a model allows.
+    temperature: 0,
     energy: ENERGY_PRICES.insight,
     parse: parseInsights,
     signal,

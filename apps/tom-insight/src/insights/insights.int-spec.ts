@@ -299,6 +299,29 @@ describe('insights by a model', () => {
   });
 });
 
+describe('the temperature of insights', () => {
+  it('is 0 where the model takes one', async () => {
+    const models = await startFakeModels({ answer: () => answer(insight()) });
+    const database = await createTestDatabase();
+    const service = await TomInsightService.start(database, {
+      MEMORY_LLM_PRIMARY: 'openai',
+      MEMORY_LLM_OPENAI_API_KEY: 'sk-test-0123456789',
+      MEMORY_LLM_OPENAI_BASE_URL: models.openaiUrl,
+      MEMORY_LLM_OPENAI_MODEL: 'gpt-6-luna',
+    });
+    try {
+      await service.speak('ann', 'Just the total.');
+      await service.waitForRuns('ann', 1);
+      const answered = models.journal.generated.filter(({ status }) => status === 200);
+      expect(answered.map(({ request }) => request.body)).toMatchObject([{ temperature: 0 }]);
+    } finally {
+      await service.stop();
+      await models.close();
+      await database.drop();
+    }
+  });
+});
+
 describe('insights without a model', () => {
   let database: TestDatabase;
   let service: TomInsightService;

@@ -11,7 +11,7 @@ export const minds = defineFragment({
   variables: {
     isOn: withDefault('ANNALS_MINDS', onOff(), 'on', {
       description:
-        'Whether memories are thought about in the background: insights, consolidation, summaries. Give all services the same value. `off` asks for no such work and does none; what is there already stays and is served.',
+        'Whether memories are thought about in the background: insights, consolidation, summaries, app memories. Give all services the same value. `off` asks for no such work and does none; what is there already stays and is served.',
     }),
     energyCapacity: withDefault('ANNALS_ENERGY_CAPACITY', integer(50, 1_000_000), '1000', {
       description:

@@ -21,13 +21,18 @@ export const retention = defineFragment({
         'How long events (`GET /v1/events`) are retained. The audit history and the change log are never deleted by age.',
       unit: 'days',
     }),
+    mindRecordsRetentionMs: withDefault('ANNALS_MIND_RUNS_KEEP_DAYS', days(1, 36_500), '90', {
+      description:
+        'How long records of ended runs of minds are retained, with their changes, and the energy drawn on each day. A run of consolidation can be undone until then.',
+      unit: 'days',
+    }),
     maxConversationEntries: withDefault('ANNALS_MAX_ENTRIES_PER_CONVERSATION', integer(1, 1_000_000), '500', {
       description:
         'How many turns and facts of one conversation are in use. Of more, the oldest are evicted once a summary covers them: turns leave the index and their messages stay, facts can be restored until they are purged.',
       unit: 'entries',
     }),
     intervalMs: withDefault('ANNALS_RETENTION_INTERVAL_MS', integer(1_000, 86_400_000), '3600000', {
-      description: 'Interval between two searches for expired memories and events.',
+      description: 'Interval between two searches for expired memories, events and records of minds.',
       unit: 'ms',
     }),
     accessFlushMs: withDefault('ANNALS_ACCESS_FLUSH_MS', integer(10, 600_000), '2000', {

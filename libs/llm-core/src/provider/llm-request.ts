@@ -72,5 +72,7 @@ export interface LLMRequest<Prompt extends ModelPrompt = ModelPrompt> {
   user?: KnownUser;
   /** Output tokens after which the answer is truncated, thinking included. */
   maxOutputTokens: number;
+  /** Sent only to models that take it (docs/reference/model-calls.md#temperature); undefined: the model's default. */
+  temperature?: number;
   signal: AbortSignal;
 }

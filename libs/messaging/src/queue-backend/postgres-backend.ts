@@ -43,6 +43,8 @@ export class PostgresBackend extends BullMQBackend {
       keepAlive: true,
       options: `-c search_path=${SCHEMA}`,
     });
+    // Each queue and worker adds one: more than ten in an app with all services.
+    pool.setMaxListeners(0);
     pool.on('error', (error) => tracker.reportDown('producer', error));
     try {
       await migrate(pool);

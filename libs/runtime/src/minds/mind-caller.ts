@@ -33,6 +33,8 @@ export interface MindQuestion<T> extends Pick<JobAttempt, 'signal' | 'withoutSlo
   readonly task: ModelTask;
   readonly prompt: ModelPrompt;
   readonly maxOutputTokens: number;
+  /** As in `LLMRequest`. */
+  readonly temperature?: number;
   /** Units that each call draws (`ENERGY_PRICES`). */
   readonly energy: number;
   /** Time in ms for all calls of the question, the correction included; by default each call has its own timeout. */
@@ -187,7 +189,7 @@ export class MindCaller {
   }
 
   private async send<T>(question: MindQuestion<T>, ask: Ask): Promise<Reply> {
-    const { run, operation, task, prompt, signal } = question;
+    const { run, operation, task, prompt, temperature, signal } = question;
     const { index, correction, only } = ask;
     let refusal: LLMError | undefined;
     for (const provider of only ? [only] : this.models.providers) {
@@ -204,6 +206,7 @@ export class MindCaller {
           prompt,
           ...(correction ? { correction } : {}),
           maxOutputTokens,
+          ...(temperature === undefined ? {} : { temperature }),
         },
         expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + maxOutputTokens,
         yieldsToInteractive: true,

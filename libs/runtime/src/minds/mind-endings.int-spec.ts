@@ -1,4 +1,5 @@
 import { DatabaseUnavailableError, replayWork } from '@annals/storage';
+import { waitUntil } from '@annals/testing';
 import type { MindOutcome } from './mind-stage.js';
 import { MindsFixture } from './minds.fixture.js';
 
@@ -123,8 +124,13 @@ describe('the end of a run of a mind', () => {
     const job = await fixture.addUser();
     const caller = fixture.createCaller();
     fixture.models.plan({ kind: 'hang' });
+    const before = callsReceived();
     const stage = fixture.stage(async (run): Promise<MindOutcome> => {
-      const hung = await fixture.askWord(caller, run, undefined, 50);
+      const hanging = fixture.askWord(caller, run, undefined, 50);
+      await waitUntil(() => callsReceived() > before, { describe: 'the model hangs' });
+      // Less than the timeout of a call.
+      fixture.calls.clock.advance(50);
+      const hung = await hanging;
       expect(hung).toEqual({ outcome: 'failed', code: 'timeout' });
       // A first answer that takes all of the time leaves none for its correction.
       const late = await fixture.askWord(
@@ -139,7 +145,6 @@ describe('the end of a run of a mind', () => {
       expect(late).toMatchObject({ outcome: 'answered', problem: 'The word is wrong.', first: null });
       return { outcome: 'done', counts: {} };
     });
-    const before = callsReceived();
     await fixture.runJob(job, stage);
     expect(callsReceived() - before).toBe(2);
     expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ calls: 2, energy: 16 }]);

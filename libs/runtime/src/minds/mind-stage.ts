@@ -56,7 +56,10 @@ export type MindOutcome =
   | MindSetback
   | {
       readonly outcome: 'done';
+      /** Added up over the parts of a run. */
       readonly counts: MindCounts;
+      /** Numbers that say how things are now, such as what is left: those of the last part count. */
+      readonly latest?: MindCounts;
       /**
        * Writes the result, in the transaction that ends the work and stores the watermark. Returns further counts. Only
        * SQL may be awaited inside. Not called in a dry run. Called once more when the connection is lost.

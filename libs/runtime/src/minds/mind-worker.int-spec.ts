@@ -117,6 +117,25 @@ describe('a mind', () => {
     expect(await fixture.runJob(job, thinking(job))).toBe('done');
   });
 
+  it('goes on with a dry run by hand that failed when its work is replayed, and writes nothing', async () => {
+    const job = await fixture.addUser();
+    const { clock, ids } = fixture.calls;
+    const id = ids.next();
+    const asked = { id, kind: 'insights', subjectId: job.subjectId, userId: null, isDryRun: true } as const;
+    await fixture.inTenant((tx) => queueMindRun(tx, { ...asked, startedAt: clock.now() }));
+    fixture.models.behave(() => ({ kind: 'error', status: 500 }));
+    await runUntilQuiet(job);
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'failed' }]);
+    fixture.models.behave(undefined);
+    const failed = (await fixture.findWork(job))!;
+    await fixture.inTenant((tx) => replayWork(tx, failed.id, clock.now()));
+    const changed = vi.fn();
+    const stage = fixture.stage(async () => ({ outcome: 'done', counts: {}, effect: async () => changed() }));
+    expect(await fixture.runJob(job, stage)).toBe('done');
+    expect(changed).not.toHaveBeenCalled();
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ id, state: 'done', failure_code: null }]);
+  });
+
   it('counts an error of its own as a failure too, and undoes what it has begun', async () => {
     const job = await fixture.addUser();
     const broken = fixture.stage(async () => ({
@@ -331,7 +350,7 @@ describe('a mind', () => {
         const answer = await fixture.askWord(caller, run);
         if (answer.outcome !== 'answered')
           return words > 0 && answer.outcome === 'wait'
-            ? { outcome: 'done', counts: { words }, rest: answer.ending }
+            ? { outcome: 'done', counts: { words }, latest: { calls_received: callsReceived() }, rest: answer.ending }
             : answer;
         words += 1;
       }
@@ -345,7 +364,12 @@ describe('a mind', () => {
     expect(Date.parse(due_at)).toBeGreaterThanOrEqual(fixture.calls.clock.now() + 0.08 * HOUR);
     fixture.calls.clock.advance(2 * HOUR);
     await fixture.runJob(job, greedy);
-    expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ state: 'deferred', calls: 20, energy: 160 }]);
+    // Nothing is done in this part, since there is no energy.
+    await fixture.runJob(job, greedy);
+    const counts = { words: 20, calls_received: before + 20 };
+    expect(await fixture.listRuns(job.subjectId)).toMatchObject([
+      { state: 'deferred', calls: 20, energy: 160, counts },
+    ]);
   });
 
   it('gives energy back for a call that never arrived, and waits for the provider without a failure', async () => {

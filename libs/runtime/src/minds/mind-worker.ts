@@ -172,7 +172,7 @@ class MindExecution<Subject extends MindSubject> {
         const seen = await this.write(tx, run, done);
         // A dry run has seen, but changed nothing: the next run is to do what it planned.
         if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
-        await this.end(tx, run, 'done', { ...done.counts, ...seen.counts });
+        await this.end(tx, run, 'done', { ...done, counts: { ...done.counts, ...seen.counts } });
         await this.askForOpen(tx);
       }),
     );
@@ -208,7 +208,7 @@ class MindExecution<Subject extends MindSubject> {
         if (isAgain && (await readMindRun(tx, run.id))?.state !== 'running') return;
         const seen = await this.write(tx, run, done);
         await this.store(tx, { watermark: null, failures: 0 });
-        await this.end(tx, run, 'deferred', { ...done.counts, ...seen.counts });
+        await this.end(tx, run, 'deferred', { ...done, counts: { ...done.counts, ...seen.counts } });
       }),
     );
     done.report?.();
@@ -239,7 +239,7 @@ class MindExecution<Subject extends MindSubject> {
   private async wait(run: MindRun, ending: Extract<MindOutcome, { outcome: 'wait' }>['ending']): Promise<WorkEnding> {
     await this.underClaim(async (tx) => {
       if (run.failedCalls > 0) await this.store(tx, this.withFailures(run));
-      await this.end(tx, run, 'deferred', {});
+      await this.end(tx, run, 'deferred');
     });
     return this.defer(ending);
   }
@@ -266,7 +266,7 @@ class MindExecution<Subject extends MindSubject> {
     const state = run.trigger === 'manual' && failures < MAX_MIND_FAILURES ? 'deferred' : 'failed';
     await this.underClaim(async (tx) => {
       await this.store(tx, { ...counted, failures });
-      await this.end(tx, run, state, {}, code);
+      await this.end(tx, run, state, NO_COUNTS, code);
     });
     return { failures, state };
   }
@@ -284,13 +284,20 @@ class MindExecution<Subject extends MindSubject> {
     return storeMindWatermark(tx, { kind, subjectId: work.subjectId, watermark, failures, now: deps.clock.now() });
   }
 
-  private end(tx: Tx, run: MindRun, state: EndState, counts: MindCounts, failureCode?: string): Promise<void> {
+  private end(
+    tx: Tx,
+    run: MindRun,
+    state: EndState,
+    { counts, latest = {} }: Pick<Done, 'counts' | 'latest'> = NO_COUNTS,
+    failureCode?: string,
+  ): Promise<void> {
     const code = failureCode === undefined ? {} : { failureCode };
     return endMindRun(tx, {
       id: run.id,
       state,
       watermark: run.watermark,
       counts,
+      latest,
       ...code,
       endedAt: this.deps.clock.now(),
     });
@@ -332,6 +339,7 @@ class MindExecution<Subject extends MindSubject> {
 }
 
 const TOO_MANY_FAILURES = 'too_many_failures';
+const NO_COUNTS = { counts: {} };
 
 type EndState = MindRunEnd['state'];
 type Done = Extract<MindOutcome, { outcome: 'done' }>;

@@ -55,7 +55,7 @@ export function runWorkJob<Input>(
       },
       load: (tx) => stage.load(tx, subjectId),
       renew: (tx, work) => renewWork(tx, { ...work, now: clock.now(), leaseMs }),
-      release: releaseWork,
+      release: (tx, work) => releaseWork(tx, { ...work, now: clock.now() }),
       async run(work, input, attempt) {
         const ending = await stage.run(work, input, attempt);
         if (ending.ends !== 'deferred') return ending;

@@ -1,6 +1,6 @@
 import { EDGE_TYPE, FINGERPRINT_TTL_MS, type MemoryChange, type PlannedLink, type RunChange } from '@annals/domain';
 import { lockExistingUser } from '../audit/user-chain.js';
-import { allOf, type Tx } from '../database/transaction.js';
+import type { Tx } from '../database/transaction.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
 import { type MemoryWriteResult, type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { insertRunChanges, type RecordedChange } from './run-changes.js';
@@ -192,21 +192,15 @@ function recordChange(
   return { ...described, state: 'written', resultId, revisionsAfter: [...after, revisions.get(resultId)!] };
 }
 
-/** Remembers decided pairs for 14 days, and forgets those whose time is over. */
+/** Remembers decided pairs for 14 days. */
 export async function storeFingerprints(
   tx: Tx,
   { userId, fingerprints, now }: { userId: string; fingerprints: readonly string[]; now: number },
 ): Promise<void> {
-  await allOf([
-    tx.execute('DELETE FROM consolidation_fingerprints WHERE user_id = $1 AND expires_at <= $2', [
-      userId,
-      new Date(now),
-    ]),
-    tx.execute(
-      `INSERT INTO consolidation_fingerprints (user_id, fingerprint, expires_at)
-       SELECT $1, f.fingerprint, $3 FROM unnest($2::text[]) AS f (fingerprint)
-       ON CONFLICT (tenant_id, user_id, fingerprint) DO UPDATE SET expires_at = excluded.expires_at`,
-      [userId, [...new Set(fingerprints)], new Date(now + FINGERPRINT_TTL_MS)],
-    ),
-  ]);
+  await tx.execute(
+    `INSERT INTO consolidation_fingerprints (user_id, fingerprint, expires_at)
+     SELECT $1, f.fingerprint, $3 FROM unnest($2::text[]) AS f (fingerprint)
+     ON CONFLICT (tenant_id, user_id, fingerprint) DO UPDATE SET expires_at = excluded.expires_at`,
+    [userId, [...new Set(fingerprints)], new Date(now + FINGERPRINT_TTL_MS)],
+  );
 }

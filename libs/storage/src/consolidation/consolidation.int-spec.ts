@@ -7,6 +7,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { recordAccess } from '../lifecycle/record-access.js';
 import { readSubjectUser } from '../minds/mind-subject.js';
 import { endMindRun, startMindRun } from '../minds/mind-runs.js';
+import { pruneMindRuns } from '../minds/prune-mind-runs.js';
 import { writeMemories } from '../memories/write-memories.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
 import { applyRun, type PlannedRun, recordPlannedRun } from './apply-run.js';
@@ -348,6 +349,33 @@ describe('runs of consolidation in the database', () => {
     );
     const consented = await inTenant(recall.tenantId, (tx) => readConsolidation(tx, { userId, now }));
     expect(consented.memories).toMatchObject([{ isConsented: true }]);
+  });
+
+  it('keeps what later runs need when the record of a run is deleted', async () => {
+    const userId = nextUser();
+    const [a, b, c] = [
+      await state(userId, SHORT, 't1'),
+      await state(userId, LONG, 't2'),
+      await state(userId, 'The user reads books.', 't3'),
+    ];
+    const rerankedAt = fixture.clock.now();
+    const { runId } = await apply(userId, [merge(a, b, LONG), rerank(c, 2, 3)]);
+    expect(await undo(userId, runId)).toEqual({ undone: 2, left: {} });
+    const read = () =>
+      inTenant(recall.tenantId, async (tx) => {
+        const { memories } = await readConsolidation(tx, { userId, now: fixture.clock.now() });
+        return [await readUndonePairs(tx, userId), memories.find(({ id }) => id === c)!.rerankedAt];
+      });
+    const known = [new Set([[a, b].toSorted().join(' ')]), rerankedAt];
+    expect(await read()).toEqual(known);
+    fixture.clock.advance(DAY_MS);
+    const before = fixture.clock.now();
+    const prune = () => inTenant(recall.tenantId, (tx) => pruneMindRuns(tx, { userId, runIds: [runId], before }));
+    expect([await prune(), await prune()]).toEqual([1, 0]);
+    expect(await readChanges(runId)).toEqual([]);
+    expect(await undo(userId, runId)).toBeNull();
+    expect(await read()).toEqual(known);
+    expect(await verify()).toEqual([]);
   });
 
   it('keeps fingerprints for 14 days', async () => {

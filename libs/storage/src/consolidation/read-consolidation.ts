@@ -54,7 +54,7 @@ export async function readConsolidation(
               CASE WHEN greatest(m.recorded_at, m.updated_at, coalesce(s.said_at, m.valid_from)) >= $3 THEN m.content
                    ELSE '' END AS content, m.type, m.category, m.importance, m.pinned, m.recorded_at, m.updated_at,
               m.valid_from, ${accessesSinceSql('a.days', '$2')} AS accesses, a.last_accessed_at,
-              s.said_at, coalesce(s.threads, 0) AS threads, c.memory_id IS NOT NULL AS is_consented, r.at AS reranked_at
+              s.said_at, coalesce(s.threads, 0) AS threads, c.memory_id IS NOT NULL AS is_consented, greatest(r.at, m.reranked_at) AS reranked_at
          FROM memories m
          LEFT JOIN memory_access a ON a.memory_id = m.id
          LEFT JOIN sourced s ON s.memory_id = m.id

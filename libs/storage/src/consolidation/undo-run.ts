@@ -136,10 +136,16 @@ async function recordUndo(tx: Tx, runId: string, { undo, left }: ReturnType<type
   );
 }
 
-/** Pairs that an undo separated: a run does not merge them again. Keys are both ids in order, `a b`. */
+/**
+ * Pairs that an undo separated: a run does not merge them again, also when the record of the undone one is gone. Keys are
+ * both ids in order, `a b`.
+ */
 export async function readUndonePairs(tx: Tx, userId: string): Promise<ReadonlySet<string>> {
   const rows = await tx.query<{ memory_ids: string[] }>(
-    `SELECT memory_ids FROM mind_run_changes WHERE user_id = $1 AND change = 'merge' AND state = 'undone'`,
+    `SELECT memory_ids FROM mind_run_changes WHERE user_id = $1 AND change = 'merge' AND state = 'undone'
+      UNION ALL
+     SELECT ARRAY[m.id, o.id] FROM memories m, unnest(m.kept_apart) AS o (id)
+      WHERE m.user_id = $1 AND m.kept_apart IS NOT NULL`,
     [userId],
   );
   return new Set(rows.map(({ memory_ids }) => memory_ids.toSorted().join(' ')));

@@ -34,6 +34,7 @@ export class MindRunChangeEntity {
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'consolidation_fingerprints_tenant_id_user_id_fkey',
 })
+@Index('consolidation_fingerprints_by_expiry', ['expires_at'])
 export class ConsolidationFingerprintEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('text') user_id: string;

@@ -1,5 +1,5 @@
 import { ENERGY_KINDS, type EnergyKind } from '@annals/domain';
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
@@ -20,6 +20,7 @@ export class EnergyMeterEntity {
 @Entity('energy_usage')
 @Check('energy_usage_kind_check', `kind IN ('${ENERGY_KINDS.join("', '")}')`)
 @Check('energy_usage_consumed_milli_check', 'consumed_milli >= 0')
+@Index('energy_usage_by_day', ['day'])
 export class EnergyUsageEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('date') day: string;

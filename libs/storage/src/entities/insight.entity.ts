@@ -34,6 +34,7 @@ export class InsightEntity {
 })
 @Index('insight_grounds_by_ground', { synchronize: false })
 @Index('insight_grounds_by_message', { synchronize: false })
+@Index('insight_grounds_by_user', ['tenant_id', 'user_id'])
 export class InsightGroundEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('uuid') memory_id: string;

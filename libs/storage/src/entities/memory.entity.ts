@@ -62,6 +62,8 @@ export class MemoryEntity {
   @Column('timestamptz', { nullable: true }) deleted_at: Date | null;
   @Column('text', { nullable: true }) deleted_by: 'user' | 'ttl' | 'undo' | 'eviction' | 'ground' | null;
   @Column('timestamptz', { nullable: true }) purge_at: Date | null;
+  @Column('timestamptz', { nullable: true }) reranked_at: Date | null;
+  @Column('uuid', { array: true, nullable: true }) kept_apart: string[] | null;
 }
 
 /** The vector of a memory under one model: in `narrow` when it fits the index of a user's vectors, else in `wide`. */

@@ -22,6 +22,7 @@ const oneOf = (column: string, values: readonly string[]) => `${column} IN ('${v
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'mind_runs_tenant_id_user_id_fkey',
 })
+@Index('mind_runs_by_end', { synchronize: false })
 @Index('mind_runs_by_kind', ['tenant_id', 'kind', 'id'])
 @Index('mind_runs_by_user', ['tenant_id', 'user_id', 'id'])
 @Index('mind_runs_by_subject', ['tenant_id', 'subject_id', 'kind', 'id'])

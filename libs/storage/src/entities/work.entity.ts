@@ -9,6 +9,7 @@ import { TenantColumn } from './tenant-column.js';
 @Entity('work')
 @Check('work_deferred_reason_check', `deferred_reason IN ('${WORK_DEFERRAL_REASONS.join("', '")}')`)
 @Unique('work_tenant_id_subject_id_kind_key', ['tenant_id', 'subject_id', 'kind'])
+@Index('work_claimed_ahead', { synchronize: false })
 @Index('work_deferred', { synchronize: false })
 @Index('work_due', { synchronize: false })
 @Index('work_failed', { synchronize: false })

@@ -37,7 +37,9 @@ describe('stored insights', () => {
 
   const said = async (content: string, thread = 'thread', agentId: string | null = null): Promise<ShownEvidence> => {
     const messages = [buildMessage(content)];
-    await post(recall.fixture, recall.tenantId, { userId: user, threadId: thread, agentId, messages, flush: true });
+    const posted = { userId: user, threadId: thread, agentId, messages, flush: true };
+    const { batchIds } = await post(recall.fixture, recall.tenantId, posted);
+    await recall.index(batchIds[0]!);
     const id = await recall.messageId(user, content);
     const saidAt = Date.UTC(2026, 0, 5, 8);
     return { label: 'm1', kind: 'message', id, content, saidAt, messageId: id };
@@ -404,6 +406,28 @@ describe('stored insights', () => {
     expect(read.memories.map(({ id }) => id)).toEqual([own.id]);
     const later = { userId: user, since: recall.fixture.clock.now() };
     expect((await tx((t) => loadInsightSources(t, later))).memories).toEqual([]);
+  });
+
+  it('are not read from turns that are not in the index yet, which a deletion may hide', async () => {
+    const first = await said('I owe Otto forty euros.');
+    const sources = [{ messageId: first.id, quote: first.content }];
+    const debt = await known('The user owes Otto forty euros.', { origin: 'extraction', sources });
+    await drop(debt.id);
+    const batchId = await recall.postTurns(user, 'other', {
+      ...buildMessage('I owe Otto forty euros.'),
+      saidAt: first.saidAt,
+    });
+    const read = async () => {
+      const { messages } = await tx((t) => loadInsightSources(t, { userId: user, since: null }));
+      return messages.map(({ content }) => content);
+    };
+    expect(await read()).toEqual([]);
+    const other = await recall.postTurns(user, 'other', 'It rains.');
+    expect(await read()).toEqual([]);
+    await recall.index(other);
+    expect(await read()).toEqual(['It rains.']);
+    await recall.index(batchId);
+    expect(await read()).toEqual(['It rains.']);
   });
 
   it('have a watermark that moves with messages, memories and deletions', async () => {

@@ -41,6 +41,12 @@ interface MemoryRow {
 }
 
 /**
+ * A turn is compared with what was deleted when it is indexed, and from then on with what is deleted: before, nobody knows
+ * whether a deletion hides it.
+ */
+const IS_INDEXED_SQL = 'EXISTS (SELECT FROM batches b WHERE b.id = g.batch_id AND b.indexed_at IS NOT NULL)';
+
+/**
  * What insights about a person are made from (docs/reference/insights.md#what-is-read): messages that nothing deleted
  * hides, and what was stated since `since` (epoch ms; null: ever). Only conversations of one agent, with those of nobody
  * in particular, so that no insight carries what was said to one agent to another.
@@ -73,7 +79,7 @@ export async function loadInsightSources(
        )
        SELECT g.id, g.role, g.actor_id, g.content, g.said_at, g.conversation_id = $2 AS is_latest
          FROM messages g
-        WHERE g.id IN (SELECT id FROM spoken UNION SELECT id FROM last) AND ${IS_RECALLABLE_SQL}
+        WHERE g.id IN (SELECT id FROM spoken UNION SELECT id FROM last) AND ${IS_RECALLABLE_SQL} AND ${IS_INDEXED_SQL}
         ORDER BY g.said_at, g.id`,
       [userId, latestId, agentId],
     ),

@@ -54,7 +54,7 @@ export interface ExpiryResult {
 /**
  * Expires those of a user's memories to which the rule still applies. Superseded memories are retained as long as a
  * successor is not deleted (docs/reference/truth-and-time.md#superseded-memories-are-retained), since `as_of` queries
- * need them.
+ * need them; superseded insights are not.
  */
 export async function expireMemories(
   tx: Tx,
@@ -86,12 +86,14 @@ async function lockExpired(
       userId,
     ]),
     tx.query<ExpiredRow>(
-      `SELECT m.id, m.origin = 'extraction' AND a.memory_id IS NULL AS is_unread
+      `SELECT m.id, m.origin = 'extraction' AND a.memory_id IS NULL
+                AND NOT (m.type = 'insight' AND m.superseded_by IS NOT NULL) AS is_unread
          FROM memories m LEFT JOIN memory_access a ON a.memory_id = m.id
         WHERE m.id = ANY ($1) AND m.user_id = $2 AND m.state <> 'soft_deleted' AND NOT m.pinned AND m.importance < $4
           AND m.updated_at < $3 AND (a.last_accessed_at IS NULL OR a.last_accessed_at < $3)
           AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id AND s.said_at >= $3)
-          AND NOT EXISTS (SELECT FROM memories n WHERE n.id = m.superseded_by AND n.state <> 'soft_deleted')
+          AND (m.type = 'insight'
+            OR NOT EXISTS (SELECT FROM memories n WHERE n.id = m.superseded_by AND n.state <> 'soft_deleted'))
         ORDER BY m.id`,
       [memoryIds, userId, new Date(idleSince), minRetainedImportance],
     ),

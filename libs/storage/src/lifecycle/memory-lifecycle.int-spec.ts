@@ -141,6 +141,20 @@ describe('memory lifecycle', () => {
     expect(await statesOf()).toEqual({ 'Ada lives in Bern': 'soft_deleted', 'Ada lives in Ghent': 'soft_deleted' });
   });
 
+  it('expires a superseded insight while its successor lives, and does not count it as junk', async () => {
+    const insight = (content: string, importance: number) =>
+      newMemory(content, fixture.clock.now(), { type: 'insight', origin: 'extraction', importance });
+    const [first] = await change({ kind: 'observe', memory: insight('Likes short answers', 2) });
+    await change({ kind: 'supersede', memoryId: first!, memory: insight('Likes detailed answers', 3) });
+    fixture.clock.advance(61 * DAY_MS);
+    const rule = ruleAfter(60);
+    const done = await fixture.inTenant(tenantId, (tx) =>
+      expireMemories(tx, { userId: USER, memoryIds: [first!], rule }, dependencies()),
+    );
+    expect(done).toEqual({ expired: 1, unread: 0 });
+    expect(await statesOf()).toEqual({ 'Likes short answers': 'soft_deleted', 'Likes detailed answers': 'active' });
+  });
+
   it('checks the rule again under the lock: a memory that was read, pinned or changed meanwhile stays', async () => {
     const [readMeanwhile, pinned, left] = [await remember('a'), await remember('b'), await remember('c')];
     fixture.clock.advance(61 * DAY_MS);

@@ -4,8 +4,21 @@ import { APP_FUNCTIONS_SQL } from './apps/functions.sql.js';
 import { lockTables } from './sql/lock-tables.sql.js';
 import { forceTenantPolicies, grantToDefiner } from './sql/tenant-policies.sql.js';
 
-// In the order in which writers lock them.
-const LOCKED_TABLES = ['tenants', 'conversations', 'reservations', 'usage', 'mind_watermarks', 'mind_runs'];
+// In the order in which writers lock them; the tables of the migrations that follow in the same transaction as well.
+const LOCKED_TABLES = [
+  'tenants',
+  'users',
+  'conversations',
+  'work',
+  'memories',
+  'insight_grounds',
+  'consolidation_fingerprints',
+  'reservations',
+  'usage',
+  'mind_watermarks',
+  'energy_usage',
+  'mind_runs',
+];
 
 /** Apps and their memories, with work, runs and calls that are about them (docs/reference/app-memories.md). */
 export class AddAppMemories1764400000000 implements MigrationInterface {

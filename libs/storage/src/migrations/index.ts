@@ -12,6 +12,8 @@ import { NoteEarlierEchoes1764150000000 } from './1764150000000-NoteEarlierEchoe
 import { GeneralizeWork1764200000000 } from './1764200000000-GeneralizeWork.js';
 import { AddMinds1764300000000 } from './1764300000000-AddMinds.js';
 import { AddAppMemories1764400000000 } from './1764400000000-AddAppMemories.js';
+import { PruneMindRecords1764400100000 } from './1764400100000-PruneMindRecords.js';
+import { ResumeInterruptedWork1764400200000 } from './1764400200000-ResumeInterruptedWork.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -29,4 +31,6 @@ export const MIGRATIONS = [
   GeneralizeWork1764200000000,
   AddMinds1764300000000,
   AddAppMemories1764400000000,
+  PruneMindRecords1764400100000,
+  ResumeInterruptedWork1764400200000,
 ];

@@ -22,6 +22,8 @@ const SUMS: Record<string, string> = {
   GeneralizeWork1764200000000: '2047190d9c8c25bc660ca620eece64cbbf4ea6f03eb8a2217cc5fbc391e9c5a1',
   AddMinds1764300000000: 'dce020bfc344d096c28dc17ad2b947b886643ec36df70786e66d8da92375d29c',
   AddAppMemories1764400000000: '8bb3161cefb0c9a9a41da74064f1250bce2debb09626954b4f847d8ec281a429',
+  PruneMindRecords1764400100000: 'aba12db0a4dd79ca50792907385c0db2ebd659d152a6b8dae505c5a2d5cd4f40',
+  ResumeInterruptedWork1764400200000: 'fc2cde6df2ea1a5058520dcb054764ba956534521ad50b5c5eb705564f7e10f3',
 };
 
 function withoutComments(sql: string): string {

@@ -55,7 +55,7 @@ describe('a database of the release before the minds', () => {
     await fixture.inTenant(tenant, async (tx) => {
       const claim = await claimWork(tx, { kind: 'vectors', subjectId, generation: 3, now: now(), leaseMs: 1_000 });
       if (claim.outcome !== 'claimed') throw new Error(`The work is ${claim.outcome}.`);
-      expect(await deferWork(tx, { ...claim, until: now() + 1, reason: 'energy' })).toBe(true);
+      expect(await deferWork(tx, { ...claim, generation: 3, until: now() + 1, reason: 'energy' })).toBe(true);
     });
   });
 

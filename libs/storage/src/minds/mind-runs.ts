@@ -32,8 +32,10 @@ export interface MindRunEnd {
   readonly state: Exclude<MindRunState, 'queued' | 'running' | 'undone'>;
   /** The watermark that the run saw, or left; null when it knew none. */
   readonly watermark: string | null;
-  /** What it read and changed, by name: numbers only. */
+  /** What this part of it read and changed, by name: numbers only. Added to those of earlier parts. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Numbers that say how things are now: they replace those of earlier parts. */
+  readonly latest?: Readonly<Record<string, number>>;
   /** A stable code. */
   readonly failureCode?: string;
   /** Epoch ms. */
@@ -42,13 +44,20 @@ export interface MindRunEnd {
 
 /** Records how a run ended. Does nothing for a run that has ended, or was deleted with its subject. */
 export async function endMindRun(tx: Tx, end: MindRunEnd): Promise<void> {
-  const { id, state, watermark, counts, failureCode, endedAt } = end;
+  const { id, state, watermark, counts, latest = {}, failureCode, endedAt } = end;
   await tx.execute(
-    `UPDATE mind_runs SET state = $2, watermark = $3, counts = $4, failure_code = $5, ended_at = $6
+    `UPDATE mind_runs
+        SET state = $2, watermark = $3, counts = ${ADDED_COUNTS} || $5, failure_code = $6, ended_at = $7
       WHERE id = $1 AND state IN ('queued', 'running')`,
-    [id, state, watermark, JSON.stringify(counts), failureCode ?? null, new Date(endedAt)],
+    [id, state, watermark, JSON.stringify(counts), JSON.stringify(latest), failureCode ?? null, new Date(endedAt)],
   );
 }
+
+const ADDED_COUNTS = `(
+  SELECT coalesce(jsonb_object_agg(c.name, c.total), '{}')
+    FROM (SELECT p.key AS name, sum(p.value::numeric) AS total
+            FROM (SELECT * FROM jsonb_each_text(counts) UNION ALL SELECT * FROM jsonb_each_text($4)) p
+           GROUP BY p.key) c)`;
 
 /** Marks a run as undone, so that it does not go on. False while it is queued or in work, or when it is undone already. */
 export async function markMindRunUndone(tx: Tx, id: string): Promise<boolean> {

@@ -61,7 +61,19 @@ export async function renewWork(
   return renewed === 1;
 }
 
-/** Releases a claim before its lease ends, so that the next attempt does not have to wait for the end. */
-export async function releaseWork(tx: Tx, { id, fence }: WorkHold): Promise<void> {
-  await tx.execute('UPDATE work SET claimed_until = NULL WHERE id = $1 AND fence = $2', [id, fence]);
+/**
+ * Releases a claim before its lease ends, so that the next attempt does not have to wait for the end. Work that was asked
+ * for again is due, also when that was for a later time: what this run was to answer is still open.
+ */
+export async function releaseWork(
+  tx: Tx,
+  { id, fence, generation, now }: WorkHold & { readonly generation: number; readonly now: number },
+): Promise<void> {
+  const due = (time: string) => `CASE WHEN generation = $3 THEN ${time} ELSE least(${time}, $4) END`;
+  await tx.execute(
+    `UPDATE work
+        SET claimed_until = NULL, available_at = ${due('available_at')}, rank_at = ${due('rank_at')}
+      WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL`,
+    [id, fence, generation, new Date(now)],
+  );
 }

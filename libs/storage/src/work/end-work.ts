@@ -24,18 +24,26 @@ export async function endWork(
 
 /**
  * Lets claimed work wait until a time, visibly (docs/reference/work.md#deferral). Requests made during the run are
- * answered by the next one. False when another worker has it now and nothing was changed.
+ * answered by the next one. It does not wait longer than they ask for when it was not due itself (`not_due`): what they
+ * ask for can be due. False when another worker has it now and nothing was changed.
  */
 export async function deferWork(
   tx: Tx,
-  { id, fence, until, reason }: WorkHold & { readonly until: number; readonly reason: WorkDeferralReason },
+  {
+    id,
+    fence,
+    generation,
+    until,
+    reason,
+  }: WorkHold & { readonly generation: number; readonly until: number; readonly reason: WorkDeferralReason },
 ): Promise<boolean> {
+  const due = `CASE WHEN $4 = 'not_due' AND generation <> $5 THEN least(available_at, $3) ELSE $3 END`;
   const deferred = await tx.execute(
     `UPDATE work
-        SET generation = generation + 1, available_at = $3, rank_at = $3, is_scheduled = true, claimed_until = NULL,
-            leased_until = NULL, released_at = NULL, checked_at = NULL, deferred_reason = $4
+        SET generation = generation + 1, available_at = ${due}, rank_at = ${due}, is_scheduled = true,
+            claimed_until = NULL, leased_until = NULL, released_at = NULL, checked_at = NULL, deferred_reason = $4
       WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL`,
-    [id, fence, new Date(until), reason],
+    [id, fence, new Date(until), reason, generation],
   );
   return deferred === 1;
 }
@@ -65,7 +73,7 @@ export async function failWork(
   return failed === 1;
 }
 
-/** Makes failed work due again, under the next generation. */
+/** Makes failed work due again, under the next generation. Its last run goes on if it was asked for by hand. */
 export async function replayWork(tx: Tx, id: string, now: number): Promise<'replayed' | 'not_failed' | 'not_found'> {
   const [row] = await tx.query<Pick<WorkEntity, 'failed_at'>>('SELECT failed_at FROM work WHERE id = $1 FOR UPDATE', [
     id,
@@ -78,6 +86,14 @@ export async function replayWork(tx: Tx, id: string, now: number): Promise<'repl
             failure_code = NULL
       WHERE id = $1`,
     [id, new Date(now)],
+  );
+  // A run by hand that failed goes on: in its place a dry run would be followed by one that writes.
+  await tx.execute(
+    `UPDATE mind_runs SET state = 'deferred'
+      WHERE trigger = 'manual' AND state = 'failed' AND id = (
+        SELECT r.id FROM work w JOIN mind_runs r ON r.subject_id = w.subject_id AND r.kind = w.kind
+         WHERE w.id = $1 ORDER BY r.id DESC LIMIT 1)`,
+    [id],
   );
   // Who replays by hand has mended what made a mind fail.
   await tx.execute(

@@ -58,9 +58,21 @@ export function enqueueAbsentWork(
   return insertWork(tx, requests, { now, ids }, `${RUN_AGAIN} WHERE w.failed_at <= $3`, [new Date(failedUntil)]);
 }
 
-/** Makes the row that is there due anew, under the next generation. */
+/**
+ * A row that is due earlier stays so, unless a run in work answers what it was due for. A request during that run sets
+ * `attempts` to zero: then the row stands for that request.
+ */
+const dueTime = (time: string) => `CASE WHEN w.failed_at IS NULL AND (w.claimed_until IS NULL OR w.attempts = 0)
+                  THEN least(w.${time}, excluded.${time}) ELSE excluded.${time} END`;
+
+/**
+ * Makes the row that is there due anew, under the next generation. When a run that was in work ends without its effect,
+ * the row is due at once: by `releaseWork`, or by `lease_work` when its worker has died.
+ */
 const RUN_AGAIN = /* sql */ `DO UPDATE
-        SET generation = w.generation + 1, available_at = excluded.available_at, rank_at = excluded.rank_at,
+        SET generation = w.generation + 1,
+            available_at = ${dueTime('available_at')},
+            rank_at = ${dueTime('rank_at')},
             is_scheduled = excluded.is_scheduled,
             leased_until = NULL, released_at = NULL, checked_at = NULL, attempts = 0, failed_at = NULL,
             failure_code = NULL, deferred_reason = NULL,

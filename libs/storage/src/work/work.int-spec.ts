@@ -1,3 +1,4 @@
+import type { WorkDeferralReason } from '@annals/contracts';
 import { randomBytes } from 'node:crypto';
 import { newMemory } from '@annals/testing';
 import { failBatch } from '../batches/fail-and-replay.js';
@@ -51,8 +52,9 @@ describe('work about a user', () => {
   const end = (held: Awaited<ReturnType<typeof hold>>) => inTenant((tx) => endWork(tx, held));
   const fail = (generation = 1) =>
     inTenant((tx) => failWork(tx, { kind: 'vectors', subjectId, generation, code: 'timeout', now: now() }));
-  const defer = (held: Awaited<ReturnType<typeof hold>>) =>
-    inTenant((tx) => deferWork(tx, { ...held, until: now() + HOUR, reason: 'budget_exceeded' }));
+  const free = (held: Awaited<ReturnType<typeof hold>>) => inTenant((tx) => releaseWork(tx, { ...held, now: now() }));
+  const defer = (held: Awaited<ReturnType<typeof hold>>, reason: WorkDeferralReason = 'budget_exceeded') =>
+    inTenant((tx) => deferWork(tx, { ...held, until: now() + HOUR, reason }));
   const lease = async () => (await store.lease({ now: now(), limit: 10, perTenant: 10, leaseMs: LEASE_MS })).rows;
   const release = async () => store.markReleased(await lease(), now());
   const readRows = () =>
@@ -131,10 +133,78 @@ describe('work about a user', () => {
     expect(await end(await hold(2))).toBe('ended');
   });
 
+  describe('that is asked for again for a later time during its run', () => {
+    const holdAndAsk = async () => {
+      await ask();
+      await release();
+      const held = await hold();
+      expect(await ask(now() + HOUR)).toBe(1);
+      return held;
+    };
+
+    it('waits for that time once the run has ended', async () => {
+      const held = await holdAndAsk();
+      expect(await end(held)).toBe('again');
+      fixture.clock.advance(LEASE_MS);
+      expect(await lease()).toEqual([]);
+      fixture.clock.advance(HOUR);
+      expect(await lease()).toMatchObject([{ generation: 2 }]);
+    });
+
+    it('is due when its worker has died, not before', async () => {
+      const held = await holdAndAsk();
+      fixture.clock.advance(LEASE_MS - 1);
+      await inTenant((tx) => renewWork(tx, { ...held, now: now(), leaseMs: LEASE_MS }));
+      fixture.clock.advance(LEASE_MS - 1);
+      expect(await lease()).toEqual([]);
+      fixture.clock.advance(1);
+      expect(await lease()).toMatchObject([{ generation: 2 }]);
+      expect(await end(await hold(2))).toBe('ended');
+      expect(await end(held)).toBe('lost');
+    });
+
+    it('is due when that was asked for after the death of its worker', async () => {
+      await ask();
+      await release();
+      await hold();
+      fixture.clock.advance(LEASE_MS);
+      expect(await ask(now() + HOUR)).toBe(1);
+      expect(await lease()).toMatchObject([{ generation: 2 }]);
+    });
+
+    it('is due when the attempt has ended without an effect', async () => {
+      await free(await holdAndAsk());
+      expect(await lease()).toMatchObject([{ generation: 2 }]);
+    });
+
+    it('is due when that was asked for between two attempts, or behind a request for now', async () => {
+      await ask();
+      await release();
+      await free(await hold());
+      expect(await ask(now() + HOUR)).toBe(1);
+      await release();
+      const held = await hold(2);
+      expect([await ask(), await ask(now() + HOUR)]).toEqual([1, 1]);
+      expect(await end(held)).toBe('again');
+      expect(await lease()).toMatchObject([{ generation: 4 }]);
+    });
+  });
+
+  it('is not put off by a run that was not due, when it was asked for during that run', async () => {
+    await ask();
+    await release();
+    const held = await hold();
+    await ask();
+    expect(await defer(held, 'not_due')).toBe(true);
+    expect(await lease()).toMatchObject([{ generation: 3 }]);
+    expect(await defer(await hold(3), 'not_due')).toBe(true);
+    expect(await lease()).toEqual([]);
+  });
+
   it('is free again as soon as its worker releases it, for its next attempt', async () => {
     await ask();
     const held = await hold();
-    await inTenant((tx) => releaseWork(tx, held));
+    await free(held);
     expect(await hold()).toMatchObject({ attempts: 2 });
   });
 
@@ -142,7 +212,7 @@ describe('work about a user', () => {
     await ask();
     await release();
     const held = await hold();
-    await inTenant((tx) => releaseWork(tx, held));
+    await free(held);
     expect([await ask(), await ask()]).toEqual([1, 0]);
     expect(await fail(held.generation)).toBe(false);
     expect(await lease()).toMatchObject([{ generation: 2 }]);

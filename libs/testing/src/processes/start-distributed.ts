@@ -30,6 +30,8 @@ export interface DistributedOptions {
 
 export interface DistributedSystem extends AnnalsSystem {
   readonly profile: 'services';
+  /** With the role of the services. */
+  readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly queuePrefix: string;
   /** Pids and URLs stay the same objects over restarts. */
@@ -80,6 +82,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   let turn = 0;
   return {
     profile: 'services',
+    databaseUrl: options.databaseUrl,
     redisUrl: options.redisUrl,
     queuePrefix: options.queuePrefix,
     gateways,

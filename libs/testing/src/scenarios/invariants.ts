@@ -74,7 +74,7 @@ const RULES: Readonly<Record<string, Check>> = {
     ),
   'every extracted memory has a source whose quote is in the message': (query) =>
     query(
-      `SELECT m.id FROM memories m WHERE m.origin = 'extraction' AND m.state = 'active' AND NOT EXISTS (
+      `SELECT m.id FROM memories m WHERE m.origin = 'extraction' AND m.state = 'active' AND m.type <> 'insight' AND NOT EXISTS (
          SELECT 1 FROM memory_sources s JOIN messages g ON g.tenant_id = s.tenant_id AND g.id = s.message_id
           WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id AND strpos(g.content, s.quote) > 0)`,
     ),

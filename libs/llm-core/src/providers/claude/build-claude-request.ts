@@ -17,7 +17,10 @@ export function listClaudeParameters({ mode }: RequestPlan): OptionalParameter[]
   ];
 }
 
-/** Builds the body of a Messages call. Never sets a temperature: the API rejects it (provider facts §2.1). */
+/**
+ * Builds the body of a Messages call. The temperature of a request is left out: the API rejects any
+ * (docs/reference/model-calls.md#temperature).
+ */
 export function buildClaudeRequest(
   model: string,
   request: LLMRequest,

@@ -23,6 +23,8 @@ export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalPara
   return [
     { parameter: cap, names: cap === 'max_tokens' ? /\bmax_tokens\b/i : /max_completion_tokens/i },
     { parameter: 'stream_options', names: /stream_options|include_usage/i },
+    // Before the effort: a server may name it as the reason for which it takes no temperature.
+    { parameter: 'temperature', names: /\btemperature\b/i },
     { parameter: 'reasoning_effort', names: /\breasoning\b|reasoning_effort/i },
     { parameter: 'store', names: /\bstore\b/i },
   ];
@@ -34,10 +36,13 @@ export function buildOpenAIRequest(
   request: LLMRequest,
   { mode, rejected }: RequestPlan,
 ): ChatRequest {
-  const { prompt, maxOutputTokens } = request;
+  const { prompt, maxOutputTokens, temperature } = request;
   const { reasoningEffort } = findOpenAIModel(model);
   const cap = chooseCap(isOfficial);
   const otherCap = chooseCap(!isOfficial);
+  // A model that reasons refuses a temperature, so without an effort of `none` it gets none.
+  const isReasoning = reasoningEffort !== undefined && rejected.has('reasoning_effort');
+  const takesTemperature = !isReasoning && !rejected.has('temperature');
   return {
     model,
     messages: [{ role: 'system', content: prompt.system }, ...buildTurns(request, mode)],
@@ -45,6 +50,7 @@ export function buildOpenAIRequest(
     ...buildFormat(mode, request),
     ...(reasoningEffort && !rejected.has('reasoning_effort') ? { reasoning_effort: reasoningEffort } : {}),
     ...(isOfficial && !rejected.has('store') ? { store: false } : {}),
+    ...(temperature !== undefined && takesTemperature ? { temperature } : {}),
   };
 }
 

@@ -90,6 +90,55 @@ describe('a Claude server', () => {
   });
 });
 
+describe('a temperature', () => {
+  const compatible = { isCompatible: true, models: [MODEL] };
+  const asked = sampleRequest({ temperature: 0 });
+
+  it('is sent to a model of OpenAI that does not reason, and to other models', async () => {
+    const official = await start();
+    await connectOpenAI(official).send(asked);
+    await connectOpenAI(official).stream(asked, { onText: () => {} });
+    const other = await start(compatible);
+    await connectOpenAI(other, { model: MODEL.id, isFree: true }).send(asked);
+    for (const server of [official, other]) {
+      const answered = server.journal.entries.filter(({ status }) => status === 200);
+      expect(answered).not.toEqual([]);
+      for (const { request } of answered) expect(request.body).toMatchObject({ temperature: 0 });
+    }
+  });
+
+  it('is not sent unless it is asked for', async () => {
+    const server = await start();
+    await connectOpenAI(server).send(sampleRequest());
+    expect(server.journal.entries[0]!.request.body).not.toHaveProperty('temperature');
+  });
+
+  it.each(['claude-haiku-5-5', 'claude-sonnet-5-5'])('is never sent to %s, which refuses any', async (model) => {
+    const server = await start();
+    await connectClaude(server, { model }).send(asked);
+    await connectClaude(server, { model }).stream(asked, { onText: () => {} });
+    expect(server.journal.entries.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { request } of server.journal.entries) expect(request.body).not.toHaveProperty('temperature');
+  });
+
+  it('is left out with the effort, without which the model reasons', async () => {
+    const server = await start({ refuses: ['reasoning_effort'] });
+    await connectOpenAI(server).send(asked);
+    const withoutEffort = server.journal.entries.filter(({ request }) => !('reasoning_effort' in request.body));
+    expect(withoutEffort.at(-1)?.status).toBe(200);
+    for (const { request } of withoutEffort) expect(request.body).not.toHaveProperty('temperature');
+  });
+
+  it('is refused once by a server that does not take it, and then left out', async () => {
+    const server = await start({ ...compatible, refuses: ['temperature'] });
+    for (let call = 0; call < 2; call += 1) {
+      await connectOpenAI(server, { model: MODEL.id, isFree: true }).send(asked);
+    }
+    expect(server.journal.entries.map(({ status }) => status)).toEqual([400, 200, 200]);
+    expect(server.journal.entries.at(-1)!.request.body).not.toHaveProperty('temperature');
+  });
+});
+
 describe('a correction', () => {
   it.each(['claude', 'openai'] as const)('sends %s its previous answer and the problem with it', async (name) => {
     const server = await start();

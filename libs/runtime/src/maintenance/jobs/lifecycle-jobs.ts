@@ -1,6 +1,7 @@
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Metrics } from '@annals/observability';
 import {
+  type DueMemory,
   expireMemories,
   type ExpiryRule,
   findExpired,
@@ -12,7 +13,7 @@ import {
 } from '@annals/storage';
 import { randomBytes } from '../../infrastructure/process-context.js';
 import type { MaintenanceJob, MaintenanceProgress, MaintenanceRun } from '../maintenance-job.js';
-import { type MemoryChunk, walkMemories } from './walk-memories.js';
+import { type Chunk, walkDue } from './walk-due.js';
 
 const EXPIRY_SCAN_SIZE = 2_000;
 const PURGE_FETCH_SIZE = 500;
@@ -46,7 +47,7 @@ export function createExpiryJob(dependencies: LifecycleDependencies): Maintenanc
 function expire(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
   const { ttlMs, minRetainedImportance } = dependencies.retention;
   const rule: ExpiryRule = { idleSince: run.clock.now() - ttlMs, minRetainedImportance };
-  return walkMemories(run, {
+  return walkDue(run, {
     start: SCAN_START,
     find: (after) => findExpired(run.database, rule, { after, scan: EXPIRY_SCAN_SIZE }),
     write: (chunk) => expireChunk(run, chunk, rule, dependencies),
@@ -55,12 +56,12 @@ function expire(run: MaintenanceRun, dependencies: LifecycleDependencies): Promi
 
 async function expireChunk(
   { database, clock }: MaintenanceRun,
-  { tenantId, userId, memoryIds }: MemoryChunk,
+  { tenantId, userId, due }: Chunk<DueMemory>,
   rule: ExpiryRule,
   dependencies: LifecycleDependencies,
 ): Promise<number> {
   const { expired, unread } = await database.inTenant(tenantId, (tx) =>
-    expireMemories(tx, { userId, memoryIds, rule }, toWriteDependencies(clock, dependencies)),
+    expireMemories(tx, { userId, memoryIds: idsOf(due), rule }, toWriteDependencies(clock, dependencies)),
   );
   dependencies.metrics.add('memory_llm_memories_expired_total', expired);
   dependencies.metrics.add('memory_llm_memories_junk_total', unread, { cause: 'expired_unread' });
@@ -75,7 +76,7 @@ export function createPurgeJob(dependencies: LifecycleDependencies): Maintenance
 
 function purge(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
   const now = run.clock.now();
-  return walkMemories(run, {
+  return walkDue(run, {
     start: PURGE_START,
     find: (after) => findPurgeable(run.database, { now, after, limit: PURGE_FETCH_SIZE }),
     write: (chunk) => purgeChunk(run, chunk, dependencies),
@@ -84,11 +85,11 @@ function purge(run: MaintenanceRun, dependencies: LifecycleDependencies): Promis
 
 async function purgeChunk(
   { database, clock }: MaintenanceRun,
-  { tenantId, userId, memoryIds }: MemoryChunk,
+  { tenantId, userId, due }: Chunk<DueMemory>,
   dependencies: LifecycleDependencies,
 ): Promise<number> {
   const purged = await database.inTenant(tenantId, (tx) =>
-    purgeMemories(tx, { userId, memoryIds }, toWriteDependencies(clock, dependencies)),
+    purgeMemories(tx, { userId, memoryIds: idsOf(due) }, toWriteDependencies(clock, dependencies)),
   );
   dependencies.metrics.add('memory_llm_memories_purged_total', purged);
   return purged;
@@ -97,3 +98,5 @@ async function purgeChunk(
 function toWriteDependencies(clock: Clock, { ids, retention }: LifecycleDependencies): WriteDependencies {
   return { clock, ids, randomBytes, purgeAfterMs: retention.purgeAfterMs };
 }
+
+const idsOf = (due: readonly DueMemory[]) => due.map(({ memoryId }) => memoryId);

@@ -4,6 +4,7 @@ import { createCheckpointJob, createEventsJob, createIdempotencyJob, createPropo
 import { createExpiryJob, createPurgeJob } from './lifecycle-jobs.js';
 import { createEchoesJob } from './echoes-job.js';
 import { createIndexJob } from './index-job.js';
+import { createEnergyJob, createFingerprintsJob, createMindRunsJob } from './mind-record-jobs.js';
 
 /** Adds all maintenance jobs to a process; it runs those that no other process has leased. */
 export function registerMaintenanceJobs(
@@ -20,6 +21,9 @@ export function registerMaintenanceJobs(
     createProposalJob(lifecycle),
     createEventsJob(retention),
     createIdempotencyJob(),
+    createMindRunsJob(retention),
+    createFingerprintsJob(retention),
+    createEnergyJob(retention),
   ];
   for (const job of jobs) maintenance.add(job);
 }

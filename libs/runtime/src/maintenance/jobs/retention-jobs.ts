@@ -14,6 +14,7 @@ import {
   startTimeBudget,
 } from '../maintenance-job.js';
 import type { LifecycleDependencies } from './lifecycle-jobs.js';
+import { repeat } from './repeat.js';
 
 const MINUTE_MS = 60 * 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -102,19 +103,4 @@ export function createProposalJob({
         return { done: ended, isComplete };
       }),
   };
-}
-
-/** Repeats a step while time is left. What it has done is not found again, so the cursor needs no position. */
-async function repeat(
-  run: MaintenanceRun,
-  step: (shouldContinue: () => boolean) => Promise<{ readonly done: number; readonly isComplete: boolean }>,
-): Promise<MaintenanceProgress> {
-  const shouldContinue = startTimeBudget(run);
-  let total = 0;
-  while (shouldContinue()) {
-    const { done, isComplete } = await step(shouldContinue);
-    total += done;
-    if (isComplete) return { done: total, cursor: null };
-  }
-  return { done: total, cursor: 'more' };
 }

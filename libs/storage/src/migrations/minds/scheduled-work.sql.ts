@@ -3,7 +3,8 @@ import { leaseWorkFunction } from '../work/lease-work.sql.js';
 import { waits } from '../work/tables.sql.js';
 import type { MindPart } from './mind-part.js';
 
-const isInLine = (row: string) => `${waits(row)} AND NOT ${row}.is_scheduled`;
+/** Whether a row waits and is, or was, due: as in the index work_waiting. */
+export const isInLine = (row: string) => `${waits(row)} AND NOT ${row}.is_scheduled`;
 
 const TABLES = /* sql */ `
 -- Work for a later time stays out of work_waiting until it is due: minds have a row for almost every tenant, and each lease

@@ -1,4 +1,5 @@
 import { type FakeRequest, isRecord } from './fake-request.js';
+import { answerMind, parseMind } from './mind-answers.js';
 
 /** One message of the prompt that an answer may cite. */
 export interface PromptMessage {
@@ -14,10 +15,12 @@ export interface PromptMessage {
 const MAX_SENTENCE = 240;
 
 /**
- * The default answer to each kind of prompt: memories of a conversation, decisions that add every new statement, or
- * sentences rewritten as quotes of the speaker. The same prompt has the same answer, byte for byte.
+ * The default answer to each kind of prompt: memories of a conversation, decisions that add every new statement,
+ * sentences rewritten as quotes of the speaker, or what a mind asks for. The same prompt has the same answer, byte for
+ * byte.
  */
 export function answerFromPrompt(request: FakeRequest): string {
+  if (parseMind(request) !== null) return answerMind(request);
   const shown = request.userTexts[0] ?? '';
   const names = parseShownNames(shown);
   if (names.length > 0) return JSON.stringify({ decisions: names.map(decideNothing) });

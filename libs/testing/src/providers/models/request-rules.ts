@@ -17,6 +17,7 @@ const REFUSABLE = [
   'stream_options',
   'reasoning_effort',
   'store',
+  'temperature',
   'encoding_format.base64',
 ] as const;
 export type Refusable = (typeof REFUSABLE)[number];

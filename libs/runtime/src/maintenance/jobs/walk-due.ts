@@ -1,22 +1,28 @@
 import type { JsonValue } from '@annals/domain';
-import { type DueMemory, isTransientDatabaseError, type ScanPosition } from '@annals/storage';
+import { isTransientDatabaseError } from '@annals/storage';
 import { type MaintenanceProgress, type MaintenanceRun, startTimeBudget } from '../maintenance-job.js';
 
-interface MemoryWalk<Position extends ScanPosition> {
+/** What a job has to process, and whose it is. */
+interface Due {
+  readonly tenantId: string;
+  readonly userId: string | null;
+}
+
+interface Walk<Position extends object, Row extends Due> {
   readonly start: Position;
   /** Returns what is due after a position, and the position to continue from; null at the end. */
-  readonly find: (after: Position) => Promise<{ readonly due: DueMemory[]; readonly position: Position | null }>;
-  /** Writes one chunk and returns how many memories it changed. */
-  readonly write: (chunk: MemoryChunk) => Promise<number>;
+  readonly find: (after: Position) => Promise<{ readonly due: Row[]; readonly position: Position | null }>;
+  /** Writes one chunk and returns how many rows it changed. */
+  readonly write: (chunk: Chunk<Row>) => Promise<number>;
 }
 
 /**
- * Writes what is due, step by step while time is left. A written memory is not found again, so a walk may resume from
+ * Writes what is due, step by step while time is left. What was written is not found again, so a walk may resume from
  * any earlier position: the cursor is the position of the last step that was completely written.
  */
-export async function walkMemories<Position extends ScanPosition>(
+export async function walkDue<Position extends object, Row extends Due>(
   run: MaintenanceRun,
-  { start, find, write }: MemoryWalk<Position>,
+  { start, find, write }: Walk<Position, Row>,
 ): Promise<MaintenanceProgress> {
   const shouldContinue = startTimeBudget(run);
   let position: Position | null = parseWalkCursor(run.cursor, start);
@@ -34,34 +40,33 @@ export async function walkMemories<Position extends ScanPosition>(
 }
 
 /** The cursor of a job for a position. */
-function toWalkCursor(position: ScanPosition): JsonValue {
+function toWalkCursor(position: object): JsonValue {
   return { ...position };
 }
 
 /** The position that `toWalkCursor` stored, or the start of the walk. */
-function parseWalkCursor<Position extends ScanPosition>(cursor: JsonValue | null, start: Position): Position {
+function parseWalkCursor<Position extends object>(cursor: JsonValue | null, start: Position): Position {
   return cursor === null ? start : (cursor as unknown as Position);
 }
 
-/** Memories of one user that are written in one transaction. */
-export interface MemoryChunk {
+/** What is due of one user and written in one transaction. */
+export interface Chunk<Row extends Due> {
   readonly tenantId: string;
-  readonly userId: string;
-  readonly memoryIds: readonly string[];
+  readonly userId: Row['userId'];
+  readonly due: readonly Row[];
 }
 
 const WRITE_BATCH_SIZE = 100;
 
-/** Groups memories into chunks of one user each. */
-function groupByUser(due: readonly DueMemory[]): MemoryChunk[] {
-  const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId}`);
-  return [...users.values()].flatMap((memories) => {
-    const { tenantId, userId } = memories[0]!;
-    const ids = memories.map(({ memoryId }) => memoryId);
-    return Array.from({ length: Math.ceil(ids.length / WRITE_BATCH_SIZE) }, (_, index) => ({
+/** Groups what is due into chunks of one user each. */
+function groupByUser<Row extends Due>(due: readonly Row[]): Chunk<Row>[] {
+  const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId ?? ''}`);
+  return [...users.values()].flatMap((rows) => {
+    const { tenantId, userId } = rows[0]!;
+    return Array.from({ length: Math.ceil(rows.length / WRITE_BATCH_SIZE) }, (_, index) => ({
       tenantId,
       userId,
-      memoryIds: ids.slice(index * WRITE_BATCH_SIZE, (index + 1) * WRITE_BATCH_SIZE),
+      due: rows.slice(index * WRITE_BATCH_SIZE, (index + 1) * WRITE_BATCH_SIZE),
     }));
   });
 }
@@ -71,10 +76,10 @@ function groupByUser(due: readonly DueMemory[]): MemoryChunk[] {
  * would stop the work for all users; an outage ends the run. `problem` is the first error, and `isComplete` is false when
  * the time was over before the last chunk.
  */
-async function writeChunks(
-  chunks: readonly MemoryChunk[],
+async function writeChunks<Row extends Due>(
+  chunks: readonly Chunk<Row>[],
   shouldContinue: () => boolean,
-  write: (chunk: MemoryChunk) => Promise<number>,
+  write: (chunk: Chunk<Row>) => Promise<number>,
 ) {
   let done = 0;
   let problem: unknown;

@@ -1,0 +1,140 @@
+import { MAX_PAIRS_PER_DAY } from '@annals/domain';
+import { enqueueWork } from '@annals/storage';
+import {
+  createTestDatabase,
+  type FakeModels,
+  mapConcurrently,
+  ShiftedClock,
+  sized,
+  startFakeModels,
+  type TestDatabase,
+} from '@annals/testing';
+import { reportFigure } from '../faults/report.js';
+import { BoundedLoad } from './bounded-load.fixture.js';
+import { countCalls, reserveOf } from './count-calls.fixture.js';
+import { describeModel, DrivenSystem } from './driven-system.fixture.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const USERS = sized(10, 500);
+const MEMORIES_PER_USER = 100;
+/** So scarce that all of them bind. At full size these are the defaults. */
+const SCARCE = { capacity: sized(150, 1_000), refillPerHour: sized(25, 100) };
+const TOKENS_PER_DAY = sized(12_000, 200_000);
+const AMPLE = { capacity: 1_000_000, refillPerHour: 1_000_000 };
+/** Days within which everything is decided when there is enough energy. */
+const MAX_DAYS = 40;
+const STEP_MS = sized(2, 1) * HOUR_MS;
+
+describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${USERS} users`, () => {
+  const clock = new ShiftedClock();
+  const load = new BoundedLoad(USERS, MEMORIES_PER_USER);
+  let database: TestDatabase;
+  let models: FakeModels;
+  let system: DrivenSystem;
+
+  const start = (energy: typeof AMPLE, tokensPerDay: number) =>
+    DrivenSystem.start(database, {
+      clock,
+      env: {
+        ...describeModel(models),
+        ANNALS_ENERGY_CAPACITY: `${energy.capacity}`,
+        ANNALS_ENERGY_REFILL_PER_HOUR: `${energy.refillPerHour}`,
+        ANNALS_CONSOLIDATION_TOKENS_PER_DAY: `${tokensPerDay}`,
+      },
+    });
+
+  beforeAll(async () => {
+    // Each step ends in the middle of an hour, so that no run passes midnight.
+    clock.advance(1.5 * HOUR_MS - (clock.now() % HOUR_MS));
+    database = await createTestDatabase();
+    models = await startFakeModels({ answer: load.answer, now: () => clock.now() });
+    system = await start(SCARCE, TOKENS_PER_DAY);
+    for (const { id, memories } of load.users) await system.remember(id, memories);
+    await mapConcurrently(load.users, ({ id, said }) => system.tell(id, `thread of ${id}`, said), 4);
+    await system.waitUntilQuiet();
+  });
+  afterAll(async () => {
+    await system?.stop();
+    await models?.close();
+    await database?.drop();
+  });
+
+  const count = (limits = SCARCE) => countCalls(models.journal.generated, limits, (text) => load.ownerOf(text));
+  const countCallsSoFar = () => models.journal.generated.length;
+
+  it('pass no cap of a user, a day or the meter, and reach all of them', async () => {
+    const [{ memories }] = (await system.query<{ memories: number }>(
+      `SELECT count(*)::int AS memories FROM memories WHERE origin = 'manual'`,
+    )) as [{ memories: number }];
+    expect(memories).toBe(USERS * MEMORIES_PER_USER);
+    const waits = new Set<string>();
+    const started = performance.now();
+    await system.pass(sized(2, 1) * DAY_MS, STEP_MS, async () => {
+      for (const { reason } of await system.query<{ reason: string }>(
+        'SELECT DISTINCT deferred_reason AS reason FROM work WHERE deferred_reason IS NOT NULL',
+      ))
+        waits.add(reason);
+    });
+    const counted = count();
+    reportFigure('scarce', `${JSON.stringify(counted)} in ${Math.round((performance.now() - started) / 1_000)} s`);
+    expect(counted.pairsOfUserAndDay).toBeLessThanOrEqual(MAX_PAIRS_PER_DAY);
+    expect(counted.tokensOfDay).toBeLessThanOrEqual(TOKENS_PER_DAY);
+    expect(counted.lowestLevel).toBeGreaterThanOrEqual(reserveOf(SCARCE));
+    // The caps are what held the minds back.
+    expect(counted.lowestLevel).toBeLessThan(reserveOf(SCARCE) + 40);
+    expect([...waits]).toContain('energy');
+  });
+
+  it('draw and record exactly what the server received', async () => {
+    const { calls, energy } = count();
+    const rows = await system.query<{ kind: string; calls: number; energy: number }>(
+      `SELECT kind, sum(calls)::int AS calls, (sum(energy_milli) / 1000)::int AS energy FROM mind_runs
+        WHERE calls > 0 GROUP BY kind`,
+    );
+    expect(Object.fromEntries(rows.map((row) => [row.kind, row.calls]))).toEqual(calls);
+    expect(rows.reduce((sum, row) => sum + row.energy, 0)).toBe(energy);
+    const [usage] = await system.query<{ calls: number }>(
+      `SELECT count(*)::int AS calls FROM usage WHERE operation IN ('insights', 'consolidation', 'summary')`,
+    );
+    expect(usage!.calls).toBe(Object.values(calls).reduce((sum, one) => sum + one, 0));
+  });
+
+  it('end with everything decided when there is enough, at most 50 pairs of a user and day', async () => {
+    await system.stop();
+    models.journal.clear();
+    system = await start(AMPLE, 1_000_000_000);
+    let before = -1;
+    let days = 0;
+    for (; countCallsSoFar() > before && days < MAX_DAYS; days += 1) {
+      before = countCallsSoFar();
+      await system.pass(DAY_MS, STEP_MS);
+    }
+    const counted = count(AMPLE);
+    reportFigure('ample', `${JSON.stringify(counted)} in ${days} days`);
+    expect(days).toBeLessThan(MAX_DAYS);
+    expect(counted.pairsOfUserAndDay).toBe(MAX_PAIRS_PER_DAY);
+    const left = await system.query(`SELECT kind, failure_code FROM work WHERE failed_at IS NOT NULL`);
+    expect(left).toEqual([]);
+  });
+
+  it('ask nothing in a second run on unchanged data', async () => {
+    const before = countCallsSoFar();
+    const { ids, relay } = system.running.infrastructure;
+    const memories = await system.query('SELECT id, revision FROM memories ORDER BY id');
+    await system.inTenant(async (tx) => {
+      const users = await tx.query<{ id: string }>('SELECT subject_id AS id FROM users');
+      const conversations = await tx.query<{ id: string }>('SELECT id FROM conversations');
+      const requests = [
+        ...users.flatMap(({ id }) => (['insights', 'consolidation'] as const).map((kind) => ({ kind, subjectId: id }))),
+        ...conversations.map(({ id }) => ({ kind: 'summary' as const, subjectId: id })),
+      ].map((request) => ({ ...request, availableAt: clock.now(), trace: null }));
+      await enqueueWork(tx, requests, { now: clock.now(), ids });
+    });
+    relay.kick();
+    await system.waitUntilQuiet();
+    await system.pass(2 * DAY_MS, 6 * HOUR_MS);
+    expect(countCallsSoFar()).toBe(before);
+    expect(await system.query('SELECT id, revision FROM memories ORDER BY id')).toEqual(memories);
+  });
+});
