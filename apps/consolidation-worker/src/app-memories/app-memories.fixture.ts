@@ -34,7 +34,7 @@ import {
 import { CONSOLIDATION_WORKER_FRAGMENTS } from '../consolidation-worker.module.js';
 import { type AppMemoryMindSubject, createAppMemoryStage } from './app-memory-mind.js';
 
-export const APP = 'planner';
+const APP = 'planner';
 const HOUR = 3_600_000;
 
 /** The environment of a process that asks a model server, with energy for many calls. */
