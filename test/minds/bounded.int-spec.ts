@@ -16,7 +16,7 @@ import { describeModel, DrivenSystem } from './driven-system.fixture.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const USERS = sized(10, 500);
+const USERS = sized(4, 500);
 const MEMORIES_PER_USER = 100;
 /** So scarce that all of them bind. At full size these are the defaults. */
 const SCARCE = { capacity: sized(50, 1_000), refillPerHour: sized(25, 100) };
