@@ -1,5 +1,4 @@
 import { type Environment, loadConfig } from '@annals/config';
-import type { WorkKind } from '@annals/contracts';
 import { type MemoryChange, UuidV7Generator } from '@annals/domain';
 import { createEmbeddingProvider, hashText } from '@annals/llm-core';
 import {
@@ -12,7 +11,7 @@ import {
   startService,
 } from '@annals/runtime';
 import { Standalone, STANDALONE_FRAGMENTS } from '@annals/standalone';
-import { ensureBootstrapKey, readSubjectOfUser, type Tx, writeMemories } from '@annals/storage';
+import { ensureBootstrapKey, type Tx, writeMemories } from '@annals/storage';
 import {
   ApiClient,
   createTestPool,
@@ -26,7 +25,7 @@ import {
 
 const UNLIMITED = '1000000000';
 const HOUR_MS = 3_600_000;
-/** Work of minds that runs now, or would if a worker were free. */
+/** Work that runs now, or would if a worker were free. */
 const BUSY_SQL = /* sql */ `SELECT count(*)::int AS busy FROM work
   WHERE failed_at IS NULL AND (available_at <= $1 OR claimed_until > $1 OR released_at IS NOT NULL)`;
 
@@ -157,10 +156,6 @@ export class DrivenSystem {
     await this.client.must('postConversation', { body });
   }
 
-  subjectOf(userId: string): Promise<string | null> {
-    return this.inTenant((tx) => readSubjectOfUser(tx, userId));
-  }
-
   /** What is current of a user, without insights, in alphabetical order. */
   async listCurrent(userId: string): Promise<string[]> {
     const rows = await this.query<{ content: string }>(
@@ -169,13 +164,6 @@ export class DrivenSystem {
       [userId],
     );
     return rows.map(({ content }) => content);
-  }
-
-  listRuns(kind: WorkKind) {
-    return this.query<{ id: string; state: string; calls: number; failure_code: string | null }>(
-      'SELECT id, state, calls, failure_code FROM mind_runs WHERE kind = $1 ORDER BY started_at, id',
-      [kind],
-    );
   }
 }
 

@@ -120,7 +120,7 @@ describe('minds that have nothing to do', () => {
     isFailing = false;
     await system.pass(DAY_MS, STEP_MS);
     expect(callsSince()).toEqual(asked);
-    await system.remember('finn', ['The user has a visa for India.']);
+    await system.remember('finn', ['The user runs three times a week.', 'The user goes for a run 3 times per week.']);
     await system.tell('finn', 'thread of finn', ['I also went to Bergen in winter, alone.']);
     await system.waitUntilQuiet();
     await system.pass(2 * DAY_MS, STEP_MS);

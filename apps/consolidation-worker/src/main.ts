@@ -19,14 +19,17 @@ const context = createProcessContext({
 
 const providers = exitOnConfigError(() => createExtractionProviders(config, context.clock));
 
-await runService({
-  context,
-  config,
-  listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
-  metrics: config.metrics,
-  shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-  connect: () => connectDistributed(context, config),
-  modules: [ConsolidationWorkerModule.forRoot({ providers })],
-  consumes: ConsolidationWorkerModule.consumes(config),
-  queueNeed: 'required',
-});
+await runService(
+  {
+    context,
+    config,
+    listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+    metrics: config.metrics,
+    shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
+    connect: () => connectDistributed(context, config),
+    modules: [ConsolidationWorkerModule.forRoot({ providers })],
+    consumes: ConsolidationWorkerModule.consumes(config),
+    queueNeed: 'required',
+  },
+  { isBackground: true },
+);

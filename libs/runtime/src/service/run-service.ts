@@ -2,6 +2,7 @@ import type { Logger } from '@annals/observability';
 import { flushCompileCache } from 'node:module';
 import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
 import { isUserFacingError } from './start-failure.js';
+import { yieldCpu } from './yield-cpu.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -9,6 +10,8 @@ const EXIT_FAILED = 1;
 export interface RunOptions {
   /** Called once the service accepts requests. */
   onReady?(service: RunningService): void;
+  /** Nobody waits for this service: other processes of the machine have the CPU first, once it has started. */
+  readonly isBackground?: boolean;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function runService(definition: ServiceDefinition, options: RunOpti
     failAndExit(logger, 'start', error);
   }
   if (stopping.signal.aborted) return stopAndExit(service, 'stopped while starting');
+  if (options.isBackground) yieldCpu();
   options.onReady?.(service);
   // With NODE_COMPILE_CACHE, the next start need not compile what this one has, however this process ends.
   flushCompileCache();
