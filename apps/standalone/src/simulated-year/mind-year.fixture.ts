@@ -23,7 +23,7 @@ const PAIR = /<pair (?<name>p\d+)>\na \(since [^)]*\): (?<a>.*)\nb \(since [^)]*
 const VERDICTS = { merge: 'SAME', link: 'RELATED', apart: 'DIFFERENT' } as const;
 
 const keyOf = (a: string, b: string) => [a, b].toSorted().join('\n');
-export const LABELLED_PAIRS = new Map(MEMORY_PAIRS.map((pair) => [keyOf(pair.a, pair.b), pair]));
+const LABELLED_PAIRS = new Map(MEMORY_PAIRS.map((pair) => [keyOf(pair.a, pair.b), pair]));
 
 export const findLabelledPair = (a: string, b: string) => LABELLED_PAIRS.get(keyOf(a, b));
 
