@@ -17,6 +17,7 @@ import {
   Database,
   ensureTenant,
   failWork,
+  indexTurns,
   listMindRuns,
   listWork,
   putApp,
@@ -133,11 +134,28 @@ export class AppMemoryFixture {
 
   /** A conversation of an app that ends with this post; its id. */
   async end(contents: readonly string[], fields: Partial<AcceptMessagesInput> = {}): Promise<string> {
+    const conversationId = await this.endUnindexed(contents, fields);
+    await this.index(conversationId);
+    return conversationId;
+  }
+
+  /** The same before its turns are compared with what was deleted. */
+  async endUnindexed(contents: readonly string[], fields: Partial<AcceptMessagesInput> = {}): Promise<string> {
     const now = this.clock.now();
     const messages = contents.map((content) => newMessage(content, now));
     const post = newPost(messages, now, { appId: APP, end: true, ...fields });
     const { conversationId } = await this.inTenant((tx) => acceptMessages(tx, post, this.infrastructure.ids));
     return conversationId;
+  }
+
+  async index(conversationId: string): Promise<void> {
+    await this.inTenant(async (tx) => {
+      const batches = await tx.query<{ id: string }>(
+        'SELECT id FROM batches WHERE conversation_id = $1 AND indexed_at IS NULL AND sealed_at IS NOT NULL',
+        [conversationId],
+      );
+      for (const { id: batchId } of batches) await indexTurns(tx, { batchId, now: this.clock.now() });
+    });
   }
 
   /** Memories as a model has made them, each of a conversation in which a user said it. */

@@ -141,7 +141,7 @@ it('are made by the service from its queue', async () => {
   const service = await SummaryService.start(test);
   const now = service.clock.now();
   await service.inTenant((tx) => putApp(tx, { appId: 'queue', name: 'Queue', isShared: false, now }));
-  const id = await service.post('queued', ['My manager is Priya.'], { appId: 'queue', end: true });
+  const id = await service.post('queued', ['My manager is Priya.'], { appId: 'queue', end: true, isIndexed: true });
   const isMade = async () => {
     const rows = await service.inTenant((tx) =>
       tx.query(`SELECT FROM app_memories WHERE conversation_id = $1 AND state = 'active'`, [id]),
@@ -385,6 +385,18 @@ describe('app memories by a model', () => {
     };
     await fixture.settle(id, { stage });
     expect(await listOwn('active')).toEqual([memoryOf(1)]);
+  });
+
+  it('are made when the conversation is indexed, not before', async () => {
+    const before = calls();
+    const id = await fixture.endUnindexed([sayOf(0)], { userId });
+    expect(await fixture.runJob(id)).toBe('deferred');
+    expect(await fixture.findWork(id)).toMatchObject({ status: 'deferred', deferred_reason: 'not_due' });
+    expect([calls() - before, await listOwn('active')]).toEqual([0, []]);
+    await fixture.index(id);
+    expect(await fixture.findWork(id)).toMatchObject({ status: 'waiting' });
+    expect(await fixture.settle(id)).toBe('nothing waits');
+    expect(await listOwn('active')).toEqual([memoryOf(0)]);
   });
 
   it('wait for energy of apps without being paid for twice', async () => {

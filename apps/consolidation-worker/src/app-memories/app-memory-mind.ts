@@ -9,6 +9,9 @@ export interface AppMemoryMindSubject extends MindSubject {
   readonly conversation: AppMemorySubject;
 }
 
+/** Between two looks at whether the conversation is indexed, unless its indexing brings the work forward. */
+const INDEX_WAIT_MS = 30_000;
+
 /** Memories of apps, made of conversations that have ended (docs/reference/app-memories.md). */
 export const appMemoryMind: MindFactory = { kind: 'app_memory', create: (context) => createAppMemoryStage(context) };
 
@@ -23,13 +26,15 @@ export function createAppMemoryStage(
     async read(tx, conversationId) {
       const conversation = await loadAppMemorySubject(tx, conversationId);
       if (!conversation) return null;
-      const { userId, app, endedAt, lastSeq, deletions } = conversation;
+      const { userId, app, endedAt, lastSeq, deletions, isIndexed } = conversation;
       return {
         userId,
         watermark: `${lastSeq}.${deletions}`,
         trigger: 'end',
         // A conversation that goes on is asked for again when it ends.
         isOff: app === null || endedAt === null,
+        // A turn may repeat what was deleted, which is found when it is indexed.
+        notBefore: isIndexed ? null : infrastructure.clock.now() + INDEX_WAIT_MS,
         conversation,
       };
     },

@@ -100,8 +100,10 @@ export class ConversationMemory {
   }
 
   private async create(): Promise<MemoryCreation> {
-    const { conversationId, userId, names, summary, endedAt } = this.conversation;
-    const messages = await this.read((tx) => loadSummarizableMessages(tx, conversationId, -1));
+    const { conversationId, userId, names, summary, endedAt, lastSeq } = this.conversation;
+    const readable = await this.read((tx) => loadSummarizableMessages(tx, conversationId, -1));
+    // Later ones may not be indexed, and the conversation ends again.
+    const messages = readable.filter(({ seq }) => seq <= lastSeq);
     if (messages.length === 0) return { outcome: 'made', memory: null };
     const material: MemoryMaterial = { user: { id: userId, names }, messages, summary, endedAt };
     const { caller, timeLimitMs } = this.deps;

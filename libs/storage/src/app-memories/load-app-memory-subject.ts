@@ -29,6 +29,8 @@ export interface AppMemorySubject {
   readonly lastSeq: number;
   /** How often messages of it were hidden by a deletion, or came back. */
   readonly deletions: number;
+  /** Whether all of its messages were compared with what is deleted: before, nobody knows whether one is hidden. */
+  readonly isIndexed: boolean;
   /** Names that the user has consented to. */
   readonly names: readonly string[];
   /** Of the whole conversation, without sentences that cite a hidden message; null when there is none. */
@@ -39,7 +41,7 @@ export interface AppMemorySubject {
 }
 
 type SubjectRow = Pick<ConversationEntity, 'user_id' | 'app_id' | 'ended_at' | 'message_count' | 'deletions'> &
-  Nullable<Omit<AppRow, 'app_id'>> & { readonly names: string[] };
+  Nullable<Omit<AppRow, 'app_id'>> & { readonly names: string[]; readonly is_indexed: boolean };
 
 /** Null when there is no such conversation (any more). One round trip. */
 export async function loadAppMemorySubject(tx: Tx, conversationId: string): Promise<AppMemorySubject | null> {
@@ -47,6 +49,7 @@ export async function loadAppMemorySubject(tx: Tx, conversationId: string): Prom
     tx.query<SubjectRow>(
       `SELECT c.user_id, c.app_id, c.ended_at, c.message_count, c.deletions,
               a.name, a.is_shared, a.created_at, a.updated_at,
+              NOT EXISTS (SELECT FROM batches b WHERE b.conversation_id = c.id AND b.indexed_at IS NULL) AS is_indexed,
               ARRAY (SELECT u.fields -> 'preferred_name' ->> 'value' FROM user_contexts u
                       WHERE u.user_id = c.user_id AND u.fields -> 'preferred_name' ->> 'value' IS NOT NULL) AS names
          FROM conversations c LEFT JOIN apps a ON a.app_id = c.app_id WHERE c.id = $1`,
@@ -81,6 +84,7 @@ export async function loadAppMemorySubject(tx: Tx, conversationId: string): Prom
     endedAt: row.ended_at?.getTime() ?? null,
     lastSeq: row.message_count - 1,
     deletions: row.deletions,
+    isIndexed: row.is_indexed,
     names: row.names,
     summary: sentences.length === 0 ? null : sentences.map(({ content }) => content).join(' '),
     pending: pending ? { ...toStoredAppMemory(pending), messageIds: pending.message_ids } : null,

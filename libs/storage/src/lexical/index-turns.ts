@@ -39,11 +39,22 @@ export async function indexTurns(
   const echoes = isErased ? [] : await findEchoes(tx, user.user_id, run);
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
+    wakeAppMemory(tx, batchId, now),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
     ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
   );
   if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes);
   return isErased ? 'skipped' : 'indexed';
+}
+
+/** The app memory of a conversation waits until its batches are indexed. */
+function wakeAppMemory(tx: Tx, batchId: string, now: number): Promise<number> {
+  return tx.execute(
+    `UPDATE work SET available_at = $2, rank_at = $2, deferred_reason = NULL
+      WHERE subject_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1) AND kind = 'app_memory'
+        AND deferred_reason = 'not_due' AND released_at IS NULL`,
+    [batchId, new Date(now)],
+  );
 }
 
 type LockedUser = Pick<UserEntity, 'user_id' | 'next_unit' | 'erased_at'>;
