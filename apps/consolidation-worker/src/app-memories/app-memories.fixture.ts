@@ -178,13 +178,14 @@ export class AppMemoryFixture {
     });
   }
 
-  /** As a deletion hides it: the first message of a conversation. */
-  async hideFirstMessage(conversationId: string): Promise<void> {
+  /** As a deletion hides it, or an echo that is found, which moves no watermark: the first message of a conversation. */
+  async hideFirstMessage(conversationId: string, by: 'deletion' | 'echo'): Promise<void> {
     const admin = await Database.open(this.test.admin);
     await admin.inTenant(this.tenantId, async (tx) => {
       await tx.execute('UPDATE messages SET hidden_at = now() WHERE conversation_id = $1 AND seq = 0', [
         conversationId,
       ]);
+      if (by === 'echo') return;
       await tx.execute('UPDATE conversations SET deletions = deletions + 1 WHERE id = $1', [conversationId]);
     });
     await admin.close();

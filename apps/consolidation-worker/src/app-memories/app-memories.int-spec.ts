@@ -371,7 +371,7 @@ describe('app memories by a model', () => {
     expect(calls() - before.received).toBe(3);
   });
 
-  it('are not made of a message that is hidden during the run, but of the others', async () => {
+  it.each(['deletion', 'echo'] as const)('are not made of a message that a %s hides during the run', async (by) => {
     const id = await fixture.end([sayOf(0), sayOf(1)], { userId });
     let isHidden = false;
     const stage = { ...fixture.stage };
@@ -379,7 +379,7 @@ describe('app memories by a model', () => {
       const outcome = await fixture.stage.run(...given);
       if (!isHidden) {
         isHidden = true;
-        await fixture.hideFirstMessage(id);
+        await fixture.hideFirstMessage(id, by);
       }
       return outcome;
     };

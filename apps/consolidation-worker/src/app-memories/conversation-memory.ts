@@ -138,7 +138,7 @@ export class ConversationMemory {
     return {
       outcome: 'done',
       counts: { memories: fresh.isNew ? 1 : 0 },
-      effect: async (tx): Promise<MindCounts> => {
+      effect: async (tx): Promise<MindCounts | null> => {
         written = null;
         const conversation = await this.lockPool(tx);
         if (!conversation) return { memories: 0 };
@@ -150,7 +150,7 @@ export class ConversationMemory {
         const result = await writeAppMemory(tx, { fresh: fresh.memory, replaces, plan, state, now });
         if (result.outcome === 'hidden') {
           await this.askAgain(tx);
-          return { memories: 0 };
+          return null;
         }
         written = { carriedOut };
         // Of a part, nothing is said yet about what is active.

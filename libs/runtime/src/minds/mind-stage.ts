@@ -62,9 +62,11 @@ export type MindOutcome =
       readonly latest?: MindCounts;
       /**
        * Writes the result, in the transaction that ends the work and stores the watermark. Returns further counts. Only
-       * SQL may be awaited inside. Not called in a dry run. Called once more when the connection is lost.
+       * SQL may be awaited inside. Not called in a dry run. Called once more when the connection is lost. Null: nothing
+       * was written, since what the run has read holds no longer. Then no watermark is stored, so work that the effect
+       * asked for runs.
        */
-      readonly effect?: (tx: Tx) => Promise<MindCounts | void>;
+      readonly effect?: (tx: Tx) => Promise<MindCounts | void | null>;
       /** Records what a dry run would have written, in the place of `effect`. */
       readonly record?: (tx: Tx) => Promise<MindCounts | void>;
       /** Reports what was written, behind the commit: in metrics and log lines. */

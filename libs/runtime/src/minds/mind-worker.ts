@@ -173,7 +173,7 @@ class MindExecution<Subject extends MindSubject> {
         const seen = await this.write(tx, run, done);
         // A dry run has seen, but changed nothing: the next run is to do what it planned.
         if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
-        await this.end(tx, run, 'done', { ...done, counts: { ...done.counts, ...seen.counts } });
+        await this.end(tx, run, 'done', { ...done, counts: seen.counts });
         await this.askForOpen(tx);
       }),
     );
@@ -209,7 +209,7 @@ class MindExecution<Subject extends MindSubject> {
         if (isAgain && (await readMindRun(tx, run.id))?.state !== 'running') return;
         const seen = await this.write(tx, run, done);
         await this.store(tx, { watermark: null, failures: 0 });
-        await this.end(tx, run, 'deferred', { ...done, counts: { ...done.counts, ...seen.counts } });
+        await this.end(tx, run, 'deferred', { ...done, counts: seen.counts });
       }),
     );
     done.report?.();
@@ -223,18 +223,22 @@ class MindExecution<Subject extends MindSubject> {
   private async write(
     tx: Tx,
     run: MindRun,
-    { effect, record }: Done,
-  ): Promise<{ counts: MindCounts; watermark: string }> {
+    { counts: thought, effect, record }: Done,
+  ): Promise<{ counts: MindCounts; watermark: string | null }> {
     const { stage, work } = this;
-    if (run.isDryRun) return { counts: (await record?.(tx)) ?? {}, watermark: run.watermark };
-    if (!effect) return { counts: {}, watermark: run.watermark };
+    if (run.isDryRun) return { counts: { ...thought, ...(await record?.(tx)) }, watermark: run.watermark };
+    if (!effect) return { counts: thought, watermark: run.watermark };
     const before = await stage.read(tx, work.subjectId);
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();
-    const counts = (await effect(tx)) ?? {};
+    const written = await effect(tx);
+    if (written === null) return { counts: {}, watermark: null };
     const after = await stage.read(tx, work.subjectId);
     const isUndisturbed = before.watermark === run.watermark;
-    return { counts, watermark: isUndisturbed ? (after ?? before).watermark : run.watermark };
+    return {
+      counts: { ...thought, ...written },
+      watermark: isUndisturbed ? (after ?? before).watermark : run.watermark,
+    };
   }
 
   private async wait(run: MindRun, ending: Extract<MindOutcome, { outcome: 'wait' }>['ending']): Promise<WorkEnding> {
