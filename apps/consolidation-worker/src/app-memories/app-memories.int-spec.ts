@@ -7,7 +7,7 @@ import {
   waitUntil,
 } from '@annals/testing';
 import type { MindOutcome } from '@annals/runtime';
-import { eraseUser, forgetConversation, putApp, replayWork } from '@annals/storage';
+import { eraseUser, forgetConversation, putApp, replayWork, uninstallApp } from '@annals/storage';
 import {
   answerDecision,
   answerMemory,
@@ -94,6 +94,43 @@ describe('app memories by rules', () => {
       tx.query('SELECT app_id, state FROM app_memories WHERE conversation_id = $1', [id]),
     );
     expect(rows).toEqual([{ app_id: 'board', state: 'active' }]);
+  });
+
+  it('move with a conversation that names another app without anything new', async () => {
+    await fixture.install('board');
+    const id = await fixture.end(['My dentist is Dr Moss.'], { threadId: 'renamed' });
+    await fixture.runJob(id);
+    await fixture.end([], { threadId: 'renamed', appId: 'board' });
+    await fixture.runJob(id);
+    const rows = await fixture.inTenant((tx) =>
+      tx.query('SELECT app_id, state FROM app_memories WHERE conversation_id = $1 ORDER BY state', [id]),
+    );
+    expect(rows).toEqual([
+      { app_id: 'board', state: 'active' },
+      { app_id: 'planner', state: 'superseded' },
+    ]);
+  });
+
+  it('are made when their app is installed again, where it was uninstalled during the run', async () => {
+    await fixture.install('brief');
+    const id = await fixture.end(['My doctor is Dr Pell.'], { threadId: 'brief', appId: 'brief' });
+    const stage = { ...fixture.stage };
+    stage.run = async (...given) => {
+      const outcome = await fixture.stage.run(...given);
+      await fixture.inTenant((tx) => uninstallApp(tx, 'brief'));
+      return outcome;
+    };
+    await fixture.runJob(id, { stage });
+    const count = async () => {
+      const rows = await fixture.inTenant((tx) => tx.query(`SELECT FROM app_memories WHERE app_id = 'brief'`));
+      return rows.length;
+    };
+    expect(await count()).toBe(0);
+    fixture.clock.advance(1_000);
+    await fixture.install('brief');
+    await fixture.end([], { threadId: 'brief', appId: 'brief' });
+    await fixture.runJob(id);
+    expect(await count()).toBe(1);
   });
 
   it('are never more than ten of an app and user, by one decision at a time', async () => {
