@@ -7,7 +7,7 @@ import {
   waitUntil,
 } from '@annals/testing';
 import type { MindOutcome } from '@annals/runtime';
-import { eraseUser, forgetConversation, putApp, replayWork, uninstallApp } from '@annals/storage';
+import { eraseUser, forgetConversation, purgeAppMemories, putApp, replayWork, uninstallApp } from '@annals/storage';
 import {
   answerDecision,
   answerMemory,
@@ -422,6 +422,19 @@ describe('app memories by a model', () => {
     };
     await fixture.settle(id, { stage });
     expect(await listOwn('active')).toEqual([memoryOf(1)]);
+  });
+
+  it('are not written by a run that a purge overtakes', async () => {
+    const id = await end(0);
+    const stage = { ...fixture.stage };
+    stage.run = async (...given) => {
+      const outcome = await fixture.stage.run(...given);
+      const request = { now: fixture.clock.now(), ids: fixture.infrastructure.ids, trace: null };
+      await fixture.inTenant((tx) => purgeAppMemories(tx, { appId: 'planner', userId }, request));
+      return outcome;
+    };
+    await fixture.runJob(id, { stage });
+    expect([await listOwn('active'), await fixture.settle(id)]).toEqual([[], 'nothing waits']);
   });
 
   it('wait for energy of apps without being paid for twice', async () => {
