@@ -348,6 +348,19 @@ describe('app memories by a model', () => {
     expect(fixture.listLines('app_memories_compacted').at(-1)).toMatchObject({ conversationId: id, action: 'fifo' });
   });
 
+  it('decide about the one that waits where a later one of its conversation cannot be made', async () => {
+    await fillPool();
+    const id = await end(10);
+    expect(await fixture.runJob(id)).toBe('deferred');
+    expect(await listOwn('pending')).toEqual([memoryOf(10)]);
+    models.behave((request) => (readTask(request) === 'creation' ? { kind: 'error', status: 500 } : undefined));
+    await fixture.end(['Milk is out.'], { userId, threadId: id });
+    expect(await fixture.settle(id)).toBe('nothing waits');
+    expect(await listOwn('pending')).toEqual([]);
+    expect(await listOwn('active')).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map(memoryOf));
+    expect(fixture.listLines('app_memory_failed').at(-1)).toMatchObject({ conversationId: id, task: 'creation' });
+  });
+
   it('lose the oldest where the target of the decision has changed meanwhile', async () => {
     await fillPool();
     let isChanged = false;
