@@ -7,7 +7,7 @@ import {
   waitUntil,
 } from '@annals/testing';
 import type { MindOutcome } from '@annals/runtime';
-import { eraseUser, forgetConversation, putApp, replayWork } from '@annals/storage';
+import { eraseUser, forgetConversation, purgeAppMemories, putApp, replayWork, uninstallApp } from '@annals/storage';
 import {
   answerDecision,
   answerMemory,
@@ -94,6 +94,43 @@ describe('app memories by rules', () => {
       tx.query('SELECT app_id, state FROM app_memories WHERE conversation_id = $1', [id]),
     );
     expect(rows).toEqual([{ app_id: 'board', state: 'active' }]);
+  });
+
+  it('move with a conversation that names another app without anything new', async () => {
+    await fixture.install('board');
+    const id = await fixture.end(['My dentist is Dr Moss.'], { threadId: 'renamed' });
+    await fixture.runJob(id);
+    await fixture.end([], { threadId: 'renamed', appId: 'board' });
+    await fixture.runJob(id);
+    const rows = await fixture.inTenant((tx) =>
+      tx.query('SELECT app_id, state FROM app_memories WHERE conversation_id = $1 ORDER BY state', [id]),
+    );
+    expect(rows).toEqual([
+      { app_id: 'board', state: 'active' },
+      { app_id: 'planner', state: 'superseded' },
+    ]);
+  });
+
+  it('are made when their app is installed again, where it was uninstalled during the run', async () => {
+    await fixture.install('brief');
+    const id = await fixture.end(['My doctor is Dr Pell.'], { threadId: 'brief', appId: 'brief' });
+    const stage = { ...fixture.stage };
+    stage.run = async (...given) => {
+      const outcome = await fixture.stage.run(...given);
+      await fixture.inTenant((tx) => uninstallApp(tx, 'brief'));
+      return outcome;
+    };
+    await fixture.runJob(id, { stage });
+    const count = async () => {
+      const rows = await fixture.inTenant((tx) => tx.query(`SELECT FROM app_memories WHERE app_id = 'brief'`));
+      return rows.length;
+    };
+    expect(await count()).toBe(0);
+    fixture.clock.advance(1_000);
+    await fixture.install('brief');
+    await fixture.end([], { threadId: 'brief', appId: 'brief' });
+    await fixture.runJob(id);
+    expect(await count()).toBe(1);
   });
 
   it('are never more than ten of an app and user, by one decision at a time', async () => {
@@ -311,6 +348,19 @@ describe('app memories by a model', () => {
     expect(fixture.listLines('app_memories_compacted').at(-1)).toMatchObject({ conversationId: id, action: 'fifo' });
   });
 
+  it('decide about the one that waits where a later one of its conversation cannot be made', async () => {
+    await fillPool();
+    const id = await end(10);
+    expect(await fixture.runJob(id)).toBe('deferred');
+    expect(await listOwn('pending')).toEqual([memoryOf(10)]);
+    models.behave((request) => (readTask(request) === 'creation' ? { kind: 'error', status: 500 } : undefined));
+    await fixture.end(['Milk is out.'], { userId, threadId: id });
+    expect(await fixture.settle(id)).toBe('nothing waits');
+    expect(await listOwn('pending')).toEqual([]);
+    expect(await listOwn('active')).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 10].map(memoryOf));
+    expect(fixture.listLines('app_memory_failed').at(-1)).toMatchObject({ conversationId: id, task: 'creation' });
+  });
+
   it('lose the oldest where the target of the decision has changed meanwhile', async () => {
     await fillPool();
     let isChanged = false;
@@ -397,6 +447,19 @@ describe('app memories by a model', () => {
     expect(await fixture.findWork(id)).toMatchObject({ status: 'waiting' });
     expect(await fixture.settle(id)).toBe('nothing waits');
     expect(await listOwn('active')).toEqual([memoryOf(0)]);
+  });
+
+  it('are not written by a run that a purge overtakes', async () => {
+    const id = await end(0);
+    const stage = { ...fixture.stage };
+    stage.run = async (...given) => {
+      const outcome = await fixture.stage.run(...given);
+      const request = { now: fixture.clock.now(), ids: fixture.infrastructure.ids, trace: null };
+      await fixture.inTenant((tx) => purgeAppMemories(tx, { appId: 'planner', userId }, request));
+      return outcome;
+    };
+    await fixture.runJob(id, { stage });
+    expect([await listOwn('active'), await fixture.settle(id)]).toEqual([[], 'nothing waits']);
   });
 
   it('wait for energy of apps without being paid for twice', async () => {

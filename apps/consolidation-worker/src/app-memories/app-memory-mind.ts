@@ -2,6 +2,7 @@ import { appMemoryQueue } from '@annals/contracts';
 import { APP_MEMORY_TIMEOUT_MS } from '@annals/domain';
 import type { MindContext, MindFactory, MindStage, MindSubject } from '@annals/runtime';
 import { type AppMemorySubject, loadAppMemorySubject } from '@annals/storage';
+import { createHash } from 'node:crypto';
 import { ConversationMemory } from './conversation-memory.js';
 
 /** A conversation, with what its app remembers of it. */
@@ -26,10 +27,10 @@ export function createAppMemoryStage(
     async read(tx, conversationId) {
       const conversation = await loadAppMemorySubject(tx, conversationId);
       if (!conversation) return null;
-      const { userId, app, endedAt, lastSeq, deletions, isIndexed } = conversation;
+      const { userId, app, endedAt, isIndexed } = conversation;
       return {
         userId,
-        watermark: `${lastSeq}.${deletions}`,
+        watermark: readWatermark(conversation),
         trigger: 'end',
         // A conversation that goes on is asked for again when it ends.
         isOff: app === null || endedAt === null,
@@ -45,4 +46,15 @@ export function createAppMemoryStage(
       return new ConversationMemory({ ...infrastructure, caller, timeLimitMs }, run, ended, attempt).remember();
     },
   };
+}
+
+/**
+ * Of what the conversation says and of the installation of its app: another app, or one that was installed again, may not
+ * have the memory. Ids of apps are given by customers, so it has a digest.
+ */
+function readWatermark({ lastSeq, deletions, app }: AppMemorySubject): string {
+  const messages = `${lastSeq}.${deletions}`;
+  if (!app) return messages;
+  const installation = createHash('sha256').update(`${app.appId} ${app.createdAt}`).digest('hex').slice(0, 16);
+  return `${messages}.${installation}`;
 }

@@ -91,7 +91,8 @@ export class ConversationMemory {
     if (creation.outcome === 'failed') {
       const { code } = creation;
       this.reportFailure('creation', code);
-      return { outcome: 'failed', code, isFinal: true };
+      // Paid for at an earlier end: nothing else would bring it to its decision.
+      return stored ?? { outcome: 'failed', code, isFinal: true };
     }
     if (creation.memory === null) return stored;
     const id = this.deps.ids.next();

@@ -412,6 +412,26 @@ describe('app memories', () => {
       expect(await takeAsked()).toEqual([]);
     });
 
+    it('by a purge with the work that would bring them back, of the app and the person alone', async () => {
+      const [app, beside] = [await install(), await install()];
+      const [ada, bob] = [newUser(), newUser()];
+      await takeAsked();
+      await converse(app.appId, ada);
+      const stays = [await converse(app.appId, bob), await converse(beside.appId, ada)];
+      const purge = (userId?: string) =>
+        fixture.inTenant(tenant, (tx) => purgeAppMemories(tx, { appId: app.appId, userId }, request()));
+      const asked = async () => {
+        const rows = await fixture.queryAsSuperuser<{ subject_id: string }>(
+          `SELECT subject_id FROM work WHERE kind = 'app_memory'`,
+        );
+        return rows.map((row) => row.subject_id).toSorted();
+      };
+      await purge(ada);
+      expect(await asked()).toEqual(stays.toSorted());
+      await purge();
+      expect(await takeAsked()).toEqual([stays[1]]);
+    });
+
     it('one by one, with all that they replaced', async () => {
       const { appId } = await install();
       const user = newUser();

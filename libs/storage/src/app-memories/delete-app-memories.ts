@@ -5,8 +5,9 @@ import { lockOwnedAppMemories, remakeAppMemories } from './withdraw-app-memories
 
 /**
  * Deletes the memories of an app with all that they replaced, whether it is installed or not: all of them, or those that
- * rest on conversations of one user, after which the other conversations of these are asked for again. Returns how many
- * of them were in use.
+ * rest on conversations of one user, after which the other conversations of these are asked for again. Work that waits or
+ * runs for an end before it is cancelled, so that it does not bring back what is deleted. Returns how many of them were
+ * in use.
  */
 export async function purgeAppMemories(
   tx: Tx,
@@ -24,8 +25,26 @@ export async function purgeAppMemories(
       WHERE d.id = o.id RETURNING d.state = 'active' AS is_active`,
     binder.values,
   );
+  await cancelAppMemories(tx, { appId, userId });
   await remakeAppMemories(tx, others, request);
   return deleted.filter((row) => row.is_active).length;
+}
+
+/** A run that has claimed the work can commit nothing without it. Behind the memories, as a run locks its work last. */
+async function cancelAppMemories(
+  tx: Tx,
+  { appId, userId }: { readonly appId: string; readonly userId: string | undefined },
+): Promise<void> {
+  const binder = new Binder();
+  binder.where((p) => `c.app_id = ${p}`, appId);
+  binder.where((p) => `c.user_id = ${p}`, userId);
+  await tx.execute(
+    `DELETE FROM work d USING (
+       SELECT w.id FROM work w JOIN conversations c ON c.tenant_id = w.tenant_id AND c.id = w.subject_id
+        WHERE w.kind = 'app_memory' AND ${binder.whereSql()} ORDER BY w.subject_id FOR UPDATE OF w) o
+      WHERE d.id = o.id`,
+    binder.values,
+  );
 }
 
 /** Deletes one memory, with all that was merged into it or that it took the place of. */
