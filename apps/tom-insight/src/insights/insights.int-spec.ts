@@ -108,6 +108,16 @@ describe('insights by a model', () => {
     expect(calls()[1]!.userTexts.join('')).toMatch(/Numbers only\.[^]*No prose please\./u);
   });
 
+  it('read in the next run a message that was accepted before the last one and indexed behind it', async () => {
+    const batchId = await service.post(user, 'Numbers only.');
+    await think();
+    service.advance(DAY_MS);
+    await service.finish(user, batchId);
+    await service.waitForRuns(user, 2);
+    const read = calls().map(({ userTexts }) => userTexts.join('').includes('Numbers only.'));
+    expect(read).toEqual([false, true]);
+  });
+
   it('are not asked for again when nothing has changed', async () => {
     await think();
     service.advance(2 * DAY_MS);

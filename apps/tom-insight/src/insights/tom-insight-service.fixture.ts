@@ -115,14 +115,27 @@ export class TomInsightService {
   }
 
   /** A batch of one message that was extracted and written, which asks for insights. */
-  async speak(userId: string, content: string, { threadId, agentId, saidAt, statement }: Spoken = {}): Promise<void> {
+  async speak(userId: string, content: string, spoken: Spoken = {}): Promise<void> {
+    await this.finish(userId, await this.post(userId, content, spoken), spoken.statement);
+  }
+
+  /** A batch of one message, accepted only. Returns its id. */
+  post(userId: string, content: string, { threadId, agentId, saidAt }: Spoken = {}): Promise<string> {
+    const { ids } = this.running.infrastructure;
+    const now = this.clock.now();
+    const more = { userId, threadId: threadId ?? ids.next(), agentId: agentId ?? null };
+    return this.inTenant(async (tx) => {
+      const posted = await acceptMessages(tx, newPost([newMessage(content, saidAt ?? now)], now, more), ids);
+      return posted.batchIds[0]!;
+    });
+  }
+
+  /** Extracts, indexes and writes an accepted batch. */
+  async finish(userId: string, batchId: string, statement?: string): Promise<void> {
     const { ids, relay } = this.running.infrastructure;
     const { clock } = this;
     const now = clock.now();
-    const more = { userId, threadId: threadId ?? ids.next(), agentId: agentId ?? null };
     await this.inTenant(async (tx) => {
-      const posted = await acceptMessages(tx, newPost([newMessage(content, saidAt ?? now)], now, more), ids);
-      const batchId = posted.batchIds[0]!;
       const claim = await claimBatch(tx, { batchId, generation: 1, kind: 'extraction', now, leaseMs: 5_000 });
       if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
       const items: ExtractedItem[] = [];
@@ -132,7 +145,7 @@ export class TomInsightService {
       await indexTurns(tx, { batchId, now });
       const held = await claimBatch(tx, { batchId, generation: 1, kind: 'persistence', now, leaseMs: 5_000 });
       if (held.outcome !== 'claimed') throw new Error(`The batch is ${held.outcome}.`);
-      const changes = statement === undefined ? [] : [await this.toChange(tx, batchId, statement, content)];
+      const changes = statement === undefined ? [] : [await this.toChange(tx, batchId, statement)];
       const batch = { id: batchId, fence: held.fence, generation: 1 };
       const command = { userId, actor: 'extraction', node: 'hotpath', changes, batch };
       await writeMemories(tx, command, { clock, ids, randomBytes });
@@ -140,9 +153,12 @@ export class TomInsightService {
     relay.kick();
   }
 
-  private async toChange(tx: Tx, batchId: string, statement: string, quote: string): Promise<MemoryChange> {
-    const [message] = await tx.query<{ id: string }>('SELECT id FROM messages WHERE batch_id = $1', [batchId]);
-    const sources = [{ messageId: message!.id, quote }];
+  private async toChange(tx: Tx, batchId: string, statement: string): Promise<MemoryChange> {
+    const [message] = await tx.query<{ id: string; content: string }>(
+      'SELECT id, content FROM messages WHERE batch_id = $1',
+      [batchId],
+    );
+    const sources = [{ messageId: message!.id, quote: message!.content }];
     return { kind: 'observe', memory: newMemory(statement, this.clock.now(), { origin: 'extraction', sources }) };
   }
 

@@ -7,7 +7,7 @@ export interface InsightSubject {
   readonly isOn: boolean | null;
   /** Names that they have consented to. */
   readonly names: readonly string[];
-  /** Moves with each message, memory and deletion of theirs. */
+  /** Moves with each message that a run may read, and with each memory and deletion of theirs. */
   readonly watermark: string;
 }
 
@@ -19,11 +19,16 @@ interface SubjectRow {
   readonly name: string | null;
 }
 
+/** Accepted, but no run may read them yet ({@link loadInsightSources}): a watermark with them would cover what no run saw. */
+const UNINDEXED_MESSAGES_SQL = `SELECT count(*) FROM batches b JOIN messages g ON g.batch_id = b.id
+                               WHERE b.user_id = u.user_id AND b.indexed_at IS NULL`;
+
 /** The person that work of kind `insights` is about; null when they were erased. */
 export async function readInsightSubject(tx: Tx, subjectId: string): Promise<InsightSubject | null> {
   const [row] = await tx.query<SubjectRow>(
     `SELECT u.user_id, u.chain_seq,
-            (SELECT coalesce(sum(v.message_count), 0) FROM conversations v WHERE v.user_id = u.user_id) AS messages,
+            (SELECT coalesce(sum(v.message_count), 0) FROM conversations v WHERE v.user_id = u.user_id)
+              - (${UNINDEXED_MESSAGES_SQL}) AS messages,
             c.fields -> 'insights' ->> 'value' AS switch, c.fields -> 'preferred_name' ->> 'value' AS name
        FROM users u LEFT JOIN user_contexts c ON c.tenant_id = u.tenant_id AND c.user_id = u.user_id
       WHERE u.subject_id = $1`,
