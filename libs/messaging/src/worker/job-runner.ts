@@ -10,6 +10,7 @@ type RunnerOptions<Payload> = Pick<JobWorkerOptions<Payload>, 'definition' | 'ha
 /** Runs the handler for each job and reports to BullMQ how each attempt ended. */
 export class JobRunner<Payload> {
   private readonly running = new Map<string, RunningJob<JobOutcome>>();
+  private isReturning = false;
 
   constructor(
     private readonly options: RunnerOptions<Payload>,
@@ -26,6 +27,7 @@ export class JobRunner<Payload> {
     const jobId = job.id ?? '';
     this.running.set(jobId, active);
     try {
+      if (this.isReturning) throw new ReturnJob();
       const outcome = await this.handle(payload, job, active);
       span?.setAttributes({ 'annals.job.outcome': outcome, 'annals.job.attempt': job.attemptsMade + 1 });
       this.reporter.completed(job, performance.now() - startedMs, outcome);
@@ -39,8 +41,12 @@ export class JobRunner<Payload> {
     }
   }
 
-  /** Aborts every handler; their jobs are returned to the queue immediately. */
+  /**
+   * Aborts every handler; their jobs are returned to the queue immediately. So are those that were taken from the queue
+   * before and begin only now.
+   */
   returnAllJobs(): void {
+    this.isReturning = true;
     for (const active of this.running.values()) active.end(new ReturnJob());
   }
 
