@@ -19,7 +19,7 @@ export {
   type MadeAppMemory,
   writeAppMemory,
 } from './app-memories/write-app-memory.js';
-export { type App, countApps, findApp, listApps, putApp } from './apps/app-registry.js';
+export { type App, countApps, findApp, hasMoreThanOnePool, listApps, putApp } from './apps/app-registry.js';
 export { appendHistory } from './audit/user-chain.js';
 export { type AuditFault, type AuditFinding, type AuditFindingHandler } from './audit/audit-finding.js';
 export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';

@@ -1,8 +1,17 @@
 import { type AppBody, type AppUninstalled, ProblemError, type routes } from '@annals/contracts';
-import type { Clock, IdGenerator } from '@annals/domain';
+import { type Clock, type IdGenerator, MAX_APP_MEMORIES } from '@annals/domain';
 import { currentTraceparent, type Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER } from '@annals/runtime';
-import { type App, type Database, findApp, listApps, purgeAppMemories, putApp, uninstallApp } from '@annals/storage';
+import {
+  type App,
+  type Database,
+  findApp,
+  hasMoreThanOnePool,
+  listApps,
+  purgeAppMemories,
+  putApp,
+  uninstallApp,
+} from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
@@ -34,7 +43,10 @@ export class AppRegistryService {
     const { params, body } = call;
     return this.writes.run(call, async (tx) => {
       const { name, shared: isShared } = body;
-      const app = await putApp(tx, { appId: params.app_id, name, isShared, now: this.clock.now() });
+      const { app_id: appId } = params;
+      const isNewlyShared = isShared === true && !(await findApp(tx, appId))?.isShared;
+      if (isNewlyShared && (await hasMoreThanOnePool(tx, appId))) throw tooManyToShare();
+      const app = await putApp(tx, { appId, name, isShared, now: this.clock.now() });
       return { answer: ok(toBody(app)) };
     });
   }
@@ -54,6 +66,14 @@ export class AppRegistryService {
       return { answer: ok<AppUninstalled>({ app_id: appId, deleted_count: count ?? 0 }), afterCommit };
     });
   }
+}
+
+/** One pool has ten memories: the next one that is made would remove those of all but the last users, for good. */
+function tooManyToShare(): ProblemError {
+  return new ProblemError(
+    'app_not_shareable',
+    `The app has more than ${MAX_APP_MEMORIES} memories, and a shared app has ${MAX_APP_MEMORIES} for all users: delete memories with DELETE /v1/apps/{app_id}/memories first, or leave "shared" out.`,
+  );
 }
 
 /** Also when no app ever had this id: an app has to be installed before it remembers. */

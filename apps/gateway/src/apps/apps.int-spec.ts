@@ -152,6 +152,19 @@ describe('apps and their memories over HTTP', () => {
     expect([purged.body.deleted_count, await list(other)]).toEqual([1, []]);
   });
 
+  it('refuses to share an app whose memories do not fit into one pool', async () => {
+    const app = await install();
+    const ids = [];
+    for (let at = 0; at <= 10; at += 1) ids.push(await remember(await converse(app, newUser())));
+    const share = () =>
+      gateway.send<AppBody>(key, 'PUT', `/v1/apps/${app}`, { body: { name: 'Calendar', shared: true } });
+    const refused = await share();
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: 'app_not_shareable' })]);
+    expect((await list(app)).length).toBe(11);
+    await remove(`/v1/apps/${app}/memories/${ids[0]}`);
+    expect((await share()).body.shared).toBe(true);
+  });
+
   it('deletes one memory, or those of a person', async () => {
     const app = await install();
     const [ada, bob] = [newUser(), newUser()];

@@ -33,6 +33,7 @@ export const appRoutes = {
     body: apps.putAppSchema,
     idempotent: true,
     responses: { 200: apps.appSchema },
+    problems: ['app_not_shareable'],
   }),
   uninstallApp: defineRoute({
     method: 'DELETE',

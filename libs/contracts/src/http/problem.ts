@@ -29,6 +29,7 @@ export const PROBLEMS = {
   memory_not_current: { status: 409, title: 'The memory is not current' },
   memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },
   summary_not_restorable: { status: 409, title: 'The summary cannot be restored' },
+  app_not_shareable: { status: 409, title: 'The app has too many memories for one pool' },
   insight_without_ground: { status: 409, title: 'An insight cannot be restored without what it rests on' },
   version_conflict: { status: 409, title: 'The version is no longer current' },
   checkpoint_too_large: { status: 413, title: 'The state is too large' },

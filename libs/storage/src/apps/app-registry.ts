@@ -1,3 +1,4 @@
+import { MAX_APP_MEMORIES } from '@annals/domain';
 import { type Database } from '../database/database.js';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
@@ -57,6 +58,15 @@ export async function putApp(
     [appId, name, isShared ?? null, new Date(now)],
   );
   return toApp(row!);
+}
+
+/** Whether more memories of an app are in use than one pool holds: sharing it would drop what is above. */
+export async function hasMoreThanOnePool(tx: Tx, appId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT FROM app_memories m WHERE m.app_id = $1 AND m.state = 'active' OFFSET ${MAX_APP_MEMORIES} LIMIT 1`,
+    [appId],
+  );
+  return rows.length > 0;
 }
 
 /** The installed apps by id. Throws InvalidCursorError. */
