@@ -178,6 +178,13 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
+  it('compiles no plans, which costs each connection more CPU than any statement gains', async () => {
+    const [row] = await fixture.inTenant(tenant, (tx) =>
+      tx.query<{ jit: string }>("SELECT current_setting('jit') AS jit"),
+    );
+    expect(row).toEqual({ jit: 'off' });
+  });
+
   it('responds to a ping', async () => {
     await expect(fixture.database.ping()).resolves.toBeUndefined();
   });
