@@ -53,7 +53,7 @@ export interface LedgerComparison {
   readonly rows: number;
   /** Of these, calls that nobody settled: charged in full. */
   readonly lost: number;
-  /** Settled rows without an answer of the server. */
+  /** Rows of answered calls without an answer of the server. A call that we ended brought none, and is charged in full. */
   readonly invented: readonly string[];
   readonly chargedLess: boolean;
 }
@@ -69,8 +69,8 @@ export async function compareLedger(query: AdminQuery, entries: readonly Journal
     const tokens = `${usage?.inputTokens}/${usage?.outputTokens}`;
     open.set(tokens, (open.get(tokens) ?? 0) + 1);
   }
-  const settled = rows.filter(({ outcome }) => outcome !== 'lost');
-  const invented = settled.flatMap(({ input, output, outcome }) => {
+  const answered = rows.filter(({ outcome }) => outcome !== 'lost' && outcome !== 'aborted');
+  const invented = answered.flatMap(({ input, output, outcome }) => {
     const tokens = `${input}/${output}`;
     const left = open.get(tokens) ?? 0;
     open.set(tokens, left - 1);
@@ -78,6 +78,6 @@ export async function compareLedger(query: AdminQuery, entries: readonly Journal
   });
   const ledgerNanoUsd = rows.reduce((sum, { cost }) => sum + Number(cost) * 1_000, 0);
   const chargedNanoUsd = entries.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
-  const lost = rows.length - settled.length;
+  const lost = rows.filter(({ outcome }) => outcome === 'lost').length;
   return { rows: rows.length, lost, invented, chargedLess: ledgerNanoUsd < chargedNanoUsd };
 }
