@@ -12,13 +12,13 @@ import type { Suite } from '../frame/suite.ts';
 
 const CONCURRENCY = 8;
 const SIZES = {
-  full: { rounds: 10, seconds: 6, backlog: 4_000 },
+  full: { rounds: 10, seconds: 4, backlog: 1_600 },
   quick: { rounds: 2, seconds: 2, backlog: 400 },
 };
 /** Of a model that is quick, so that minds call it often. */
 const MODEL_LATENCY_MS = 300;
 const MAX_RATIO = 1.1;
-/** The meter never holds minds back: they work as fast as they can. */
+/** The meter never holds minds back: they work as fast as their share of the time allows. */
 const ENERGY = { ANNALS_ENERGY_CAPACITY: '1000000', ANNALS_ENERGY_REFILL_PER_HOUR: '1000000' };
 const UNLIMITED = '1000000000';
 
@@ -41,7 +41,7 @@ type Round = Readonly<Record<Side, Measured>>;
 
 /**
  * Accepting, querying and the time from a message to its memories, without minds and beside minds that work off a
- * backlog as fast as they can: by rules, and with a model. Two deployments with the same data and the same requests,
+ * backlog as fast as their share of the time allows: by rules, and with a model. Two deployments with the same data and the same requests,
  * of which the one has `ANNALS_MINDS=off`; in the other, the services of minds run while it is measured.
  */
 export const benchMinds: Suite = async (options) => {

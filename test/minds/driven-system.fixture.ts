@@ -54,6 +54,7 @@ export class DrivenSystem {
     const config = loadConfig(STANDALONE_FRAGMENTS, {
       ANNALS_HTTP_PORT: '0',
       ANNALS_SHUTDOWN_TIMEOUT_MS: '1000',
+      ANNALS_MINDS_BUSY_PERCENT: '100',
       ...NO_LIMITS,
       ...env,
     });

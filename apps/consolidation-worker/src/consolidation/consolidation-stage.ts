@@ -189,6 +189,8 @@ class ConsolidationRun {
       const candidates = taken.slice(end, end + SLICE_SIZE).map(({ id }) => id);
       found.push(...(await this.read((tx) => findPairNeighbours(tx, { userId, model, dimensions, candidates }))));
       end += candidates.length;
+      // Others may use the slot between two searches, and a share of the time bounds these too.
+      await this.attempt.withoutSlot(() => nextTurn());
     }
     const near = found.filter(({ a, b }) => !undone.has([a, b].toSorted().join(' ')));
     return { near, searched: taken.slice(0, end) };

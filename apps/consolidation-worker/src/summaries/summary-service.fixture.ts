@@ -38,7 +38,11 @@ export class SummaryService {
     { env = {}, clock = new ShiftedClock() }: { readonly env?: Environment; readonly clock?: ShiftedClock } = {},
   ): Promise<SummaryService> {
     const lines: string[] = [];
-    const config = loadConfig(CONSOLIDATION_WORKER_FRAGMENTS, { ANNALS_LEASE_MS: '5000', ...env });
+    const config = loadConfig(CONSOLIDATION_WORKER_FRAGMENTS, {
+      ANNALS_LEASE_MS: '5000',
+      ANNALS_MINDS_BUSY_PERCENT: '100',
+      ...env,
+    });
     const context = {
       ...createProcessContext({
         name: 'consolidation-worker',

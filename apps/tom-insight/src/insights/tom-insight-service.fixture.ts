@@ -6,7 +6,6 @@ import {
   createInfrastructure,
   createProcessContext,
   randomBytes,
-  readEnergyLimits,
   readModelLimits,
   type RunningService,
   startService,
@@ -67,7 +66,11 @@ export class TomInsightService {
   static async start(database: TestDatabase, env: Environment = {}): Promise<TomInsightService> {
     const lines: string[] = [];
     const clock = new ShiftedClock();
-    const config = loadConfig(TOM_INSIGHT_FRAGMENTS, { ANNALS_LEASE_MS: '5000', ...env });
+    const config = loadConfig(TOM_INSIGHT_FRAGMENTS, {
+      ANNALS_LEASE_MS: '5000',
+      ANNALS_MINDS_BUSY_PERCENT: '100',
+      ...env,
+    });
     const context = {
       ...createProcessContext({
         name: 'tom-insight',
@@ -93,7 +96,7 @@ export class TomInsightService {
             relay: { releasePerTenant: 64, sweepIntervalMs: 300, sweepAfterMs: 500 },
             traced: false,
             models: readModelLimits(config),
-            minds: { isOn: true, ...readEnergyOf(config) },
+            minds: { ...config.minds, isOn: true },
           }),
         modules: [TomInsightModule.forRoot({ providers: createExtractionProviders(config, clock) })],
         consumes: TomInsightModule.consumes(config),
@@ -202,9 +205,4 @@ export class TomInsightService {
       { describe: `${count} runs about ${userId}` },
     );
   }
-}
-
-function readEnergyOf(config: Parameters<typeof readEnergyLimits>[0]) {
-  const { capacity, refillPerHour } = readEnergyLimits(config);
-  return { energyCapacity: capacity, energyRefillPerHour: refillPerHour };
 }

@@ -13,6 +13,11 @@ export const minds = defineFragment({
       description:
         'Whether memories are thought about in the background: insights, consolidation, summaries, app memories. Give all services the same value. `off` asks for no such work and does none; what is there already stays and is served.',
     }),
+    busyPercent: withDefault('ANNALS_MINDS_BUSY_PERCENT', integer(1, 100), '20', {
+      description:
+        'Share of the time in which the minds of a process work: they share one slot, which rests after each use. Waits for a model do not count. It bounds what requests lose to a backlog of background work; 100 works it off as fast as possible.',
+      unit: 'percent',
+    }),
     energyCapacity: withDefault('ANNALS_ENERGY_CAPACITY', integer(50, 1_000_000), '1000', {
       description:
         'Energy of a full meter, of which each tenant has one. Background work draws it for each call of a model; below a fifth of it, work waits.',

@@ -1,3 +1,4 @@
+import { ManualClock } from '@annals/domain';
 import { type WithoutSlot, ConcurrencySlots } from './concurrency-slots.js';
 
 /** Runs everything that is ready. */
@@ -97,5 +98,62 @@ describe('ConcurrencySlots', () => {
       end();
     }
     await Promise.all([job, first.ended, second.ended]);
+  });
+
+  describe('with a share of the time', () => {
+    const open = (percent: number) => {
+      const clock = new ManualClock();
+      const steps: string[] = [];
+      const use = (name: string, ms: number) => {
+        steps.push(name);
+        clock.advance(ms);
+      };
+      const pass = async (ms: number) => {
+        clock.advance(ms);
+        await settle();
+      };
+      return { slots: new ConcurrencySlots(1, { percent, clock }), clock, steps, use, pass };
+    };
+
+    it('lets a slot rest after each use, also before a wait, but not for the wait', async () => {
+      const { slots, steps, use, pass } = open(20);
+      const answer = Promise.withResolvers<void>();
+      const first = slots.run(async (withoutSlot) => {
+        use('first starts', 25);
+        await withoutSlot(() => answer.promise);
+        use('first resumes', 10);
+      });
+      const second = slots.run(async () => use('second', 5));
+      await settle();
+      await pass(99);
+      expect(steps).toEqual(['first starts']);
+      await pass(1);
+      expect(steps).toEqual(['first starts', 'second']);
+      answer.resolve();
+      await pass(19);
+      expect(steps.slice(2)).toEqual([]);
+      await pass(1);
+      expect(steps.slice(2)).toEqual(['first resumes']);
+      await Promise.all([first, second]);
+    });
+
+    it('rests for two seconds at most', async () => {
+      const { slots, steps, use, pass } = open(1);
+      await slots.run(async () => use('first', 60_000));
+      const second = slots.run(async () => use('second', 1));
+      await pass(1_999);
+      expect(steps).toEqual(['first']);
+      await pass(1);
+      expect(steps).toEqual(['first', 'second']);
+      await second;
+    });
+
+    it('never rests with a hundred percent', async () => {
+      const { slots, clock, steps, use } = open(100);
+      await slots.run(async () => use('first', 1_000));
+      await slots.run(async () => use('second', 1_000));
+      expect(steps).toEqual(['first', 'second']);
+      expect(clock.waiting).toBe(0);
+    });
   });
 });

@@ -19,6 +19,7 @@ import {
   type Tx,
 } from '@annals/storage';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import type { ConcurrencySlots } from '../leased-job/concurrency-slots.js';
 import { LeaseLostError } from '../leased-job/lease-renewal.js';
 import { isStoreOutage, type JobAttempt } from '../leased-job/run-leased-job.js';
 import { planOutage } from '../work-job/plan-deferral.js';
@@ -35,12 +36,13 @@ interface LoadedSubject<Subject> {
   readonly open: OpenMindRun | null;
 }
 
-/** The consumer of the queue of one mind. */
+/** The consumer of the queue of one mind, in the slots that all minds of the process share. */
 export function createMindWorker<Subject extends MindSubject>(
   infrastructure: Infrastructure,
   stage: MindStage<Subject>,
+  slots: ConcurrencySlots,
 ): JobWorker<WorkJob> {
-  return createWorkWorker(infrastructure, createMindWorkStage(infrastructure, stage));
+  return createWorkWorker(infrastructure, createMindWorkStage(infrastructure, stage), slots);
 }
 
 /**

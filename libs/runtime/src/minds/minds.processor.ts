@@ -4,6 +4,7 @@ import type { LLMProvider } from '@annals/llm-core';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, INFRASTRUCTURE } from '../infrastructure/infrastructure.module.js';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import { ConcurrencySlots } from '../leased-job/concurrency-slots.js';
 import { readEnergyLimits } from './collect-energy-gauge.js';
 import { createMindCaller, type MindCaller } from './mind-caller.js';
 import type { MindStage } from './mind-stage.js';
@@ -54,8 +55,10 @@ export class MindsProcessor implements OnModuleInit {
     const models = { providers, timeoutMs, maxOutputTokens, energy: readEnergyLimits(config) };
     const caller = createMindCaller(infrastructure, models);
     const { leaseMs } = config.workers;
+    const slots = new ConcurrencySlots(1, { percent: config.minds.busyPercent, clock: infrastructure.clock });
     for (const { create } of this.minds) {
-      infrastructure.workers.add(createMindWorker(infrastructure, create({ infrastructure, caller, config, leaseMs })));
+      const stage = create({ infrastructure, caller, config, leaseMs });
+      infrastructure.workers.add(createMindWorker(infrastructure, stage, slots));
     }
   }
 }

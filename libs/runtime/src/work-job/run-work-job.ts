@@ -8,10 +8,16 @@ import { type LeasedJobDependencies, runLeasedJob } from '../leased-job/run-leas
 import { endFailedWork } from './end-failed-work.js';
 import type { ClaimedWork, WorkStage } from './work-stage.js';
 
-/** The consumer of the queue of one kind of work. A job that is exhausted fails its work, which can be replayed. */
-export function createWorkWorker<Input>(infrastructure: Infrastructure, stage: WorkStage<Input>): JobWorker<WorkJob> {
+/**
+ * The consumer of the queue of one kind of work. A job that is exhausted fails its work, which can be replayed. `slots`:
+ * those that it shares with other kinds, instead of its own.
+ */
+export function createWorkWorker<Input>(
+  infrastructure: Infrastructure,
+  stage: WorkStage<Input>,
+  slots = new ConcurrencySlots(stage.definition.concurrency),
+): JobWorker<WorkJob> {
   const { definition } = stage;
-  const slots = new ConcurrencySlots(definition.concurrency);
   const { queueBackend, clock, rng, logger, metrics, relay } = infrastructure;
   return new JobWorker<WorkJob>({
     definition,

@@ -51,6 +51,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     ANNALS_LOG_LEVEL: 'debug',
     // A spec that is about minds switches them on.
     ANNALS_MINDS: 'off',
+    ANNALS_MINDS_BUSY_PERCENT: '100',
     ...options.env,
   };
   const prepare = (app: AppName, count = 1) =>

@@ -29,6 +29,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     ANNALS_LOG_LEVEL: 'debug',
     // A spec that is about minds switches them on.
     ANNALS_MINDS: 'off',
+    ANNALS_MINDS_BUSY_PERCENT: '100',
     ...options.env,
   };
   const annals = await AnnalsProcess.prepare('standalone', env);
