@@ -40,6 +40,8 @@ describe('spend accounting', () => {
 
   it('never exceeds the limit with 64 workers in two processes, random costs, failures and aborts', async () => {
     const LIMIT = 2_000;
+    // What a call of the fixture reserves.
+    const MAX_COST = 100;
     const coordination = await fixture.createCoordination();
     const instances = await Promise.all(
       [1, 2].map(() => fixture.openInstance({ spending: limitTo(LIMIT), coordination })),
@@ -101,7 +103,16 @@ describe('spend accounting', () => {
     expect(sum(ledger.spentByTenant.values())).toBe(spent);
     expect(sum(ledger.spentByProvider.values())).toBe(spent);
     expect(spent).toBeLessThanOrEqual(LIMIT);
-    expect(spent).toBeGreaterThan(LIMIT / 2);
+
+    // No room was lost: what is left can be spent, down to less than one call may cost.
+    let refused: Awaited<ReturnType<typeof spend>>;
+    do refused = await spend(instances[0]!, makeCall(tenantId));
+    while (refused.outcome === 'answered');
+    expect(refused).toMatchObject({ outcome: 'refused', why: 'budget' });
+    const used = await readStore(coordination);
+    expect(used.reserved).toBe(0);
+    expect(used.spent).toBeLessThanOrEqual(LIMIT);
+    expect(used.spent).toBeGreaterThan(LIMIT - MAX_COST);
   });
 
   it('rebuilds the counters, open calls included, from the ledger when the store has lost its data', async () => {
