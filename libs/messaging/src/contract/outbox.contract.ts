@@ -55,6 +55,14 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 3 });
   });
 
+  it('releases rows of background work soon after a kick that is not urgent', async () => {
+    const relay = startRelay({ idleMs: 600_000 });
+    await fixture.store.add(createWorkRows(2));
+    relay.kickLater();
+    relay.kickLater();
+    await waitForReleases(2);
+  });
+
   it('leaves kinds of a later release to its processes, and releases the others', async () => {
     const relay = startRelay({ idleMs: 600_000 });
     const [later] = createWorkRows(1);

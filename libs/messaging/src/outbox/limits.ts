@@ -6,6 +6,8 @@ export interface RelayLimits {
   readonly leaseMs: number;
   /** Minimum time from one round to the next, so that a thousand kicks per second cost a hundred statements. */
   readonly roundGapMs: number;
+  /** Time until the round that the end of background work asks for. */
+  readonly laterKickMs: number;
   /** Maximum time between two rounds: rows of a process that died are found after it. */
   readonly idleMs: number;
   /** First and maximum delay after a failed round. */
@@ -19,6 +21,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   // Rows of a killed relay wait this long. A round ends within the timeout of two queue operations.
   leaseMs: 10_000,
   roundGapMs: 10,
+  laterKickMs: 250,
   idleMs: 1_000,
   firstRetryMs: 200,
   maxRetryMs: 5_000,

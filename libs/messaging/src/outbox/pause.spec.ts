@@ -37,6 +37,32 @@ describe('Pause', () => {
     await expect(pause.sleep(LONG_MS)).resolves.toBeUndefined();
   });
 
+  it('kicks later once for several calls, after the time of the first, and not after another kick', async () => {
+    vi.useFakeTimers();
+    const pause = new Pause();
+    const ends: string[] = [];
+    const sleep = (name: string) => pause.sleep(LONG_MS).then(() => ends.push(name));
+    const first = sleep('first');
+    pause.kickLater(250);
+    await vi.advanceTimersByTimeAsync(200);
+    pause.kickLater(250);
+    await vi.advanceTimersByTimeAsync(49);
+    expect(ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await first;
+
+    pause.kickLater(250);
+    pause.kick();
+    await sleep('second');
+    void sleep('third');
+    await vi.advanceTimersByTimeAsync(250);
+    expect(ends).toEqual(['first', 'second']);
+    pause.kickLater(250);
+    pause.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
   it('ends every wait on a stop', async () => {
     const pause = new Pause();
     const rested = pause.rest(LONG_MS);

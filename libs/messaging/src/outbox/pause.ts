@@ -1,6 +1,7 @@
 /** Interruptible delays of a loop: a kick ends a sleep, only a stop ends a rest. */
 export class Pause {
   private kicked = false;
+  private laterKick?: NodeJS.Timeout | undefined;
   private stopped = false;
   private wake?: (() => void) | undefined;
   private sleeping = false;
@@ -25,11 +26,19 @@ export class Pause {
   }
 
   kick(): void {
+    clearTimeout(this.laterKick);
+    this.laterKick = undefined;
     this.kicked = true;
     if (this.sleeping) this.wake?.();
   }
 
+  /** Kicks after `ms`, unless another kick comes first. Several calls count as one, after the time of the first. */
+  kickLater(ms: number): void {
+    if (!this.stopped) this.laterKick ??= setTimeout(() => this.kick(), ms);
+  }
+
   stop(): void {
+    clearTimeout(this.laterKick);
     this.stopped = true;
     this.wake?.();
   }

@@ -47,6 +47,14 @@ export class OutboxRelay {
     this.pause.kick();
   }
 
+  /**
+   * Rows may be due that nobody waits for, such as those of background work: a round follows within `laterKickMs`, in
+   * which all calls count as one.
+   */
+  kickLater(): void {
+    this.pause.kickLater(this.limits.laterKickMs);
+  }
+
   /** Stops the loop and waits for the round in flight. */
   async stop(): Promise<void> {
     this.pause.stop();
