@@ -60,7 +60,10 @@ export async function readMindWork({ superuser }: BenchEnvironment, from: number
   return rows;
 }
 
-/** Waits until each kind of mind has finished a run since `from`: the processes are warm. */
+/**
+ * Waits until each kind of mind has finished a run since `from`. The processes are not warm then: they finish several times
+ * as many runs later, in the same share of the time.
+ */
 export async function waitForMinds(environment: BenchEnvironment, from: number): Promise<void> {
   while ((await readMindWork(environment, from)).length < KINDS.length) await sleep(POLL_MS);
 }

@@ -13,7 +13,7 @@ export const minds = defineFragment({
       description:
         'Whether memories are thought about in the background: insights, consolidation, summaries, app memories. Give all services the same value. `off` asks for no such work and does none; what is there already stays and is served.',
     }),
-    busyPercent: withDefault('ANNALS_MINDS_BUSY_PERCENT', integer(1, 100), '20', {
+    busyPercent: withDefault('ANNALS_MINDS_BUSY_PERCENT', integer(1, 100), '10', {
       description:
         'Share of the time in which the minds of a process work: they share one slot, which rests after each use. Waits for a model do not count. It bounds what requests lose to a backlog of background work; 100 works it off as fast as possible.',
       unit: 'percent',
