@@ -9,7 +9,8 @@ import type { Tx } from '../database/transaction.js';
 export function insertChanges(tx: Tx, userId: string, changes: WritePlan['changes'], now: number) {
   return tx.execute(
     `WITH change AS (
-       SELECT r.n, r.memory_id, r.event, r.category, r.thread_id, r.reach, r.meta
+       -- What it replaces is read here: under row-level security a condition on change_log that casts text is no index condition.
+       SELECT r.n, r.memory_id, r.event, r.category, r.thread_id, r.reach, r.meta, (r.meta ->> 'replaces')::uuid AS replaces
          FROM json_to_recordset($1) AS r (n integer, memory_id uuid, event text, category text, thread_id text,
                                           reach text, meta jsonb)
      ), notified AS (
@@ -25,7 +26,7 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
        -- Threads with a recorded change of the memory, or of the one it replaces: also without any source.
        SELECT c.n, l.thread_id FROM change c, LATERAL (
          SELECT DISTINCT p.thread_id FROM change_log p
-          WHERE p.memory_id IN (c.memory_id, (c.meta ->> 'replaces')::uuid)) l
+          WHERE p.memory_id IN (c.memory_id, c.replaces)) l
         WHERE c.reach = 'all'
        UNION
        SELECT c.n, c.thread_id FROM change c WHERE c.thread_id IS NOT NULL

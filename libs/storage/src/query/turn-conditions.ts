@@ -45,10 +45,14 @@ const REPEATS_DELETED_SQL = `(g.echo_of IS NOT NULL AND EXISTS (
 /** SQL of whether `messages g` may be returned, but for the memories that cite it. */
 const IS_VISIBLE_SQL = `g.hidden_at IS NULL AND NOT ${REPEATS_DELETED_SQL}`;
 
-/** SQL of whether nothing that was deleted hides `messages g`. */
+/**
+ * SQL of whether nothing that was deleted hides `messages g`. OFFSET 0: each turn asks for its own memories by index;
+ * the planner would read all deleted memories of the tenant instead, and for that all memories, as soon as a statement
+ * returns the condition as a column.
+ */
 export const IS_RECALLABLE_SQL = `(${IS_VISIBLE_SQL} AND NOT EXISTS (
        SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL}))`;
+        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL} OFFSET 0))`;
 
 /**
  * Conditions on `messages g` in `conversations c` for every turn that a query may return: role user or assistant, not
