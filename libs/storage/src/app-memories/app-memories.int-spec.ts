@@ -332,6 +332,30 @@ describe('app memories', () => {
       expect(await takeAsked()).toEqual([told.conversation]);
     });
 
+    it.each<[string, (user: string, batchId: string) => Promise<unknown>]>([
+      ['when its batch is indexed', (_user, batchId) => recall.index(batchId)],
+      ['by a job', (user) => recall.reindex(user)],
+    ])('are asked for again when a turn is found to repeat what was deleted, %s', async (_how, find) => {
+      const { appId } = await install(true);
+      const [ada, bob] = [newUser(), newUser()];
+      const told = await tell(appId, ada);
+      const repeated = await converse(appId, ada, FACT);
+      const [batch] = await fixture.queryAsSuperuser<{ id: string }>(
+        'SELECT id FROM batches WHERE conversation_id = $1',
+        [repeated],
+      );
+      await hide(ada, told.memoryId);
+      const [other, alone] = [await converse(appId, bob), await converse(appId, bob)];
+      const [target, stays] = [await remember(other), await remember(alone)];
+      await mergeInto(repeated, target.id, 'The user lives in Lisbon.');
+      await Promise.all([other, repeated, alone].map(see));
+      await takeAsked();
+      await find(ada, batch!.id);
+      expect([await stateOf(target.id), (await stateOf(stays.id))?.state]).toEqual([null, 'active']);
+      expect(await takeAsked()).toEqual([other, repeated].toSorted());
+      expect(await Promise.all([other, repeated, alone].map(watermarkOf))).toEqual([null, null, '1.0']);
+    });
+
     it('are not written from a message that was hidden meanwhile', async () => {
       const { appId } = await install();
       const user = newUser();

@@ -35,14 +35,18 @@ export async function withdrawHiddenAppMemories(
 
 /**
  * The same for turns that are found only now to repeat something, in the transaction that notes them: of what was deleted
- * before. What they lose is made again when they are asked for the next time.
+ * before.
  */
-export async function withdrawAppMemoriesOfEchoes(tx: Tx, echoes: readonly FoundEcho[]): Promise<void> {
+export async function withdrawAppMemoriesOfEchoes(
+  tx: Tx,
+  echoes: readonly FoundEcho[],
+  request: AppMemoryRequest,
+): Promise<void> {
   const conversations = await tx.query<ConversationRow>(
     'SELECT DISTINCT g.conversation_id AS id FROM messages g WHERE g.id = ANY ($1)',
     [[...new Set(echoes.map(({ messageId }) => messageId))]],
   );
-  await forgetWatermarks(tx, await deleteHidden(tx, toIds(conversations)));
+  await remakeAppMemories(tx, await deleteHidden(tx, toIds(conversations)), request);
 }
 
 /** Returns the conversations that lost a memory, also those that were merged into it. */
