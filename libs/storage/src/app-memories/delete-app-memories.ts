@@ -14,23 +14,19 @@ export async function purgeAppMemories(
   { appId, userId }: { readonly appId: string; readonly userId: string | undefined },
   request: AppMemoryRequest,
 ): Promise<number> {
-  const others = userId === undefined ? [] : await lockOwnedAppMemories(tx, { userId, appId });
-  const binder = new Binder();
-  binder.where((p) => `m.app_id = ${p}`, appId);
-  binder.where((p) => `m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = ${p})`, userId);
+  // First the app, as who writes to its pool does, and so keeps out whoever would.
+  await tx.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
+  const { memoryIds, others } = await lockOwnedAppMemories(tx, { appId, userId });
   const deleted = await tx.query<{ is_active: boolean }>(
-    `DELETE FROM app_memories d USING (
-       SELECT m.id FROM app_memories m
-        WHERE ${binder.whereSql()} ORDER BY m.id FOR UPDATE) o
-      WHERE d.id = o.id RETURNING d.state = 'active' AS is_active`,
-    binder.values,
+    `DELETE FROM app_memories WHERE id = ANY ($1) RETURNING state = 'active' AS is_active`,
+    [memoryIds],
   );
   await cancelAppMemories(tx, { appId, userId });
   await remakeAppMemories(tx, others, request);
   return deleted.filter((row) => row.is_active).length;
 }
 
-/** A run that has claimed the work can commit nothing without it. Behind the memories, as a run locks its work last. */
+/** A run that has claimed the work can commit nothing without it. */
 async function cancelAppMemories(
   tx: Tx,
   { appId, userId }: { readonly appId: string; readonly userId: string | undefined },
@@ -41,7 +37,7 @@ async function cancelAppMemories(
   await tx.execute(
     `DELETE FROM work d USING (
        SELECT w.id FROM work w JOIN conversations c ON c.tenant_id = w.tenant_id AND c.id = w.subject_id
-        WHERE w.kind = 'app_memory' AND ${binder.whereSql()} ORDER BY w.subject_id FOR UPDATE OF w) o
+        WHERE w.kind = 'app_memory' AND ${binder.whereSql()}) o
       WHERE d.id = o.id`,
     binder.values,
   );
@@ -69,6 +65,11 @@ export async function deleteAppMemory(tx: Tx, id: string): Promise<void> {
 export async function uninstallApp(tx: Tx, appId: string): Promise<boolean> {
   const uninstalled = await tx.execute('DELETE FROM apps WHERE app_id = $1', [appId]);
   if (uninstalled === 0) return false;
-  await tx.execute(`DELETE FROM app_memories WHERE app_id = $1 AND state = 'pending'`, [appId]);
+  await tx.execute(
+    `DELETE FROM app_memories d USING (
+       SELECT m.id FROM app_memories m WHERE m.app_id = $1 AND m.state = 'pending' ORDER BY m.id FOR UPDATE) o
+      WHERE d.id = o.id`,
+    [appId],
+  );
   return true;
 }

@@ -1,5 +1,6 @@
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 import type { FoundEcho } from '../echoes/find-echoes.js';
+import { Binder } from '../query/binder.js';
 import { askForAppMemory, type AppMemoryRequest } from './ask-for-app-memory.js';
 import { RESTS_ON_HIDDEN_SQL } from './pool.js';
 
@@ -29,8 +30,9 @@ export async function withdrawHiddenAppMemories(
 ): Promise<void> {
   if (conversationIds.length === 0) return;
   const withdrawn = await deleteHidden(tx, conversationIds);
-  await remakeAppMemories(tx, withdrawn, request);
-  if (isRestored) await askForAppMemory(tx, await findUnmerged(tx, conversationIds), request);
+  const restored = isRestored ? await findUnmerged(tx, conversationIds) : [];
+  await forgetWatermarks(tx, withdrawn);
+  await askForAppMemory(tx, [...new Set([...withdrawn, ...restored])], request);
 }
 
 /**
@@ -85,35 +87,80 @@ async function findUnmerged(tx: Tx, conversationIds: readonly string[]): Promise
 }
 
 /** Whose app memories go: those that rest on a conversation, or on any of a person's; of one app, where it is named. */
-export type AppMemoryOwner = { readonly conversationId: string } | { readonly userId: string; readonly appId?: string };
+export interface AppMemoryOwner {
+  readonly conversationId?: string;
+  readonly userId?: string | undefined;
+  readonly appId?: string;
+}
+
+interface OwnedAppMemories {
+  readonly memoryIds: readonly string[];
+  /** Other conversations that lose theirs with them, for `remakeAppMemories` behind the deletion. */
+  readonly others: readonly string[];
+}
 
 /**
- * Locks the app memories that rest on what an erasure or a forgotten conversation takes away, before it does, and
- * returns the other conversations that lose theirs with it, for `remakeAppMemories` behind it.
+ * Locks what an erasure, a forgotten conversation or a purge takes away, before it does, in the order in which everybody
+ * does (docs/reference/writes.md#lock-the-users-row-first): app memories, then the watermarks and the work of all of their
+ * conversations.
  */
-export async function lockOwnedAppMemories(tx: Tx, owner: AppMemoryOwner): Promise<string[]> {
-  const [column, id] =
-    'userId' in owner ? (['user_id', owner.userId] as const) : (['conversation_id', owner.conversationId] as const);
+export async function lockOwnedAppMemories(tx: Tx, owner: AppMemoryOwner): Promise<OwnedAppMemories> {
+  const { conversationId, userId, appId } = owner;
+  const binder = new Binder();
+  binder.where((p) => `m.app_id = ${p}`, appId);
+  for (const [column, id] of [['user_id', userId] as const, ['conversation_id', conversationId] as const]) {
+    binder.where((p) => `m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.${column} = ${p})`, id);
+  }
   const locked = await tx.query<{ id: string }>(
-    `SELECT m.id FROM app_memories m
-      WHERE m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.${column} = $1)
-        AND ($2::text IS NULL OR m.app_id = $2)
-      ORDER BY m.id FOR UPDATE`,
-    [id, ('appId' in owner && owner.appId) || null],
+    `SELECT m.id FROM app_memories m WHERE ${binder.whereSql()} ORDER BY m.id FOR UPDATE`,
+    binder.values,
   );
-  if (locked.length === 0) return [];
+  const memoryIds = locked.map(({ id }) => id);
+  const others = await findOthers(tx, owner, memoryIds);
+  await lockRuns(tx, owner, others);
+  return { memoryIds, others };
+}
+
+async function findOthers(
+  tx: Tx,
+  { conversationId, userId }: AppMemoryOwner,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  if (memoryIds.length === 0 || (conversationId ?? userId) === undefined) return [];
   const rows = await tx.query<ConversationRow>(
     `SELECT DISTINCT s.conversation_id AS id FROM app_memories m
        JOIN app_memory_sources s ON s.tenant_id = m.tenant_id AND s.app_memory_id = m.id
-      WHERE m.id = ANY ($1) AND m.state IN ('active', 'pending') AND s.${column} <> $2 ORDER BY 1`,
-    [locked.map((row) => row.id), id],
+      WHERE m.id = ANY ($1) AND m.state IN ('active', 'pending')
+        AND s.${userId === undefined ? 'conversation_id' : 'user_id'} <> $2 ORDER BY 1`,
+    [memoryIds, userId ?? conversationId],
   );
   return toIds(rows);
 }
 
+async function lockRuns(
+  tx: Tx,
+  { conversationId, userId, appId }: AppMemoryOwner,
+  others: readonly string[],
+): Promise<void> {
+  const binder = new Binder();
+  binder.where((p) => `c.id = ${p}`, conversationId);
+  binder.where((p) => `c.user_id = ${p}`, userId);
+  binder.where((p) => `c.app_id = ${p}`, appId);
+  const subjects = `SELECT c.id FROM conversations c WHERE ${binder.whereSql()}
+                     UNION ALL SELECT unnest(${binder.bind(others)}::uuid[])`;
+  const lock = (table: 'mind_watermarks' | 'work') =>
+    tx.query(
+      `SELECT FROM ${table} t WHERE t.kind = 'app_memory' AND t.subject_id IN (${subjects})
+        ORDER BY t.subject_id FOR UPDATE`,
+      binder.values,
+    );
+  await allOf([lock('mind_watermarks'), lock('work')]);
+}
+
 /**
  * Asks again for the app memories of conversations that lost theirs although nothing in them changed: their runs forget
- * what they have seen. Of other users, too, so their conversations are not touched: these are locked by others.
+ * what they have seen. Of other users, too, so their conversations are not touched: these are locked by others. Behind
+ * all locks on memories, and with nothing behind it but the end of other work.
  */
 export async function remakeAppMemories(
   tx: Tx,
