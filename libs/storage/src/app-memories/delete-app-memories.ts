@@ -16,14 +16,46 @@ export async function purgeAppMemories(
 ): Promise<number> {
   // First the app, as who writes to its pool does, and so keeps out whoever would.
   await tx.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
-  const { memoryIds, others } = await lockOwnedAppMemories(tx, { appId, userId });
+  const { memoryIds, sources, others } = await lockOwnedAppMemories(tx, { appId, userId });
   const deleted = await tx.query<{ is_active: boolean }>(
     `DELETE FROM app_memories WHERE id = ANY ($1) RETURNING state = 'active' AS is_active`,
     [memoryIds],
   );
+  // Also of conversations whose memory was to be made again.
+  await dismissAppMemories(tx, { ids: sources.filter((id) => !others.includes(id)), appId, userId }, request.now);
   await cancelAppMemories(tx, { appId, userId });
   await remakeAppMemories(tx, others, request);
   return deleted.filter((row) => row.is_active).length;
+}
+
+/**
+ * Notes that somebody deleted what runs made of these conversations, and of those of an app (and user): a message that
+ * comes back is no reason to make it again. Not where another memory in use rests on the conversation. Behind the
+ * deletion.
+ */
+async function dismissAppMemories(
+  tx: Tx,
+  {
+    ids,
+    appId,
+    userId,
+  }: { readonly ids: readonly string[]; readonly appId?: string; readonly userId?: string | undefined },
+  now: number,
+): Promise<void> {
+  await tx.execute(
+    `UPDATE mind_watermarks d SET dismissed_at = $4
+       FROM (SELECT w.subject_id FROM mind_watermarks w
+              WHERE w.kind = 'app_memory' AND w.subject_id IN (
+                      SELECT unnest($1::uuid[])
+                      UNION ALL
+                      SELECT c.id FROM conversations c WHERE c.app_id = $2 AND ($3::text IS NULL OR c.user_id = $3))
+                AND NOT EXISTS (SELECT FROM app_memory_sources s
+                                  JOIN app_memories m ON m.tenant_id = s.tenant_id AND m.id = s.app_memory_id
+                                 WHERE s.conversation_id = w.subject_id AND m.state IN ('active', 'pending'))
+              ORDER BY w.subject_id FOR UPDATE) o
+      WHERE d.kind = 'app_memory' AND d.subject_id = o.subject_id`,
+    [ids, appId ?? null, userId ?? null, new Date(now)],
+  );
 }
 
 /** A run that has claimed the work can commit nothing without it. */
@@ -43,19 +75,24 @@ async function cancelAppMemories(
   );
 }
 
-/** Deletes one memory, with all that was merged into it or that it took the place of. */
-export async function deleteAppMemory(tx: Tx, id: string): Promise<void> {
-  await tx.execute(
+/** Deletes one memory, with all that was merged into it or that it took the place of. `now`: epoch ms. */
+export async function deleteAppMemory(tx: Tx, id: string, now: number): Promise<void> {
+  const locked = await tx.query<{ id: string }>(
     `WITH RECURSIVE chain AS (
        SELECT m.id FROM app_memories m WHERE m.id = $1
        UNION
        SELECT m.id FROM chain c JOIN app_memories m ON m.replaced_by = c.id
-     ), locked AS (
-       SELECT m.id FROM app_memories m WHERE m.id IN (SELECT id FROM chain) ORDER BY m.id FOR UPDATE
      )
-     DELETE FROM app_memories d USING locked l WHERE d.id = l.id`,
+     SELECT m.id FROM app_memories m WHERE m.id IN (SELECT id FROM chain) ORDER BY m.id FOR UPDATE`,
     [id],
   );
+  const memoryIds = locked.map((row) => row.id);
+  const sources = await tx.query<{ id: string }>(
+    'SELECT DISTINCT s.conversation_id AS id FROM app_memory_sources s WHERE s.app_memory_id = ANY ($1)',
+    [memoryIds],
+  );
+  await tx.execute('DELETE FROM app_memories WHERE id = ANY ($1)', [memoryIds]);
+  await dismissAppMemories(tx, { ids: sources.map((row) => row.id) }, now);
 }
 
 /**

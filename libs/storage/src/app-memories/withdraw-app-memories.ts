@@ -20,7 +20,7 @@ export interface RetoldMessages {
 /**
  * Deletes the app memories that rest on a hidden message, in the transaction that hides it, whatever state they are in,
  * and asks again for those of all conversations that they were made from. After a restoration, asks for conversations
- * that no merged memory rests on. Run it behind the statements that hide or show messages, and behind those that move
+ * that runs have seen, that no merged memory rests on, and whose memory nobody has deleted since. Run it behind the statements that hide or show messages, and behind those that move
  * the watermark of the conversations (`dropHiddenSentences`).
  */
 export async function withdrawHiddenAppMemories(
@@ -74,7 +74,8 @@ async function deleteHidden(tx: Tx, conversationIds: readonly string[]): Promise
 
 async function findUnmerged(tx: Tx, conversationIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<ConversationRow>(
-    `SELECT c.id FROM conversations c
+    `SELECT c.id FROM conversations c JOIN mind_watermarks w
+         ON w.tenant_id = c.tenant_id AND w.subject_id = c.id AND w.kind = 'app_memory' AND w.dismissed_at IS NULL
       WHERE c.id = ANY ($1) AND c.app_id IS NOT NULL AND c.ended_at IS NOT NULL AND NOT EXISTS (
               SELECT FROM app_memory_sources s JOIN app_memories m ON m.tenant_id = s.tenant_id AND m.id = s.app_memory_id
                WHERE s.tenant_id = c.tenant_id AND s.conversation_id = c.id AND m.state = 'active'
@@ -95,7 +96,9 @@ export interface AppMemoryOwner {
 
 interface OwnedAppMemories {
   readonly memoryIds: readonly string[];
-  /** Other conversations that lose theirs with them, for `remakeAppMemories` behind the deletion. */
+  /** The conversations that they rest on. */
+  readonly sources: readonly string[];
+  /** Those of others that lose theirs with them, for `remakeAppMemories` behind the deletion. */
   readonly others: readonly string[];
 }
 
@@ -116,38 +119,43 @@ export async function lockOwnedAppMemories(tx: Tx, owner: AppMemoryOwner): Promi
     binder.values,
   );
   const memoryIds = locked.map(({ id }) => id);
-  const others = await findOthers(tx, owner, memoryIds);
-  await lockRuns(tx, owner, others);
-  return { memoryIds, others };
+  const rows = await findSources(tx, owner, memoryIds);
+  const sources = toIds(rows);
+  await lockRuns(tx, owner, sources);
+  return { memoryIds, sources, others: toIds(rows.filter((row) => row.is_other)) };
 }
 
-async function findOthers(
+type SourceRow = ConversationRow & { readonly is_other: boolean };
+
+async function findSources(
   tx: Tx,
   { conversationId, userId }: AppMemoryOwner,
   memoryIds: readonly string[],
-): Promise<string[]> {
-  if (memoryIds.length === 0 || (conversationId ?? userId) === undefined) return [];
-  const rows = await tx.query<ConversationRow>(
-    `SELECT DISTINCT s.conversation_id AS id FROM app_memories m
-       JOIN app_memory_sources s ON s.tenant_id = m.tenant_id AND s.app_memory_id = m.id
-      WHERE m.id = ANY ($1) AND m.state IN ('active', 'pending')
-        AND s.${userId === undefined ? 'conversation_id' : 'user_id'} <> $2 ORDER BY 1`,
-    [memoryIds, userId ?? conversationId],
+): Promise<SourceRow[]> {
+  if (memoryIds.length === 0) return [];
+  const binder = new Binder();
+  const ids = binder.bind(memoryIds);
+  const owned = binder.bind(userId ?? conversationId ?? null);
+  const column = userId === undefined ? 's.conversation_id::text' : 's.user_id';
+  return tx.query<SourceRow>(
+    `SELECT s.conversation_id AS id, coalesce(bool_or(m.state IN ('active', 'pending') AND ${column} <> ${owned}), false) AS is_other
+       FROM app_memories m JOIN app_memory_sources s ON s.tenant_id = m.tenant_id AND s.app_memory_id = m.id
+      WHERE m.id = ANY (${ids}) GROUP BY s.conversation_id ORDER BY 1`,
+    binder.values,
   );
-  return toIds(rows);
 }
 
 async function lockRuns(
   tx: Tx,
   { conversationId, userId, appId }: AppMemoryOwner,
-  others: readonly string[],
+  sources: readonly string[],
 ): Promise<void> {
   const binder = new Binder();
   binder.where((p) => `c.id = ${p}`, conversationId);
   binder.where((p) => `c.user_id = ${p}`, userId);
   binder.where((p) => `c.app_id = ${p}`, appId);
   const subjects = `SELECT c.id FROM conversations c WHERE ${binder.whereSql()}
-                     UNION ALL SELECT unnest(${binder.bind(others)}::uuid[])`;
+                     UNION ALL SELECT unnest(${binder.bind(sources)}::uuid[])`;
   const lock = (table: 'mind_watermarks' | 'work') =>
     tx.query(
       `SELECT FROM ${table} t WHERE t.kind = 'app_memory' AND t.subject_id IN (${subjects})
@@ -175,7 +183,7 @@ export async function remakeAppMemories(
 async function forgetWatermarks(tx: Tx, conversationIds: readonly string[]): Promise<void> {
   if (conversationIds.length === 0) return;
   await tx.execute(
-    `UPDATE mind_watermarks SET watermark = NULL, failures = 0
+    `UPDATE mind_watermarks SET watermark = NULL, failures = 0, dismissed_at = NULL
       WHERE kind = 'app_memory' AND subject_id IN (
               SELECT w.subject_id FROM mind_watermarks w
                WHERE w.kind = 'app_memory' AND w.subject_id = ANY ($1) ORDER BY w.subject_id FOR UPDATE)`,
