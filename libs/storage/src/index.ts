@@ -236,7 +236,7 @@ export { type InsightTurn, loadInsightSources, type StoredInsightSources } from 
 export { areInsightsOn, explainMemory, listInsights, readInsightAccess } from './insights/read-insights.js';
 export { type InsightSubject, readInsightSubject } from './insights/read-subject.js';
 export { type InsightCounts, type InsightWrite, writeInsights } from './insights/write-insights.js';
-export { claimWork, releaseWork, renewWork, type WorkHold } from './work/claim-work.js';
+export { claimWork, holdsWork, releaseWork, renewWork, type WorkHold } from './work/claim-work.js';
 export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';
 export { enqueueWork } from './work/enqueue-work.js';
 export { getWork, listWork } from './work/list-work.js';

@@ -145,7 +145,7 @@ export class TomInsightService {
       const extracted = { batchId, fence: claim.fence, now, provider: 'local', model: 'rules', notice: null, items };
       const rest = { answer: '{}', settlement: null, promptVersion: null, diagnostics: null, prunedMessages: 0 };
       await completeExtraction(tx, { ...extracted, ...rest, trace: null }, ids);
-      await indexTurns(tx, { batchId, now });
+      await indexTurns(tx, { batchId, now, ids });
       const held = await claimBatch(tx, { batchId, generation: 1, kind: 'persistence', now, leaseMs: 5_000 });
       if (held.outcome !== 'claimed') throw new Error(`The batch is ${held.outcome}.`);
       const changes = statement === undefined ? [] : [await this.toChange(tx, batchId, statement)];

@@ -63,8 +63,8 @@ export type MindOutcome =
       /**
        * Writes the result, in the transaction that ends the work and stores the watermark. Returns further counts. Only
        * SQL may be awaited inside. Not called in a dry run. Called once more when the connection is lost. Null: nothing
-       * was written, since what the run has read holds no longer. Then no watermark is stored, so work that the effect
-       * asked for runs.
+       * was written, since what the run has read holds no longer. Then no watermark is stored, and the work is asked for
+       * again, behind all that the effect has locked.
        */
       readonly effect?: (tx: Tx) => Promise<MindCounts | void | null>;
       /** Records what a dry run would have written, in the place of `effect`. */

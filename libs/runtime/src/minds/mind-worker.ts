@@ -7,6 +7,7 @@ import {
   endLostMindRuns,
   endMindRun,
   enqueueWork,
+  holdsWork,
   isTransientDatabaseError,
   lockMindSubject,
   type MindRunEnd,
@@ -176,6 +177,7 @@ class MindExecution<Subject extends MindSubject> {
         // A dry run has seen, but changed nothing: the next run is to do what it planned.
         if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
         await this.end(tx, run, 'done', { ...done, counts: seen.counts });
+        if (seen.isVoid) await this.askAgain(tx);
         await this.askForOpen(tx);
       }),
     );
@@ -198,11 +200,14 @@ class MindExecution<Subject extends MindSubject> {
 
   /** Another run that was asked for, or that waits, is not left behind by the end of the work. */
   private async askForOpen(tx: Tx): Promise<void> {
+    if (await readOpenMindRun(tx, this.kind, this.work.subjectId)) await this.askAgain(tx);
+  }
+
+  private async askAgain(tx: Tx): Promise<void> {
     const { kind, deps } = this;
-    const { subjectId } = this.work;
-    if (!(await readOpenMindRun(tx, kind, subjectId))) return;
     const now = deps.clock.now();
-    await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
+    const request = { kind, subjectId: this.work.subjectId, availableAt: now, trace: null };
+    await enqueueWork(tx, [request], { now, ids: deps.ids });
   }
 
   private async writePart(run: MindRun, done: Done, rest: NonNullable<Done['rest']>): Promise<WorkEnding> {
@@ -226,7 +231,7 @@ class MindExecution<Subject extends MindSubject> {
     tx: Tx,
     run: MindRun,
     { counts: thought, effect, record }: Done,
-  ): Promise<{ counts: MindCounts; watermark: string | null }> {
+  ): Promise<{ counts: MindCounts; watermark: string | null; isVoid?: true }> {
     const { stage, work } = this;
     if (run.isDryRun) return { counts: { ...thought, ...(await record?.(tx)) }, watermark: run.watermark };
     if (!effect) return { counts: thought, watermark: run.watermark };
@@ -234,7 +239,7 @@ class MindExecution<Subject extends MindSubject> {
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();
     const written = await effect(tx);
-    if (written === null) return { counts: {}, watermark: null };
+    if (written === null) return { counts: {}, watermark: null, isVoid: true };
     const after = await stage.read(tx, work.subjectId);
     const isUndisturbed = before.watermark === run.watermark;
     return {
@@ -319,14 +324,20 @@ class MindExecution<Subject extends MindSubject> {
     return ending;
   }
 
-  /** A transaction that another worker's claim, an erasure or a deletion refuses. */
+  /**
+   * A transaction that another worker's claim, an erasure or a deletion refuses. The row of the work is locked last, as by
+   * everybody (docs/reference/writes.md#lock-the-users-row-first): who asks for it may hold what is written here.
+   */
   private underClaim<T>(write: (tx: Tx) => Promise<T>): Promise<T> {
     const { database, clock } = this.deps;
     return database.inTenant(this.work.tenantId, async (tx) => {
       await this.lock(tx);
+      // Erased or forgotten meanwhile: nothing may be written about it.
+      if (!(await holdsWork(tx, this.work))) throw new LeaseLostError();
+      const written = await write(tx);
       const isHeld = await renewWork(tx, { ...this.work, now: clock.now(), leaseMs: this.stage.leaseMs });
       if (!isHeld) throw new LeaseLostError();
-      return write(tx);
+      return written;
     });
   }
 

@@ -1,6 +1,7 @@
 import {
   analyzeTurns,
   ECHOES_VERSION,
+  type IdGenerator,
   type IndexedTurn,
   isOtherParticipant,
   pauseInTransaction,
@@ -29,7 +30,7 @@ import { insertPostings, insertUnits, type NewUnit, preparePostings } from './po
  */
 export async function indexTurns(
   tx: Tx,
-  { batchId, now }: { readonly batchId: string; readonly now: number },
+  { batchId, now, ids }: { readonly batchId: string; readonly now: number; readonly ids: IdGenerator },
 ): Promise<'indexed' | 'already' | 'skipped'> {
   const [user, batch, run] = await allOf([lockUser(tx, batchId), lockBatch(tx, batchId), loadBatchTurns(tx, batchId)]);
   if (!user || !batch || batch.sealed_at === null) return 'skipped';
@@ -39,11 +40,12 @@ export async function indexTurns(
   const echoes = isErased ? [] : await findEchoes(tx, user.user_id, run);
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
-    wakeAppMemory(tx, batchId, now),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
     ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
   );
-  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes);
+  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes, { now, ids, trace: null });
+  // Behind the memories, as everybody locks work.
+  tx.atCommit(wakeAppMemory(tx, batchId, now));
   return isErased ? 'skipped' : 'indexed';
 }
 
