@@ -26,6 +26,7 @@ export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';
 export { verifyReceipt } from './audit/receipts.js';
 export { type AuditCounts, verifyAudit } from './audit/verify-audit.js';
 export { verifyHistory } from './audit/verify-history.js';
+export { verifyMemories } from './audit/verify-memories.js';
 export { type Claim, claimBatch, releaseBatch, renewLease } from './batches/claim-batch.js';
 export { completeExtraction, type ExtractionResult, loadExtraction } from './batches/complete-extraction.js';
 export {
