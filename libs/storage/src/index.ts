@@ -235,7 +235,7 @@ export {
 export type { InsightView } from './insights/insight-view.js';
 export { type InsightTurn, loadInsightSources, type StoredInsightSources } from './insights/load-sources.js';
 export { areInsightsOn, explainMemory, listInsights, readInsightAccess } from './insights/read-insights.js';
-export { type InsightSubject, readInsightSubject } from './insights/read-subject.js';
+export { type InsightSubject, readCoveredSeq, readInsightSubject } from './insights/read-subject.js';
 export { type InsightCounts, type InsightWrite, writeInsights } from './insights/write-insights.js';
 export { claimWork, holdsWork, releaseWork, renewWork, type WorkHold } from './work/claim-work.js';
 export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';

@@ -69,8 +69,11 @@ export type MindOutcome =
       readonly effect?: (tx: Tx) => Promise<MindCounts | void | null>;
       /** Records what a dry run would have written, in the place of `effect`. */
       readonly record?: (tx: Tx) => Promise<MindCounts | void>;
-      /** Reports what was written, behind the commit: in metrics and log lines. */
-      readonly report?: () => void;
+      /**
+       * Reports what was committed, once and behind the commit: in metrics and log lines. Gets `counts` with those that the
+       * effect returned in the transaction that was committed; none when the effect returned null.
+       */
+      readonly report?: (written: MindCounts) => void;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
       readonly rest?: Deferral;
       /** Outcomes are awaited, so they must not look like a promise. */
