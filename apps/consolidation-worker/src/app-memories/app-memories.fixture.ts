@@ -281,3 +281,22 @@ export class AppMemoryFixture {
       .map(({ context }) => context);
   }
 }
+
+export const TOOLS = [
+  'hammers',
+  'chisels',
+  'planes',
+  'rasps',
+  'files',
+  'saws',
+  'clamps',
+  'squares',
+  'drills',
+  'awls',
+  'gouges',
+];
+
+/** What a user says of one tool. */
+export const sayOf = (at: number) => `I own ${at + 20} ${TOOLS[at]}.`;
+/** What is remembered of that. */
+export const memoryOf = (at: number) => `The user owns ${at + 20} ${TOOLS[at]}.`;

@@ -1,126 +1,38 @@
-import type { CompactionPlan } from '@annals/domain';
-import { randomBytes } from 'node:crypto';
 import { countApps, findApp, listApps, putApp } from '../apps/app-registry.js';
-import { rememberConversation, type RememberOptions } from '../fixtures/app-memory.fixture.js';
-import { buildMessage, post } from '../fixtures/post.fixture.js';
-import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { storeMindWatermark } from '../minds/mind-watermarks.js';
 import { eraseUser } from '../privacy/erase-user.js';
 import { exportUser } from '../privacy/export-user.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
-import { loadSummarizableMessages } from '../summaries/load-summary-subject.js';
 import { deleteAppMemory, purgeAppMemories, uninstallApp } from './delete-app-memories.js';
-import { loadAppMemorySubject } from './load-app-memory-subject.js';
 import { loadAppMemoryPool, lockAppMemoryPool } from './pool.js';
-import { listAppMemories, markMemoriesInjected, readAppContext } from './read-app-memories.js';
+import { markMemoriesInjected, readAppContext } from './read-app-memories.js';
+import { openApps } from '../fixtures/apps.fixture.js';
 
-const EVERYTHING = { userId: null, agentId: null };
+const {
+  fixture,
+  tenant,
+  now,
+  request,
+  deps,
+  install,
+  share,
+  newUser,
+  converse,
+  remember,
+  poolOf,
+  list,
+  context,
+  contextIds,
+  subject,
+  stateOf,
+  mergeInto,
+  takeAsked,
+  see,
+  watermarkOf,
+  close,
+} = await openApps();
+afterAll(close);
 
 describe('app memories', () => {
-  let fixture: StorageFixture;
-  let recall: RecallFixture;
-  let tenant: string;
-  let count = 0;
-
-  beforeAll(async () => {
-    fixture = await StorageFixture.open({}, { asksMinds: true });
-    tenant = await fixture.addTenant();
-    recall = new RecallFixture(fixture, tenant);
-  });
-  afterAll(() => fixture?.close());
-
-  const now = () => fixture.clock.now();
-  const request = () => ({ now: now(), ids: fixture.ids, trace: null });
-  const deps = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes });
-
-  /** An app that is installed, under an id of its own. */
-  const install = async (isShared = false) => {
-    const appId = `app-${++count}`;
-    await fixture.inTenant(tenant, (tx) => putApp(tx, { appId, name: 'Calendar', isShared, now: now() }));
-    return { appId, isShared };
-  };
-  const share = (appId: string, isShared: boolean) =>
-    fixture.inTenant(tenant, (tx) => putApp(tx, { appId, name: 'Calendar', isShared, now: now() }));
-  const newUser = () => `user-${++count}`;
-  /** A conversation of an app that has ended. */
-  const converse = async (
-    appId: string | null,
-    userId: string,
-    content = 'I like tea.',
-    agentId: string | null = null,
-  ) => {
-    fixture.clock.advance(1_000);
-    const messages = [buildMessage(content), buildMessage('Milk is out.')];
-    const posted = await post(fixture, tenant, {
-      userId,
-      threadId: null,
-      appId,
-      agentId,
-      end: true,
-      flush: true,
-      messages,
-    });
-    return posted.conversationId;
-  };
-  const remember = (conversationId: string, options?: RememberOptions) => {
-    fixture.clock.advance(1_000);
-    return rememberConversation(fixture, tenant, conversationId, options);
-  };
-  const poolOf = async (app: { appId: string; isShared: boolean }, userId: string) =>
-    (await fixture.inTenant(tenant, (tx) => loadAppMemoryPool(tx, app, userId))).map(({ id }) => id);
-  const list = async (appId: string, rest: Partial<Parameters<typeof listAppMemories>[2]> = {}) => {
-    const page = await fixture.inTenant(tenant, (tx) =>
-      listAppMemories(tx, appId, { view: EVERYTHING, limit: 50, ...rest }),
-    );
-    return page.items.map(({ id }) => id);
-  };
-  const context = (appId: string, userId: string, rest = {}) =>
-    fixture.inTenant(tenant, (tx) =>
-      readAppContext(tx, { appId, userId, agentId: null, conversationId: null, ...rest }),
-    );
-  const contextIds = async (appId: string, userId: string, rest = {}) =>
-    (await context(appId, userId, rest))!.memories.map(({ id }) => id);
-  const subject = async (conversationId: string) =>
-    (await fixture.inTenant(tenant, (tx) => loadAppMemorySubject(tx, conversationId)))!;
-  const stateOf = async (id: string) => {
-    const [row] = await fixture.queryAsSuperuser<{ state: string; replaced_by: string | null; content: string }>(
-      'SELECT state, replaced_by, content FROM app_memories WHERE id = $1',
-      [id],
-    );
-    return row ?? null;
-  };
-  /** Merges the memory of a conversation into another one, as an edit of eleven does. */
-  const mergeInto = (conversationId: string, targetId: string, content = 'Merged.') => {
-    const id = fixture.ids.next();
-    const plan: CompactionPlan = { removedIds: [id], edited: { id: targetId, content } };
-    return remember(conversationId, { id, plan });
-  };
-  /** Conversations for which an app memory is asked for; empties the line. */
-  const takeAsked = async () => {
-    const rows = await fixture.queryAsSuperuser<{ subject_id: string }>(
-      `DELETE FROM work WHERE kind = 'app_memory' RETURNING subject_id`,
-    );
-    return rows.map((row) => row.subject_id).toSorted();
-  };
-  const see = (conversationId: string) =>
-    fixture.inTenant(tenant, (tx) =>
-      storeMindWatermark(tx, {
-        kind: 'app_memory',
-        subjectId: conversationId,
-        watermark: '1.0',
-        failures: 0,
-        now: now(),
-      }),
-    );
-  const watermarkOf = async (conversationId: string) => {
-    const [row] = await fixture.queryAsSuperuser<{ watermark: string | null }>(
-      `SELECT watermark FROM mind_watermarks WHERE subject_id = $1 AND kind = 'app_memory'`,
-      [conversationId],
-    );
-    return row?.watermark;
-  };
-
   it('installs, changes, lists and uninstalls apps, which leaves their memories', async () => {
     const { appId } = await install();
     const user = newUser();
@@ -276,186 +188,6 @@ describe('app memories', () => {
     expect(await context(appId, newUser(), named)).toMatchObject({ conversation: null });
     const other = await install();
     expect(await context(other.appId, user, named)).toMatchObject({ conversation: null });
-  });
-
-  describe('rest on what may be read', () => {
-    const FACT = 'I live in Lisbon.';
-    /** A conversation with a fact that a memory holds, which hides its message when it is deleted. */
-    const tell = async (appId: string, user: string) => {
-      const conversation = await converse(appId, user, FACT);
-      const [message] = await fixture.inTenant(tenant, (tx) => loadSummarizableMessages(tx, conversation, -1));
-      const observed = recall.observe('The user lives in Lisbon.', {
-        origin: 'extraction',
-        sources: [{ messageId: message!.id, quote: FACT }],
-      });
-      const [memoryId] = await recall.write(user, observed);
-      return { conversation, memoryId: memoryId!, messageId: message!.id };
-    };
-    const hide = (user: string, memoryId: string) => recall.write(user, { kind: 'delete', memoryId, by: 'user' });
-    const restore = (user: string, memoryId: string) => recall.write(user, { kind: 'restore', memoryId });
-    /** As a person deletes an app memory. */
-    const discard = (id: string) => fixture.inTenant(tenant, (tx) => deleteAppMemory(tx, id, now()));
-    type Told = Awaited<ReturnType<typeof tell>>;
-
-    it('are withdrawn with a hidden message, also what was merged or retired, and asked for again', async () => {
-      const { appId, isShared } = await install(true);
-      const [ada, bob] = [newUser(), newUser()];
-      const told = await tell(appId, ada);
-      const other = await converse(appId, bob);
-      const [first, beside] = [await remember(other), await remember(await converse(appId, bob))];
-      const merged = await mergeInto(told.conversation, first.id, 'The user lives in Lisbon.');
-      await see(other);
-      await see(told.conversation);
-      await takeAsked();
-      await hide(ada, told.memoryId);
-      expect([await stateOf(first.id), await stateOf(merged.id)]).toEqual([null, null]);
-      expect(await poolOf({ appId, isShared }, bob)).toEqual([beside.id]);
-      expect(await takeAsked()).toEqual([other, told.conversation].toSorted());
-      expect([await watermarkOf(other), await subject(told.conversation)]).toMatchObject([null, { deletions: 1 }]);
-    });
-
-    it('stay when none of their messages is hidden, and are not asked for', async () => {
-      const { appId } = await install();
-      const user = newUser();
-      const told = await tell(appId, user);
-      const messages = await fixture.inTenant(tenant, (tx) => loadSummarizableMessages(tx, told.conversation, -1));
-      const { id } = await remember(told.conversation, { messageIds: [messages[1]!.id] });
-      await takeAsked();
-      await hide(user, told.memoryId);
-      expect([await contextIds(appId, user), await takeAsked()]).toEqual([[id], []]);
-    });
-
-    it('are asked for when messages come back', async () => {
-      const { appId } = await install();
-      const user = newUser();
-      const told = await tell(appId, user);
-      await remember(told.conversation);
-      await see(told.conversation);
-      await hide(user, told.memoryId);
-      await takeAsked();
-      await restore(user, told.memoryId);
-      expect(await takeAsked()).toEqual([told.conversation]);
-    });
-
-    it.each<[string, (about: Told & { appId: string; user: string }) => Promise<unknown>]>([
-      [
-        'before the fact was',
-        async ({ conversation, user, memoryId }) => {
-          await discard((await remember(conversation)).id);
-          await hide(user, memoryId);
-        },
-      ],
-      [
-        'as it was made without the fact',
-        async ({ conversation, user, memoryId }) => {
-          await remember(conversation);
-          await hide(user, memoryId);
-          const [left] = await fixture.inTenant(tenant, (tx) => loadSummarizableMessages(tx, conversation, -1));
-          const { id } = await remember(conversation, { messageIds: [left!.id] });
-          await see(conversation);
-          await discard(id);
-        },
-      ],
-      [
-        'by a purge while it was to be made again',
-        async ({ conversation, user, memoryId, appId }) => {
-          await remember(conversation);
-          await hide(user, memoryId);
-          await fixture.inTenant(tenant, (tx) => purgeAppMemories(tx, { appId, userId: user }, request()));
-        },
-      ],
-    ])('stay deleted by a person when the fact is restored: deleted %s', async (_when, lose) => {
-      const { appId } = await install();
-      const user = newUser();
-      const told = await tell(appId, user);
-      await see(told.conversation);
-      await lose({ ...told, appId, user });
-      await takeAsked();
-      await restore(user, told.memoryId);
-      expect(await takeAsked()).toEqual([]);
-      // It went on, and was remembered again.
-      await remember(told.conversation);
-      await see(told.conversation);
-      await hide(user, told.memoryId);
-      await takeAsked();
-      await restore(user, told.memoryId);
-      expect(await takeAsked()).toEqual([told.conversation]);
-    });
-
-    it('stay deleted with all that was merged into them, but for what another memory rests on', async () => {
-      const { appId } = await install();
-      const user = newUser();
-      const [told, other] = [await tell(appId, user), await converse(appId, user)];
-      await see(told.conversation);
-      await see(other);
-      const target = await remember(other);
-      await mergeInto(told.conversation, target.id);
-      const again = await remember(told.conversation);
-      await discard(target.id);
-      await hide(user, told.memoryId);
-      expect(await stateOf(again.id)).toBeNull();
-      await takeAsked();
-      await restore(user, told.memoryId);
-      expect(await takeAsked()).toEqual([told.conversation]);
-    });
-
-    it('are not made of a conversation that no run has seen when a fact of it is restored', async () => {
-      const user = newUser();
-      const appId = `app-${++count}`;
-      const told = await tell(appId, user);
-      await takeAsked();
-      await fixture.inTenant(tenant, (tx) => putApp(tx, { appId, name: 'Late', isShared: false, now: now() }));
-      await hide(user, told.memoryId);
-      await restore(user, told.memoryId);
-      expect(await takeAsked()).toEqual([]);
-    });
-
-    it.each<[string, (user: string, batchId: string) => Promise<unknown>]>([
-      ['when its batch is indexed', (_user, batchId) => recall.index(batchId)],
-      ['by a job', (user) => recall.reindex(user)],
-    ])('are asked for again when a turn is found to repeat what was deleted, %s', async (_how, find) => {
-      const { appId } = await install(true);
-      const [ada, bob] = [newUser(), newUser()];
-      const told = await tell(appId, ada);
-      const repeated = await converse(appId, ada, FACT);
-      const [batch] = await fixture.queryAsSuperuser<{ id: string }>(
-        'SELECT id FROM batches WHERE conversation_id = $1',
-        [repeated],
-      );
-      await hide(ada, told.memoryId);
-      const [other, alone] = [await converse(appId, bob), await converse(appId, bob)];
-      const [target, stays] = [await remember(other), await remember(alone)];
-      await mergeInto(repeated, target.id, 'The user lives in Lisbon.');
-      await Promise.all([other, repeated, alone].map(see));
-      await takeAsked();
-      await find(ada, batch!.id);
-      expect([await stateOf(target.id), (await stateOf(stays.id))?.state]).toEqual([null, 'active']);
-      expect(await takeAsked()).toEqual([other, repeated].toSorted());
-      expect(await Promise.all([other, repeated, alone].map(watermarkOf))).toEqual([null, null, '1.0']);
-    });
-
-    it('are not written from a message that was hidden meanwhile', async () => {
-      const { appId } = await install();
-      const user = newUser();
-      const told = await tell(appId, user);
-      await hide(user, told.memoryId);
-      expect(await remember(told.conversation, { messageIds: [told.messageId] })).toMatchObject({ outcome: 'hidden' });
-      expect(await list(appId)).toEqual([]);
-    });
-
-    it('are not served when a process of the release before hid a message', async () => {
-      const { appId, isShared } = await install();
-      const user = newUser();
-      const told = await tell(appId, user);
-      const { id } = await remember(told.conversation);
-      await fixture.queryAsSuperuser('UPDATE messages SET hidden_at = now() WHERE id = $1', [told.messageId]);
-      expect(await stateOf(id)).toMatchObject({ state: 'active' });
-      expect([await contextIds(appId, user), await list(appId), await poolOf({ appId, isShared }, user)]).toEqual([
-        [],
-        [],
-        [],
-      ]);
-    });
   });
 
   describe('go', () => {
