@@ -18,15 +18,17 @@ export const OPENAI_MODE_PATTERN =
   /response_format|json_schema|json_object|structured.?output|guided|grammar|\bschema\b/i;
 
 /** Optional parameters that can be omitted if a server rejects them, most specific name first. */
-export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalParameter[] {
+export function listOpenAIParameters({ model, isOfficial }: OpenAITarget): OptionalParameter[] {
   const cap = chooseCap(isOfficial);
+  // One that is not sent is not what a server rejects.
+  const isReasoning = findOpenAIModel(model).reasoningEffort !== undefined;
   return [
     { parameter: cap, names: cap === 'max_tokens' ? /\bmax_tokens\b/i : /max_completion_tokens/i },
     { parameter: 'stream_options', names: /stream_options|include_usage/i },
     // Before the effort: a server may name it as the reason for which it takes no temperature.
     { parameter: 'temperature', names: /\btemperature\b/i },
-    { parameter: 'reasoning_effort', names: /\breasoning\b|reasoning_effort/i },
-    { parameter: 'store', names: /\bstore\b/i },
+    ...(isReasoning ? [{ parameter: 'reasoning_effort', names: /\breasoning\b|reasoning_effort/i }] : []),
+    ...(isOfficial ? [{ parameter: 'store', names: /\bstore\b/i }] : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { OPENAI_MODE_PATTERN, listOpenAIParameters } from '../openai/build-opena
 import { parseRejection, type RequestPlan } from './endpoint-capabilities.js';
 
 const PLAN: RequestPlan = { mode: 'schema', rejected: new Set() };
-const COMPATIBLE = listOpenAIParameters({ model: 'm', isOfficial: false });
+const COMPATIBLE = listOpenAIParameters({ model: 'gpt-6-mini', isOfficial: false });
 const OFFICIAL = listOpenAIParameters({ model: 'm', isOfficial: true });
 
 describe('parseRejection', () => {
@@ -38,6 +38,14 @@ describe('parseRejection', () => {
   ])('parses an error of a gateway before the official API: %s', (message, parameter) => {
     const rejection = parseRejection({ status: 400, message }, PLAN, OFFICIAL, OPENAI_MODE_PATTERN);
     expect(rejection).toEqual({ kind: 'parameter', parameter });
+  });
+
+  it.each([
+    "Unsupported value: 'reasoning_effort' does not support 'none' with this model.",
+    'Unrecognized request argument supplied: store',
+  ])('ignores a parameter that is not sent to a compatible server with another model: %s', (message) => {
+    const parameters = listOpenAIParameters({ model: 'm', isOfficial: false });
+    expect(parseRejection({ status: 400, message }, PLAN, parameters, OPENAI_MODE_PATTERN)).toBeUndefined();
   });
 
   it.each([
