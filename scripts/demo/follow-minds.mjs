@@ -26,7 +26,7 @@ export async function runMinds(api, { userIds, conversationIds }, bar) {
     if (!REFUSALS.has(error.status)) throw error;
     return { runs: new Map(), problem: error.detail };
   }
-  await waitForRest(api, new Set(userIds), bar);
+  await waitForRest(api, userIds, bar);
   for (const [userId, runId] of runs) runs.set(userId, await api.call('GET', `/v1/consolidation/runs/${runId}`));
   return { runs, problem: null };
 }
@@ -52,12 +52,16 @@ async function waitForRest(api, userIds, bar) {
 }
 
 async function countOpenWork(api, userIds) {
+  const counts = await Promise.all(userIds.map((userId) => countOpenWorkOf(api, userId)));
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+async function countOpenWorkOf(api, userId) {
   let open = 0;
   let cursor = '';
   do {
-    const page = await api.call('GET', `/v1/admin/work?limit=200${cursor}`);
-    const ours = page.items.filter(({ kind, user_id: userId }) => KINDS.has(kind) && userIds.has(userId));
-    open += ours.filter((work) => isOpen(work, Date.now())).length;
+    const page = await api.call('GET', `/v1/admin/work?limit=200&user_id=${encodeURIComponent(userId)}${cursor}`);
+    open += page.items.filter((work) => KINDS.has(work.kind) && isOpen(work, Date.now())).length;
     cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
   } while (cursor !== '');
   return open;

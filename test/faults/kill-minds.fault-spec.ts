@@ -1,3 +1,4 @@
+import { consolidationQueue, insightsQueue, summaryQueue } from '@annals/contracts';
 import { SeededRng } from '@annals/domain';
 import {
   type AdminQuery,
@@ -26,6 +27,8 @@ import { reportFigure } from './report.js';
 /** Of each of the two services. */
 const KILLS = sized(2, 20);
 const USERS_PER_KILL = 2;
+/** Of both services, which have a call of each run at most. */
+const MAX_CALLS_AT_ONCE = insightsQueue.concurrency + consolidationQueue.concurrency + summaryQueue.concurrency;
 /** Time of a model's answer: kills hit workers before, during and after their calls. */
 const ANSWER_MS = 150;
 const CAPACITY = 1_000_000;
@@ -181,6 +184,10 @@ describe('the services of minds, killed at random moments while conversations en
     // Every call that was received is in the ledger, and energy was drawn for each row there.
     const sums = [accounts.counted, generated.length, ledger.rows, accounts.draws];
     expect(sums).toEqual(sums.toSorted((a, b) => a - b));
+    // Nothing is lost but what a kill of each service, or the restart of the database, interrupted.
+    const mostLost = (KILLS + 1) * MAX_CALLS_AT_ONCE;
+    expect(ledger.lost).toBeLessThanOrEqual(mostLost);
+    expect(accounts.draws - accounts.counted).toBeLessThanOrEqual(mostLost);
     const interrupted = await count(query, `mind_runs WHERE failure_code = 'interrupted'`);
     reportFigure(
       `kill -9 of tom-insight and consolidation-worker, ${KILLS} times each, ${load.users.length} users`,

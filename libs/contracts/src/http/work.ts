@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WORK_KINDS } from '../jobs/queues.js';
-import { pageOf, pageShape, uuidSchema } from '../primitives.js';
+import { externalIdSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
 /** Why work other than a batch waits for a later time (docs/reference/work.md#deferral). */
 export const WORK_DEFERRAL_REASONS = [
@@ -36,6 +36,7 @@ export type Work = z.infer<typeof workSchema>;
 export const listWorkQuerySchema = z.strictObject({
   status: z.enum(WORK_STATES).optional(),
   kind: z.enum(WORK_KINDS).optional(),
+  user_id: externalIdSchema.describe('Work about this user, or about a conversation of theirs.').optional(),
   ...pageShape,
 });
 export type ListWorkQuery = z.infer<typeof listWorkQuerySchema>;

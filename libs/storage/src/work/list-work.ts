@@ -58,6 +58,11 @@ export async function listWork(tx: Tx, query: ListWorkQuery): Promise<WorkPage> 
   const binder = new Binder();
   binder.where((p) => `w.id < ${p}`, before?.[0]);
   binder.where((p) => `w.kind = ${p}`, query.kind);
+  binder.where(
+    (p) => `w.subject_id IN (SELECT s.subject_id FROM users s WHERE s.user_id = ${p}
+                             UNION ALL SELECT v.id FROM conversations v WHERE v.user_id = ${p})`,
+    query.user_id,
+  );
   const state = query.status === undefined ? [] : [STATE_SQL[query.status]];
   const rows = await tx.query<WorkRow>(
     `${SELECT_WORK} WHERE ${binder.whereSql(...state)} ORDER BY w.id DESC LIMIT ${binder.bind(query.limit + 1)}`,

@@ -344,11 +344,16 @@ describe('work about a user', () => {
        SELECT b.tenant_id, gen_random_uuid(), 'vectors', b.conversation_id, 1, $2, $2, $2 FROM batches b WHERE b.id = $1`,
       [batchId, new Date(now())],
     );
+    // That about the user, and about the conversation.
+    expect((await inTenant((tx) => listWork(tx, { limit: 10, user_id: 'ada' }))).items).toHaveLength(2);
     const other = await addUser('bob');
     await inTenant((tx) => enqueueWork(tx, [{ ...requestOf(), subjectId: other }], { now: now(), ids: fixture.ids }));
     const dependencies = { clock: fixture.clock, ids: fixture.ids, randomBytes };
     await inTenant((tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: Buffer.alloc(32, 5) }, dependencies));
     expect(await show()).toMatchObject([{ user_id: 'bob' }]);
+    const showOf = (userId: string) => inTenant((tx) => listWork(tx, { limit: 10, user_id: userId }));
+    expect((await showOf('bob')).items).toHaveLength(1);
+    expect((await showOf('ada')).items).toEqual([]);
     expect(await deleteTenant(fixture.database, tenant)).toMatchObject({ work: 1 });
   });
 
