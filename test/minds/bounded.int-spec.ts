@@ -3,6 +3,8 @@ import {
   createTestDatabase,
   type FakeModels,
   mapConcurrently,
+  parseMind,
+  parseShownPairs,
   ShiftedClock,
   sized,
   startFakeModels,
@@ -10,17 +12,21 @@ import {
 } from '@annals/testing';
 import { reportFigure } from '../faults/report.js';
 import { BoundedLoad } from './bounded-load.fixture.js';
-import { countCalls, reserveOf } from './count-calls.fixture.js';
+import { countCalls, reserveOf, toDay } from './count-calls.fixture.js';
 import { describeModel, DrivenSystem } from './driven-system.fixture.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const USERS = sized(4, 500);
+const USERS = sized(8, 500);
 const MEMORIES_PER_USER = 100;
 /** So scarce that all of them bind. At full size these are the defaults. */
 const SCARCE = { capacity: sized(50, 1_000), refillPerHour: sized(25, 100) };
 const TOKENS_PER_DAY = sized(12_000, 200_000);
+/** So few that they run out on a day on which nothing else does. */
+const FEW_TOKENS_PER_DAY = sized(12_000, 120_000);
 const AMPLE = { capacity: 1_000_000, refillPerHour: 1_000_000 };
+/** Of the tokens of a question, as they are drawn before it. */
+const MOST_TOKENS_OF_QUESTION = 8_000;
 /** Days within which everything is decided when there is enough energy. */
 const MAX_DAYS = 40;
 const STEP_MS = sized(6, 1) * HOUR_MS;
@@ -60,6 +66,16 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
   });
 
   const count = (limits = SCARCE) => countCalls(models.journal.generated, limits, (text) => load.ownerOf(text));
+  /** Tokens of consolidation so far, by the records of its runs and by the ledger. */
+  const readTokens = async () => {
+    const [row] = await system.query<{ runs: number; ledger: number }>(
+      `SELECT (SELECT coalesce(sum(input_tokens + output_tokens), 0)::int FROM mind_runs
+                WHERE kind = 'consolidation') AS runs,
+              (SELECT coalesce(sum(input_tokens + output_tokens), 0)::int FROM usage
+                WHERE operation = 'consolidation') AS ledger`,
+    );
+    return row!;
+  };
   const countCallsSoFar = () => models.journal.generated.length;
 
   it('pass no cap of a user, a day or the meter, and reach all of them', async () => {
@@ -101,6 +117,35 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     expect(usage!.calls).toBe(Object.values(calls).reduce((sum, one) => sum + one, 0));
   });
 
+  it('pass no cap of the tokens of a day when energy lasts, and reach it', async () => {
+    await system.stop();
+    models.journal.clear();
+    system = await start(AMPLE, FEW_TOKENS_PER_DAY);
+    const firstDay = toDay(clock.now());
+    const before = await readTokens();
+    let mostDrawn = 0;
+    await system.pass(DAY_MS, STEP_MS, async () => {
+      for (const { day, tokens } of await system.query<{ day: string; tokens: number }>(
+        'SELECT day::text AS day, tokens::int AS tokens FROM consolidation_tokens',
+      )) {
+        // The day on which this begins has calls of before.
+        if (day === firstDay) continue;
+        expect([day, tokens]).toEqual([day, count(AMPLE).tokensByDay.get(day) ?? 0]);
+        mostDrawn = Math.max(mostDrawn, tokens);
+      }
+    });
+    const counted = count(AMPLE);
+    reportFigure('few tokens', JSON.stringify({ ...counted, tokensByDay: [...counted.tokensByDay] }));
+    expect(counted.tokensOfDay).toBeLessThanOrEqual(FEW_TOKENS_PER_DAY);
+    // What is left does not suffice for the most that a question can take.
+    expect(mostDrawn).toBeGreaterThan(FEW_TOKENS_PER_DAY - MOST_TOKENS_OF_QUESTION);
+    expect(counted.pairsOfUserAndDay).toBeLessThanOrEqual(MAX_PAIRS_PER_DAY);
+
+    const received = [...counted.tokensByDay.values()].reduce((sum, one) => sum + one, 0);
+    const after = await readTokens();
+    expect([after.runs - before.runs, after.ledger - before.ledger]).toEqual([received, received]);
+  });
+
   it('end with everything decided when there is enough, at most 50 pairs of a user and day', async () => {
     await system.stop();
     models.journal.clear();
@@ -125,5 +170,24 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     await system.pass(2 * DAY_MS, 6 * HOUR_MS);
     expect(countCallsSoFar()).toBe(before);
     expect(await system.query('SELECT id, revision FROM memories ORDER BY id')).toEqual(memories);
+  });
+
+  it('ask about a memory that is added, and about nothing else', async () => {
+    models.journal.clear();
+    const [{ id, memories }] = load.users as [(typeof load.users)[number]];
+    const added = memories.at(-1)!.replace(/(?<=repairs the )\w+/u, 'rusty');
+    expect(memories).not.toContain(added);
+    await system.remember(id, [added]);
+    await system.pass(2 * DAY_MS, STEP_MS);
+    const { generated } = models.journal;
+    const owners = generated.flatMap(({ request }) => load.ownersOf(request.userTexts.join('\n')));
+    expect(new Set(owners)).toEqual(new Set([id]));
+    const pairs = generated
+      .filter(({ request }) => parseMind(request) === 'consolidation')
+      .flatMap(({ request }) => parseShownPairs(request));
+    expect(pairs.length).toBeGreaterThan(0);
+    expect(pairs.filter(({ a, b }) => a !== added && b !== added)).toEqual([]);
+    expect(generated.filter(({ request }) => parseMind(request) === 'summary')).toEqual([]);
+    reportFigure('one added', `${generated.length} calls, ${pairs.length} pairs`);
   });
 });
