@@ -1,5 +1,5 @@
 import type { QueryHit } from '@annals/contracts';
-import { type AuditFinding, verifyHistory } from '@annals/storage';
+import { type AuditFinding, verifyHistory, verifyMemories } from '@annals/storage';
 import {
   type AnnalsSystem,
   ApiClient,
@@ -28,6 +28,9 @@ function decide(prompt: string): string {
   return JSON.stringify({ pairs });
 }
 
+/** Columns of memories that record writes. */
+const WRITES = `ARRAY['revision', 'updated_at', 'closed_at', 'former_ends', 'reranked_at', 'kept_apart']`;
+
 describe('a run of consolidation that is undone', () => {
   let system: AnnalsSystem;
   let models: FakeModels;
@@ -50,31 +53,44 @@ describe('a run of consolidation that is undone', () => {
 
   const listWork = async (kind: 'vectors') => (await client.must('listWork', { query: { kind } })).items;
 
-  /** What is in the answer to a question about each statement. Its order is not compared. */
+  /** The answer to a question about each statement, in its order. */
   async function askAll(): Promise<Record<string, string[]>> {
     const answers: Record<string, string[]> = {};
     for (const query of PAIRS.flatMap(({ a, b }) => [a, b])) {
       const body = { query, filters: { user_id: USER }, return: 'full' as const, top_k: 10, budget_tokens: 4_000 };
       const { memories } = await client.must('queryMemory', { body });
-      answers[query] = (memories as QueryHit[]).map(({ id, content }) => `${id} ${content}`).toSorted();
+      answers[query] = (memories as QueryHit[]).map(({ id, content }) => `${id} ${content}`);
     }
     return answers;
   }
 
-  /** All that an undo has to bring back: everything but audit, revisions and times. And what the audit finds wrong. */
+  /**
+   * All that an undo has to bring back, and what the audit finds wrong. Of the memories not when they were written last,
+   * how often, and how often their end was recorded: the undo is a write itself. Nor that a run is not to merge them again.
+   */
   const readStores = () =>
     system.inspect(async (query) => {
       const read = (sql: string) => query<object>(sql, [USER]);
       const findings: AuditFinding[] = [];
       for (const { tenant_id: tenantId } of await query<{ tenant_id: string }>('SELECT tenant_id FROM tenants')) {
         const database: Parameters<typeof verifyHistory>[0] = { readTenant: (id, work) => asTenant(query, id, work) };
-        await verifyHistory(database, { tenantId, report: (finding) => findings.push(finding), chainKey: null });
+        const scope = { tenantId, report: (finding: AuditFinding) => void findings.push(finding), chainKey: null };
+        await verifyHistory(database, scope);
+        await verifyMemories(database, scope);
       }
       return {
         findings,
         memories: await read(
-          `SELECT id, content, category, type, importance, confidence, pinned, origin, valid_from, valid_to, superseded_by
-             FROM memories WHERE user_id = $1 AND state = 'active' ORDER BY id`,
+          `SELECT to_jsonb(m) - ${WRITES} AS memory FROM memories m WHERE user_id = $1 AND state = 'active' ORDER BY id`,
+        ),
+        vectors: await read(
+          `SELECT e.memory_id, e.model, e.content_hash FROM memory_embeddings e JOIN memories m ON m.id = e.memory_id
+            WHERE m.user_id = $1 AND m.state = 'active' ORDER BY 1, 2`,
+        ),
+        index: await read(
+          `SELECT memory_count, term_total, (SELECT count(*) FROM lexical_units WHERE user_id = $1)::integer AS units,
+                  (SELECT sum(length(entries)) FROM lexical_postings WHERE user_id = $1)::integer AS postings
+             FROM users WHERE user_id = $1`,
         ),
         sources: await read('SELECT memory_id, message_id, quote FROM memory_sources WHERE user_id = $1 ORDER BY 1, 2'),
         edges: await read(

@@ -84,6 +84,7 @@ export {
   createMindCaller,
   type MindAnswer,
   type MindCaller,
+  rejectAnswer,
   type MindModels,
   type MindQuestion,
 } from './minds/mind-caller.js';

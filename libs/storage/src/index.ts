@@ -26,6 +26,7 @@ export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';
 export { verifyReceipt } from './audit/receipts.js';
 export { type AuditCounts, verifyAudit } from './audit/verify-audit.js';
 export { verifyHistory } from './audit/verify-history.js';
+export { verifyMemories } from './audit/verify-memories.js';
 export { type Claim, claimBatch, releaseBatch, renewLease } from './batches/claim-batch.js';
 export { completeExtraction, type ExtractionResult, loadExtraction } from './batches/complete-extraction.js';
 export {
@@ -234,9 +235,9 @@ export {
 export type { InsightView } from './insights/insight-view.js';
 export { type InsightTurn, loadInsightSources, type StoredInsightSources } from './insights/load-sources.js';
 export { areInsightsOn, explainMemory, listInsights, readInsightAccess } from './insights/read-insights.js';
-export { type InsightSubject, readInsightSubject } from './insights/read-subject.js';
+export { type InsightSubject, readCoveredSeq, readInsightSubject } from './insights/read-subject.js';
 export { type InsightCounts, type InsightWrite, writeInsights } from './insights/write-insights.js';
-export { claimWork, releaseWork, renewWork, type WorkHold } from './work/claim-work.js';
+export { claimWork, holdsWork, releaseWork, renewWork, type WorkHold } from './work/claim-work.js';
 export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';
 export { enqueueWork } from './work/enqueue-work.js';
 export { getWork, listWork } from './work/list-work.js';

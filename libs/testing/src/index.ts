@@ -27,6 +27,7 @@ export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations 
 export { HOSTILE_TEXTS, type HostileText } from './scenarios/hostile-texts.js';
 export { LIFE_SCRIPTS, type LifeScript } from './scenarios/lives/life-scripts.js';
 export { HELD_OUT_MEMORY_PAIRS, type LabelledMemoryPair, MEMORY_PAIRS } from './scenarios/memory-pairs/memory-pairs.js';
+export { loseConnection } from './scenarios/lose-connection.js';
 export { LoadGenerator } from './scenarios/load-generator.js';
 export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
 export { answerHonestly, lie, type ScriptedDecision } from './scenarios/scripted-pair-answers.js';

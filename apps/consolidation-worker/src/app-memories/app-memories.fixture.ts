@@ -154,7 +154,8 @@ export class AppMemoryFixture {
         'SELECT id FROM batches WHERE conversation_id = $1 AND indexed_at IS NULL AND sealed_at IS NOT NULL',
         [conversationId],
       );
-      for (const { id: batchId } of batches) await indexTurns(tx, { batchId, now: this.clock.now() });
+      const request = { now: this.clock.now(), ids: this.infrastructure.ids };
+      for (const { id: batchId } of batches) await indexTurns(tx, { batchId, ...request });
     });
   }
 

@@ -462,33 +462,6 @@ describe('app memories by a model', () => {
     expect([await listOwn('active'), await fixture.settle(id)]).toEqual([[], 'nothing waits']);
   });
 
-  it('wait for energy of apps without being paid for twice', async () => {
-    // The share of apps is a twentieth of 24 hours of refill: 60 units.
-    const scarce = await AppMemoryFixture.open(test, {
-      ...askModels(models),
-      ANNALS_ENERGY_CAPACITY: '100000',
-      ANNALS_ENERGY_REFILL_PER_HOUR: '50',
-    });
-    await fillPool();
-    const before = await fixture.countLedger();
-    const id = await end(10);
-    // Apps have drawn more than this on the day, in the tests above.
-    expect(await scarce.runJob(id)).toBe('deferred');
-    expect(await scarce.findWork(id)).toMatchObject({ status: 'deferred', deferred_reason: 'energy' });
-    expect(await fixture.countLedger()).toEqual(before);
-    expect(await fixture.runJob(id)).toBe('deferred');
-    expect(await scarce.runJob(id)).toBe('deferred');
-    expect(await scarce.findWork(id)).toMatchObject({ deferred_reason: 'energy' });
-    expect(await listOwn('pending')).toEqual([memoryOf(10)]);
-    expect(await fixture.settle(id)).toBe('nothing waits');
-    const ledger = await fixture.countLedger();
-    expect([
-      ledger['app_memory']! - before['app_memory']!,
-      ledger['app_compaction']! - (before['app_compaction'] ?? 0),
-    ]).toEqual([1, 1]);
-    await scarce.close();
-  });
-
   it('are of all users of a shared app', async () => {
     await fixture.install('together', true);
     for (let at = 0; at < 11; at += 1) {

@@ -2,7 +2,6 @@ import { type AppMemory, MAX_APP_MEMORIES } from '@annals/domain';
 import type { Infrastructure, JobAttempt, MindCaller, MindCounts, MindOutcome, MindRun } from '@annals/runtime';
 import {
   type AppMemorySubject,
-  askForAppMemory,
   loadAppMemoryPool,
   loadAppMemorySubject,
   loadSummarizableMessages,
@@ -149,10 +148,8 @@ export class ConversationMemory {
         const plan = carriedOut?.plan ?? null;
         const replaces = state === 'active' ? (conversation.own?.id ?? null) : null;
         const result = await writeAppMemory(tx, { fresh: fresh.memory, replaces, plan, state, now });
-        if (result.outcome === 'hidden') {
-          await this.askAgain(tx);
-          return null;
-        }
+        // Without the message that was hidden during the run, the memory is made again.
+        if (result.outcome === 'hidden') return null;
         written = { carriedOut };
         // Of a part, nothing is said yet about what is active.
         return state === 'pending' ? {} : { active: result.active, removed: result.removed };
@@ -174,12 +171,6 @@ export class ConversationMemory {
       if (!conversation?.app || conversation.appId !== appId) return null;
       if (await lockAppMemoryPool(tx, conversation.app, conversation.userId)) return conversation;
     }
-  }
-
-  /** A message was hidden during the run, so the memory is made again without it. */
-  private async askAgain(tx: Tx): Promise<void> {
-    const { ids, clock } = this.deps;
-    await askForAppMemory(tx, [this.conversation.conversationId], { ids, now: clock.now(), trace: null });
   }
 
   private report({ memory, isNew }: Fresh, { carriedOut }: Written): void {

@@ -15,7 +15,7 @@ import {
   parseAppMemory,
 } from '@annals/llm-core';
 import { createLocalAppMemory } from '@annals/local-provider';
-import type { JobAttempt, MindCaller, MindRun, MindSetback } from '@annals/runtime';
+import { type JobAttempt, type MindCaller, type MindRun, type MindSetback, rejectAnswer } from '@annals/runtime';
 import type { SummarizableMessage } from '@annals/storage';
 
 /** What a memory is made of. */
@@ -93,7 +93,9 @@ export async function createByModel(
     },
   });
   if (answer.outcome !== 'answered') return answer;
-  if (answer.problem !== null) return { outcome: 'failed', code: 'invalid_answer' };
+  if (answer.problem !== null) {
+    return rejectAnswer(question.run, answer) ?? { outcome: 'failed', code: 'invalid_answer' };
+  }
   const { content } = answer.value;
   if (content === null) return { outcome: 'made', memory: null };
   // A summary is of all messages, so that what it says may be in any of them.

@@ -16,7 +16,7 @@ import {
   parseCompaction,
 } from '@annals/llm-core';
 import { compactLocally } from '@annals/local-provider';
-import type { JobAttempt, MindCaller, MindRun, MindSetback } from '@annals/runtime';
+import { type JobAttempt, type MindCaller, type MindRun, type MindSetback, rejectAnswer } from '@annals/runtime';
 
 export type CompactionFailure = LLMErrorType | 'invalid_answer' | 'pool_changed';
 
@@ -59,7 +59,7 @@ export async function decideByModel(
   });
   if (answer.outcome === 'wait') return answer;
   if (answer.outcome === 'failed') return { by: 'age', failure: answer.code };
-  if (answer.problem !== null) return { by: 'age', failure: 'invalid_answer' };
+  if (answer.problem !== null) return rejectAnswer(limits.run, answer) ?? { by: 'age', failure: 'invalid_answer' };
   return { by: 'model', decision: answer.value, shown };
 }
 

@@ -7,7 +7,7 @@ import {
   restoreSummary,
   writeMemories,
 } from '@annals/storage';
-import { createTestDatabase, newMemory, type TestDatabase, waitUntil } from '@annals/testing';
+import { createTestDatabase, loseConnection, newMemory, type TestDatabase, waitUntil } from '@annals/testing';
 import { SummaryService } from './summary-service.fixture.js';
 
 const MINUTE = 60_000;
@@ -203,6 +203,41 @@ describe('summaries without a model', () => {
     expect((await readTurns()).filter(({ evicted, indexed }) => evicted || !indexed)).toEqual([]);
     expect((await history()).map(({ event }) => event)).toEqual(['EVICT', 'RESTORE']);
   });
+
+  it.each(['before', 'behind'] as const)(
+    'counts once what it wrote when the connection is lost %s the commit',
+    async (when) => {
+      const { database: stores, metrics } = service.running.infrastructure;
+      const count = async () => {
+        const { body } = await metrics.render();
+        return ['memory_llm_summaries_total', 'memory_llm_evicted_total'].map((name) =>
+          [...body.matchAll(new RegExp(`^${name}\\{[^}]*\\} (\\d+)$`, 'gmu'))].reduce(
+            (sum, [, n]) => sum + Number(n),
+            0,
+          ),
+        );
+      };
+      const before = await count();
+      const lossy = loseConnection(stores.inTenant.bind(stores), when, 'INSERT INTO summaries');
+      Object.assign(stores, { inTenant: lossy.inTenant });
+      let id: string;
+      try {
+        id = await service.post(`lost ${when}`, tell(24), { end: true, isIndexed: true });
+        await service.waitForRest(id);
+      } finally {
+        Reflect.deleteProperty(stores, 'inTenant');
+      }
+      expect(lossy.wasLost()).toBe(true);
+      const [run, ...others] = await service.listRuns(id);
+      expect([run!.state, others]).toEqual(['done', []]);
+      const { summaries, evicted_turns: evicted } = run!.counts as { summaries: number; evicted_turns: number };
+      expect(summaries).toBeGreaterThan(0);
+      expect(evicted).toBeGreaterThan(0);
+      // Behind the commit that ends the run.
+      await waitUntil(async () => (await count())[0]! > before[0]!, { describe: 'the summaries are counted' });
+      expect(await count()).toEqual([before[0]! + summaries, before[1]! + evicted]);
+    },
+  );
 
   it('evicts the oldest facts that rest on one conversation alone, but not those that matter', async () => {
     const id = await service.post('facts', tell(12), { userId: 'fay' });

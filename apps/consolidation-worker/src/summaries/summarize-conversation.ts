@@ -93,12 +93,9 @@ export async function summarizeConversation(
       const now = deps.clock.now();
       const tombstones = rest ? [] : plan.tombstones;
       await writeSummaries(tx, conversation.conversationId, { made, tombstones, now });
-      report(deps, made);
       if (rest) return {};
       const dependencies = { clock: deps.clock, ids: deps.ids, randomBytes };
       const evicted = await evictFromConversation(tx, conversation, deps.maxEntries, dependencies);
-      deps.metrics.add('memory_llm_evicted_total', evicted.turns, { entry: 'turn' });
-      deps.metrics.add('memory_llm_evicted_total', evicted.facts, { entry: 'fact' });
       return {
         tombstones: tombstones.length,
         evicted_turns: evicted.turns,
@@ -106,6 +103,7 @@ export async function summarizeConversation(
         entries_above_limit: evicted.excess + evicted.waiting,
       };
     },
+    report: (written) => report(deps, made, written),
   };
 }
 
@@ -169,7 +167,9 @@ function toSummary(
   };
 }
 
-function report({ metrics }: SummaryDependencies, made: readonly MadeSummary[]): void {
+function report({ metrics }: SummaryDependencies, made: readonly MadeSummary[], written: MindCounts): void {
+  metrics.add('memory_llm_evicted_total', written['evicted_turns'] ?? 0, { entry: 'turn' });
+  metrics.add('memory_llm_evicted_total', written['evicted_facts'] ?? 0, { entry: 'fact' });
   for (const { step, tokens, provider } of made) {
     metrics.inc('memory_llm_summaries_total', { tier: step.tier, provider });
     metrics.observe('memory_llm_summary_compression_ratio', tokens / Math.max(1, step.coveredTokens), {

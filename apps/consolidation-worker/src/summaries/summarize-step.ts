@@ -11,7 +11,14 @@ import {
 } from '@annals/domain';
 import { buildSummaryPrompt, describeSummaryProblem, parseSummary, type TokenCounter } from '@annals/llm-core';
 import { summarizeMessages } from '@annals/local-provider';
-import type { Infrastructure, JobAttempt, MindCaller, MindRun, MindSetback } from '@annals/runtime';
+import {
+  type Infrastructure,
+  type JobAttempt,
+  type MindCaller,
+  type MindRun,
+  type MindSetback,
+  rejectAnswer,
+} from '@annals/runtime';
 import type { StepMaterial } from './source-book.js';
 
 interface StepDependencies extends Pick<Infrastructure, 'metrics'> {
@@ -104,7 +111,7 @@ export async function summarizeByModel(
   const first = answer.first === null ? last : await check(answer.first);
   report(deps, last);
   const settled = settleSentences(first, last);
-  if (settled.length === 0) return { outcome: 'failed', code: 'ungrounded' };
+  if (settled.length === 0) return rejectAnswer(run, answer) ?? { outcome: 'failed', code: 'ungrounded' };
   const { name: provider, model } = answer.provider;
   return {
     outcome: 'made',

@@ -1,3 +1,4 @@
+import { drawEnergy, readEnergy } from '@annals/storage';
 import {
   type FakeModels,
   type FakeRequest,
@@ -135,5 +136,26 @@ describe('summaries by a model', () => {
     answer = (request) => answerOf(quoteLast(request));
     await service.post('broken', tell(1), { end: true });
     await waitUntil(async () => (await service.readWhole(id)) !== undefined, { describe: 'it is summarised' });
+  });
+
+  it('waits for energy when nothing is right and there is none to correct it', async () => {
+    answer = () => answerOf(LIE);
+    await service.inTenant(async (tx) => {
+      const request = { now: service.clock.now(), limits: { capacity: 1_000, refillPerHour: 100 } };
+      const { levelMilli } = await readEnergy(tx, request);
+      // Above the reserve: enough for one call.
+      const units = Math.floor(levelMilli / 1_000) - 200 - 7;
+      expect(await drawEnergy(tx, { ...request, kind: 'insights', units })).toMatchObject({ drawn: true });
+    });
+    const before = calls();
+    const id = await service.post('scarce', tell(12), { end: true });
+    const waits = async () => (await service.findWork(id))?.deferred_reason === 'energy';
+    await waitUntil(waits, { describe: 'the summary waits for energy' });
+    expect(calls() - before).toBe(1);
+    expect(await service.listRuns(id)).toMatchObject([{ state: 'deferred', failure_code: null, calls: 1, energy: 6 }]);
+    answer = (request) => answerOf(quoteLast(request));
+    service.advance(3_600_000);
+    await waitUntil(async () => (await service.readWhole(id)) !== undefined, { describe: 'it is summarised' });
+    expect(await service.listRuns(id)).toMatchObject([{ state: 'done', calls: 2, energy: 12 }]);
   });
 });

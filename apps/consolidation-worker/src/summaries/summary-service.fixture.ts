@@ -112,7 +112,7 @@ export class SummaryService {
       acceptMessages(tx, newPost(messages, now, { threadId, maxMessages: 500, ...fields }), ids),
     );
     for (const batchId of isIndexed ? accepted.batchIds : []) {
-      await this.inTenant((tx) => indexTurns(tx, { batchId, now: this.clock.now() }));
+      await this.inTenant((tx) => indexTurns(tx, { batchId, now: this.clock.now(), ids }));
     }
     this.running.infrastructure.relay.kick();
     return accepted.conversationId;

@@ -51,7 +51,7 @@ export class AppMemoriesService {
       if (!(await hasAppMemory(tx, { ...memory, view: caller.bindings }))) {
         throw new ProblemError('not_found', 'The app has no memory with this id.');
       }
-      await deleteAppMemory(tx, memory.id);
+      await deleteAppMemory(tx, memory.id, this.clock.now());
       return this.answer(call, 1);
     });
   }

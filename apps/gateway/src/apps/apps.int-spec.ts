@@ -136,6 +136,36 @@ describe('apps and their memories over HTTP', () => {
     expect((await context<Problem>('nothing', named)).body.detail).toContain('PUT /v1/apps/{app_id}');
   });
 
+  it('counts each conversation that gets a context among those of apps, also when it names its app late', async () => {
+    const app = await install();
+    const user = newUser();
+    await remember(await converse(app, user));
+    const read = async () => {
+      const { body } = await gateway.send<{ text: string }>(METRICS_TOKEN, 'GET', '/metrics');
+      const [injected, all] = ['contexts_injected', 'conversations'].map((name) =>
+        Number(new RegExp(`^memory_llm_app_${name}_total (\\d+)`, 'm').exec(body.text)?.[1] ?? 0),
+      );
+      return { injected: injected!, all: all! };
+    };
+    const post = async (fields: object) => {
+      const messages = [{ role: 'user', content: `I like tea, cup ${++count}.` }];
+      const body = { user_id: user, thread_id: 'late', messages, ...fields };
+      return (await gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', { body })).body
+        .conversation_id;
+    };
+    const before = await read();
+    const id = await post({});
+    expect(await read()).toEqual(before);
+    await post({ app_id: app });
+    await post({ app_id: app });
+    await post({});
+    expect(await read()).toEqual({ ...before, all: before.all + 1 });
+    expect((await context(app, { user_id: user, conversation_id: id })).body.memories_injected).toBe(true);
+    const other = await install();
+    await post({ app_id: other });
+    expect(await read()).toEqual({ injected: before.injected + 1, all: before.all + 1 });
+  });
+
   it('keeps memories of an app that is uninstalled, until they are purged', async () => {
     const app = await install();
     const user = newUser();

@@ -184,7 +184,8 @@ export class KeyBindingsFixture {
     return { conversation: body.conversation_id, batch, appMemory: await this.remember(owner, body.conversation_id) };
   }
 
-  private async remember(
+  /** Writes the memory that an app has of a conversation of theirs, as the worker does. */
+  async remember(
     owner: { readonly tenantId: string; readonly user: string; readonly agent: string },
     conversationId: string,
   ): Promise<string> {

@@ -1,4 +1,7 @@
 import {
+  type AppContextBody,
+  type AppMemoryBody,
+  type ConversationAccepted,
   type RouteAccess,
   ROUTE_ACCESS,
   type RouteDefinition,
@@ -278,6 +281,32 @@ describe('every scope, with every binding, on every route', () => {
     // There is no replaced summary to restore: apps/gateway/src/threads/summaries.int-spec.ts shows who may.
     const possible = new Set(writes.map(({ name }) => name).filter((name) => name !== 'restoreSummary'));
     expect([...succeeded].toSorted()).toEqual([...possible].toSorted());
+  });
+
+  it('gives the whole pool of a shared app to a key that is bound to one of its users, in the context alone', async () => {
+    const tenantId = await gateway.makeTenant('sharing');
+    const admin = await gateway.makeKey({ tenantId });
+    const install = (shared: boolean) =>
+      gateway.send(admin, 'PUT', '/v1/apps/board', { body: { name: 'Board', shared } });
+    const converse = async (user: string) => {
+      const messages = [{ role: 'user', content: 'I like tea.' }];
+      const body = { user_id: user, app_id: 'board', end: true, messages };
+      const posted = await gateway.send<ConversationAccepted>(admin, 'POST', '/v1/conversations', { body });
+      return fixture.remember({ tenantId, user, agent: 'planner' }, posted.body.conversation_id);
+    };
+    await install(false);
+    const [own, other] = [await converse('ann'), await converse('bea')];
+    const bound = await gateway.makeKey({ tenantId, userId: 'ann', scopes: ['query', 'ingest'] });
+    const readContext = async () =>
+      (await gateway.send<AppContextBody>(bound, 'GET', '/v1/apps/board/context')).body.memory_ids.toSorted();
+    expect(await readContext()).toEqual([own]);
+    await install(true);
+    expect(await readContext()).toEqual([own, other].toSorted());
+    const { body } = await gateway.send<{ items: AppMemoryBody[] }>(bound, 'GET', '/v1/apps/board/memories');
+    expect(body.items.map(({ id }) => id)).toEqual([own]);
+    const foreign = await gateway.send(bound, 'DELETE', `/v1/apps/board/memories/${other}`);
+    const asked = await gateway.send(bound, 'GET', '/v1/apps/board/context?user_id=bea');
+    expect([foreign.status, asked.status]).toEqual([404, 403]);
   });
 });
 

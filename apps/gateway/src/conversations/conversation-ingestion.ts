@@ -64,7 +64,7 @@ export class ConversationIngestion {
     });
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
       const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
-      const afterCommit = () => this.recordAcceptance(call, input, outcome, counts);
+      const afterCommit = () => this.recordAcceptance(call, outcome, counts);
       return { answer: describeAcceptance(outcome, counts), userId, afterCommit };
     });
     this.metrics.observe('memory_llm_accept_duration_ms', performance.now() - startedMs);
@@ -101,16 +101,11 @@ export class ConversationIngestion {
     return { input, counts };
   }
 
-  private recordAcceptance(
-    { caller }: Call,
-    { appId }: Pick<AcceptMessagesInput, 'appId'>,
-    outcome: AcceptMessagesResult,
-    counts: PiiCounts,
-  ): void {
+  private recordAcceptance({ caller }: Call, outcome: AcceptMessagesResult, counts: PiiCounts): void {
     if (outcome.batchIds.length > 0) this.relay.kick();
     this.metrics.add('memory_llm_messages_accepted_total', outcome.accepted);
     this.metrics.add('memory_llm_turns_accepted_total', outcome.acceptedTurns);
-    if (outcome.created && appId !== null) this.metrics.inc('memory_llm_app_conversations_total');
+    if (outcome.joinsApps) this.metrics.inc('memory_llm_app_conversations_total');
     this.metrics.add('memory_llm_messages_duplicate_total', outcome.duplicates);
     for (const [type, count] of Object.entries(counts)) {
       if (count > 0) this.metrics.add('memory_llm_redactions_total', count, { type });

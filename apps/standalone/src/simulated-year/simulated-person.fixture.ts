@@ -110,7 +110,7 @@ export class SimulatedPerson {
         },
         ids,
       );
-      await indexTurns(tx, { batchId, now });
+      await indexTurns(tx, { batchId, now, ids });
       const claimed = await claim('persistence');
       if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
       const [message] = await tx.query<{ id: string }>('SELECT id FROM messages WHERE batch_id = $1 ORDER BY seq', [

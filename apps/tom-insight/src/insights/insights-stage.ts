@@ -5,6 +5,7 @@ import {
   areInsightsOn,
   type InsightSubject,
   loadInsightSources,
+  readCoveredSeq,
   readInsightSubject,
   readLastMindRun,
   writeInsights,
@@ -27,11 +28,12 @@ export interface InsightsOptions {
 
 interface InsightMindSubject extends MindSubject, Pick<InsightSubject, 'names'> {
   readonly userId: string;
-  /** End of the last run, epoch ms; null before the first one. */
-  readonly lastRunAt: number | null;
+  /** Number of the last change in the person's history that the last run saw; null before the first one. */
+  readonly seenSeq: string | null;
 }
 
-const OUTCOMES = ['created', 'superseded', 'quarantined', 'known', 'groundless'] as const;
+const OUTCOMES = ['created', 'superseded', 'quarantined', 'known', 'groundless', 'refused'] as const;
+type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * Infers what a person's messages and memories suggest beyond what they say (docs/reference/insights.md): once after a
@@ -49,19 +51,20 @@ export function createInsightsStage(
       const subject = await readInsightSubject(tx, subjectId);
       if (!subject) return null;
       const { isOn, ...known } = subject;
-      const lastRunAt = await readLastMindRun(tx, { kind: 'insights', subjectId });
-      const notBefore = lastRunAt === null ? null : lastRunAt + INSIGHT_INTERVAL_MS;
-      return { ...known, trigger: 'batch', isOff: !(isOn ?? isOnByDefault), lastRunAt, notBefore };
+      const last = await readLastMindRun(tx, { kind: 'insights', subjectId });
+      const notBefore = last && last.endedAt + INSIGHT_INTERVAL_MS;
+      const seenSeq = readCoveredSeq(last?.watermark ?? null);
+      return { ...known, trigger: 'batch', isOff: !(isOn ?? isOnByDefault), seenSeq, notBefore };
     },
-    async run(run, { userId, names, lastRunAt }, attempt) {
+    async run(run, { userId, names, seenSeq }, attempt) {
       const { tenantId, subjectId } = run.work;
-      const sources = await database.readTenant(tenantId, (tx) => loadInsightSources(tx, { userId, since: lastRunAt }));
+      const scope = { userId, sinceSeq: seenSeq };
+      const sources = await database.readTenant(tenantId, (tx) => loadInsightSources(tx, scope));
       const inferred = await inferInsights({ ...sources, user: { id: userId, names } }, run, caller, attempt);
       if (inferred.outcome !== 'inferred') return inferred;
       const { provider, model, drafted, insights, read } = inferred;
       const refused = drafted - insights.length;
       const { messages, memories } = sources;
-      metrics.add('memory_llm_insights_total', refused, { outcome: 'refused' });
       return {
         outcome: 'done',
         counts: { messages: messages.length, memories: memories.length, drafted, refused },
@@ -74,12 +77,26 @@ export function createInsightsStage(
                 if (!(await areInsightsOn(tx, userId, isOnByDefault))) return {};
                 const { agentId } = sources;
                 const write = { userId, runId: run.id, agentId, names, insights, read, provider, model };
-                const counts = await writeInsights(tx, write, { clock, ids, randomBytes });
-                for (const outcome of OUTCOMES) metrics.add('memory_llm_insights_total', counts[outcome], { outcome });
-                logger.info('insights_inferred', { tenantId, subjectId, runId: run.id, ...counts });
-                return { ...counts };
+                return { ...(await writeInsights(tx, write, { clock, ids, randomBytes })) };
               },
             }),
+        report(written) {
+          const counted = (outcome: Outcome) => written[outcome] ?? 0;
+          for (const outcome of OUTCOMES) metrics.add('memory_llm_insights_total', counted(outcome), { outcome });
+          // Nothing was to be written.
+          if (written['created'] === undefined) return;
+          logger.info('insights_inferred', {
+            tenantId,
+            subjectId,
+            runId: run.id,
+            created: counted('created'),
+            superseded: counted('superseded'),
+            quarantined: counted('quarantined'),
+            known: counted('known'),
+            groundless: counted('groundless'),
+            context: written['context'] ?? 0,
+          });
+        },
       };
     },
   };

@@ -1,4 +1,4 @@
-import { editUserContext, enqueueWork, eraseUser, getMemory, getUserContext, writeMemories } from '@annals/storage';
+import { editUserContext, eraseUser, getMemory, getUserContext, writeMemories } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
 import { randomBytes } from '@annals/runtime';
 import { describeModel, HOUR_MS, TomInsightService } from './tom-insight-service.fixture.js';
@@ -89,48 +89,6 @@ describe('insights by a model', () => {
     expect(usage).toContainEqual({ operation: 'insights', user_id: null });
     // Neither words nor the person's id leave for log or queue.
     expect(service.lines.join('')).not.toMatch(/total|user-\d/u);
-  });
-
-  it('wait until a day has passed since the last run, in one row, and then see everything new', async () => {
-    await think();
-    await service.speak(user, 'Numbers only.');
-    await service.speak(user, 'No prose please.');
-    await service.waitUntilQuiet(user);
-    const [run] = await service.listRuns(user);
-    expect(calls()).toHaveLength(1);
-    const waiting = await service.findWork(user);
-    expect(waiting).toMatchObject({ status: 'deferred', deferred_reason: 'not_due' });
-    expect(Date.parse(waiting!.due_at)).toBe(Date.parse(run!.ended_at!) + DAY_MS);
-    onAsk = () => answer(insight({ summary: 'The user wants no stories.', evidence: ['m2', 'm3'] }));
-    service.advance(DAY_MS);
-    await service.waitForRuns(user, 2);
-    expect(calls()).toHaveLength(2);
-    expect(calls()[1]!.userTexts.join('')).toMatch(/Numbers only\.[^]*No prose please\./u);
-  });
-
-  it('read in the next run a message that was accepted before the last one and indexed behind it', async () => {
-    const batchId = await service.post(user, 'Numbers only.');
-    await think();
-    service.advance(DAY_MS);
-    await service.finish(user, batchId);
-    await service.waitForRuns(user, 2);
-    const read = calls().map(({ userTexts }) => userTexts.join('').includes('Numbers only.'));
-    expect(read).toEqual([false, true]);
-  });
-
-  it('are not asked for again when nothing has changed', async () => {
-    await think();
-    service.advance(2 * DAY_MS);
-    const { relay, ids, clock } = service.running.infrastructure;
-    const [row] = await service.inTenant((tx) =>
-      tx.query<{ subject_id: string }>('SELECT subject_id FROM users WHERE user_id = $1', [user]),
-    );
-    const request = { kind: 'insights', subjectId: row!.subject_id, availableAt: clock.now(), trace: null } as const;
-    await service.inTenant((tx) => enqueueWork(tx, [request], { now: clock.now(), ids }));
-    relay.kick();
-    await service.waitUntilQuiet(user);
-    expect(await service.findWork(user)).toBeUndefined();
-    expect([calls().length, (await service.listRuns(user)).length]).toEqual([1, 1]);
   });
 
   it('without evidence are quarantined', async () => {

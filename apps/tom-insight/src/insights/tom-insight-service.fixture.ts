@@ -133,8 +133,15 @@ export class TomInsightService {
     });
   }
 
-  /** Extracts, indexes and writes an accepted batch. */
-  async finish(userId: string, batchId: string, statement?: string): Promise<void> {
+  /** Adds the turns of a batch to the index. */
+  async index(batchId: string): Promise<void> {
+    const { ids, relay } = this.running.infrastructure;
+    await this.inTenant((tx) => indexTurns(tx, { batchId, now: this.clock.now(), ids }));
+    relay.kick();
+  }
+
+  /** Extracts, indexes unless that is left for later, and writes an accepted batch. */
+  async finish(userId: string, batchId: string, statement?: string, isIndexed = true): Promise<void> {
     const { ids, relay } = this.running.infrastructure;
     const { clock } = this;
     const now = clock.now();
@@ -145,7 +152,7 @@ export class TomInsightService {
       const extracted = { batchId, fence: claim.fence, now, provider: 'local', model: 'rules', notice: null, items };
       const rest = { answer: '{}', settlement: null, promptVersion: null, diagnostics: null, prunedMessages: 0 };
       await completeExtraction(tx, { ...extracted, ...rest, trace: null }, ids);
-      await indexTurns(tx, { batchId, now });
+      if (isIndexed) await indexTurns(tx, { batchId, now, ids });
       const held = await claimBatch(tx, { batchId, generation: 1, kind: 'persistence', now, leaseMs: 5_000 });
       if (held.outcome !== 'claimed') throw new Error(`The batch is ${held.outcome}.`);
       const changes = statement === undefined ? [] : [await this.toChange(tx, batchId, statement)];
@@ -154,6 +161,16 @@ export class TomInsightService {
       await writeMemories(tx, command, { clock, ids, randomBytes });
     });
     relay.kick();
+  }
+
+  /** A memory that nobody's message states. */
+  async state(userId: string, statement: string): Promise<void> {
+    const { clock } = this;
+    const { ids } = this.running.infrastructure;
+    const changes: MemoryChange[] = [{ kind: 'observe', memory: newMemory(statement, clock.now()) }];
+    await this.inTenant((tx) =>
+      writeMemories(tx, { userId, actor: 'key:test', node: 'api', changes }, { clock, ids, randomBytes }),
+    );
   }
 
   private async toChange(tx: Tx, batchId: string, statement: string): Promise<MemoryChange> {

@@ -30,6 +30,10 @@ gateway enforces it before a handler runs, and a route without an entry does not
 - "its allowlist": the key is limited to the categories of the agent's allowlist, like a key that is bound to these categories.
 - "refused": such a key gets 403, whatever it asks for.
 
+The context of a [shared app](app-memories.md#ten-of-each-app-and-user), \`GET /v1/apps/{app_id}/context\`, has what the app remembers of any of
+its users, also for a key that is bound to one of them: that is what sharing is for. The list and the deletion of its memories stay
+limited to those that rest on conversations of the user alone.
+
 A write is also refused with 403, and changes nothing, when it would change a memory in a category that the key may not use: one that
 has the same content, or that the undone change had replaced. A key with several bindings is limited by each of them. Keys of operators have no bindings, and no key is needed for health.
 

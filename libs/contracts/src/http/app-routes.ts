@@ -84,7 +84,8 @@ export const appRoutes = {
   getAppContext: defineRoute({
     method: 'GET',
     path: '/v1/apps/{app_id}/context',
-    summary: 'What an app remembers of a user, as text for a prompt; nothing is made on request.',
+    summary:
+      'What an app remembers of a user, of all of its users if it is shared, as text for a prompt; nothing is made on request.',
     tag: 'apps',
     scopes: ['query', 'admin'],
     params: apps.appParams,

@@ -93,11 +93,21 @@ describe('a merge of two memories', () => {
     expect(lifecycle.current()).toEqual([SHORT, LONG]);
     expect(lifecycle.rows.get('id-1')).toMatchObject({ validFrom: 3 * DAY, validTo: null, importance: 2 });
     expect(lifecycle.rows.get('id-3')).toMatchObject({ state: 'soft_deleted', deletedBy: 'undo' });
+    expect(plan.unindexed).toEqual(['id-3']);
     expect(plan.history.find(({ memoryId }) => memoryId === 'id-3')!.meta['reason']).toBe('same_meaning');
     expect(plan.changes.map(({ memoryId, event, meta }) => [memoryId, event, meta['replaces']])).toEqual([
       ['id-1', 'updated', 'id-3'],
       ['id-2', 'updated', 'id-3'],
     ]);
+  });
+
+  it.each(['undo', 'restore'] as const)('is in the index again when %s brings it back', (kind) => {
+    const lifecycle = remember();
+    const { terms } = lifecycle.write([merge(BOTH)]);
+    lifecycle.write([{ kind: 'undo', memoryId: 'id-3' }]);
+    const again = lifecycle.write([{ kind, memoryId: 'id-3' }]);
+    expect(again.terms.get('id-3')).toEqual(terms.get('id-3'));
+    expect(again.unindexed).toEqual([]);
   });
 
   it('ends where it was ended: what it replaced is not current again', () => {

@@ -151,8 +151,12 @@ export class WorkingSet {
 
   /** Makes a quarantined row searchable. */
   release(row: StoredMemory): void {
-    this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
+    this.index(row);
     this.toEmbedIds.add(row.id);
+  }
+
+  private index(row: StoredMemory): void {
+    this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
   }
 
   /** Changes fields of a row and raises its revision. A history row must record it. */
@@ -257,6 +261,13 @@ export class WorkingSet {
     const inserts = [...this.insertedIds].map((id) => this.rows.get(id)!);
     const updates = [...this.changedIds].filter((id) => !this.insertedIds.has(id)).map((id) => this.rows.get(id)!);
     const replaced = updates.map((memory) => this.before.get(memory.id)!);
+    const unindexed: string[] = [];
+    for (const [index, memory] of updates.entries()) {
+      const before = replaced[index]!;
+      if (isUndone(memory) && !isUndone(before)) unindexed.push(memory.id);
+      // An undo may have taken it out of the index.
+      if (before.state === 'soft_deleted' && memory.state === 'active') this.index(memory);
+    }
     return {
       inserts,
       updates,
@@ -268,9 +279,14 @@ export class WorkingSet {
       changes: this.changes,
       results,
       terms: this.terms,
+      unindexed,
       copies: this.copies,
       toEmbed: [...this.toEmbedIds].flatMap((id) => this.rows.get(id) ?? []),
       statistics: computeStatisticsDelta([...inserts, ...updates], replaced),
     };
   }
+}
+
+function isUndone({ state, deletedBy }: StoredMemory): boolean {
+  return state === 'soft_deleted' && deletedBy === 'undo';
 }

@@ -17,7 +17,10 @@ export const appMemoryMetrics = {
       code: [...LLM_ERROR_TYPES, 'invalid_answer', 'pool_changed'],
     },
   ),
-  memory_llm_app_conversations_total: counter('Conversations that began with an app.', {}),
+  memory_llm_app_conversations_total: counter(
+    'Conversations of apps, each once: counted when a post names an app for the first time.',
+    {},
+  ),
   memory_llm_app_contexts_injected_total: counter(
     'Conversations for which a context with app memories was read, each once.',
     {},

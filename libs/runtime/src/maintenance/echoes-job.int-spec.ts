@@ -61,7 +61,7 @@ describe('echoes job', () => {
   it('takes a page of each tenant in turn, and leaves out who fails, without an end for the others', async () => {
     const { database, clock } = fixture;
     const { signal } = new AbortController();
-    const progress = await createEchoesJob().run({ database, clock, signal, cursor: null, budgetMs: 60_000 });
+    const progress = await createEchoesJob(fixture).run({ database, clock, signal, cursor: null, budgetMs: 60_000 });
     expect(progress).toMatchObject({
       done: MANY,
       cursor: null,
@@ -87,9 +87,9 @@ describe('echoes job', () => {
       cursor: { tenantId: large, version: ANALYZER_VERSION },
       budgetMs: 1,
     };
-    expect(await createEchoesJob().run(run)).toEqual({ done: 0, cursor: run.cursor, problem: undefined });
+    expect(await createEchoesJob(fixture).run(run)).toEqual({ done: 0, cursor: run.cursor, problem: undefined });
     const { signal } = new AbortController();
-    expect(await createEchoesJob().run({ ...run, signal, budgetMs: 60_000 })).toMatchObject({ cursor: null });
+    expect(await createEchoesJob(fixture).run({ ...run, signal, budgetMs: 60_000 })).toMatchObject({ cursor: null });
     const pages = await admin.inTenant(large, (tx) =>
       tx.query<{ user_id: string }>('SELECT user_id FROM annals.pages ORDER BY place DESC LIMIT 2'),
     );

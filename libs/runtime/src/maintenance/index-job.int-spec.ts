@@ -42,7 +42,7 @@ describe('index job', () => {
     const { database, clock } = fixture;
     const { signal } = new AbortController();
     const run = { database, clock, signal, cursor: null, budgetMs: 60_000 };
-    const progress = await createIndexJob().run(run);
+    const progress = await createIndexJob(fixture).run(run);
     expect(progress).toMatchObject({
       done: WHOLE,
       cursor: null,
@@ -51,6 +51,6 @@ describe('index job', () => {
     const old = await fixture.query<{ user_id: string }>(tenant, 'SELECT user_id FROM users WHERE analyzer = 0');
     expect(old).toHaveLength(BROKEN);
     expect(old.every(({ user_id }) => user_id.startsWith('broken'))).toBe(true);
-    expect(await createIndexJob().run(run)).toMatchObject({ done: 0, cursor: null });
+    expect(await createIndexJob(fixture).run(run)).toMatchObject({ done: 0, cursor: null });
   });
 });

@@ -13,7 +13,7 @@ import type { JobAttempt } from '../leased-job/run-leased-job.js';
 import { buildBilledCall } from '../model-calls/build-prompt-call.js';
 import { explainRefusal } from '../model-calls/metered-call.js';
 import type { AnsweredCall, ModelCalls } from '../model-calls/model-calls.js';
-import { planDeferral, planOutage } from '../work-job/plan-deferral.js';
+import { type Deferral, isRefusedUnread, planDeferral, planOutage } from '../work-job/plan-deferral.js';
 import type { MindRun, MindSetback } from './mind-stage.js';
 
 /** The models of minds, and how much they may draw. */
@@ -57,9 +57,24 @@ export type MindAnswer<T> =
       readonly problem: string | null;
       /** What was read before a correction; null when there was none, or nothing could be read. */
       readonly first: T | null;
+      /** Until when a correction waits that could not be asked for: null when it was, or nothing is wrong. */
+      readonly postponed: Deferral | null;
       readonly provider: LLMProvider;
     }
   | Unanswered;
+
+/**
+ * How a run ends that cannot use an answer. Where its correction waits for energy or a provider, the run does, too: the
+ * question is asked anew then, and the call that brought nothing counts as failed, so that this has an end.
+ */
+export function rejectAnswer(
+  run: MindRun,
+  { postponed }: Pick<Extract<MindAnswer<unknown>, { outcome: 'answered' }>, 'postponed'>,
+): Extract<MindSetback, { outcome: 'wait' }> | null {
+  if (postponed === null) return null;
+  run.failedCalls += 1;
+  return { outcome: 'wait', ending: postponed };
+}
 
 type CallerDependencies = Pick<Infrastructure, 'database' | 'clock' | 'rng' | 'metrics'>;
 
@@ -123,7 +138,8 @@ export class MindCaller {
     if (reply.outcome !== 'replied') return reply;
     const first = await this.read(question, reply);
     if (first.outcome === 'read' && first.problem === null) {
-      return { outcome: 'answered', value: first.value, problem: null, first: null, provider: reply.provider };
+      const { provider } = reply;
+      return { outcome: 'answered', value: first.value, problem: null, first: null, postponed: null, provider };
     }
     const { problem } = first;
     const correction = { answer: reply.text, problem: problem! };
@@ -134,13 +150,15 @@ export class MindCaller {
       if (second.outcome === 'read') {
         const { value, problem: remaining } = second;
         const { provider } = again;
-        return { outcome: 'answered', value, problem: remaining, first: earlier?.value ?? null, provider };
+        const before = earlier?.value ?? null;
+        return { outcome: 'answered', value, problem: remaining, first: before, postponed: null, provider };
       }
     }
     // The first answer is paid for, and its problem is known to who asked.
     if (earlier) {
       const { value, problem: known } = earlier;
-      return { outcome: 'answered', value, problem: known, first: null, provider: reply.provider };
+      const postponed = again.outcome === 'wait' ? again.ending : null;
+      return { outcome: 'answered', value, problem: known, first: null, postponed, provider: reply.provider };
     }
     return again.outcome === 'replied' ? { outcome: 'failed', code: 'parsing' } : again;
   }
@@ -168,7 +186,11 @@ export class MindCaller {
     const { withoutSlot } = question;
     if (this.measureTimeLeft(ask) <= 0) return { outcome: 'failed', code: 'timeout' };
     const draw = await this.draw(question);
-    if (!draw.drawn) return { outcome: 'wait', ending: this.waitForEnergy(draw.until) };
+    if (!draw.drawn) {
+      // What waits with a correction asks the whole question anew: it needs the energy of both calls then.
+      const refillMs = (question.energy / this.models.energy.refillPerHour) * HOUR_MS;
+      return { outcome: 'wait', ending: this.waitForEnergy(draw.until + (ask.correction ? Math.ceil(refillMs) : 0)) };
+    }
     let isSent = true;
     try {
       const reply = await withoutSlot(() => this.send(question, ask));
@@ -228,8 +250,12 @@ export class MindCaller {
         refusal ??= result.error;
         continue;
       }
-      run.failedCalls += 1;
       await this.addCosts(run, result.error.usage, result.costMicroUsd);
+      if (isRefusedUnread(result.error)) {
+        refusal ??= result.error;
+        continue;
+      }
+      run.failedCalls += 1;
       return { outcome: 'failed', code: result.error.type };
     }
     const input = { attempts: run.work.attempts, now: this.deps.clock.now(), rng: this.deps.rng };
@@ -288,5 +314,6 @@ export class MindCaller {
   }
 }
 
+const HOUR_MS = 3_600_000;
 const ENERGY_SPREAD_MS = 60_000;
 const NO_COSTS: MindRunCosts = { calls: 0, energyMilli: 0, inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };

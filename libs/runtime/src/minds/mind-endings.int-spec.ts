@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError, replayWork } from '@annals/storage';
-import { waitUntil } from '@annals/testing';
+import { replayWork } from '@annals/storage';
+import { loseConnection, waitUntil } from '@annals/testing';
 import type { MindOutcome } from './mind-stage.js';
 import { MindsFixture } from './minds.fixture.js';
 
@@ -49,25 +49,10 @@ describe('the end of a run of a mind', () => {
     expect(await fixture.runJob(job, stage)).toBe('done');
   });
 
-  /** The connection of the first transaction with an effect is lost before its commit, or before the answer to it. */
-  const loseConnection = (when: 'before' | 'behind', hasWritten: () => boolean) => {
-    const { database } = fixture;
-    let isLost = false;
-    const lose = () => {
-      if (isLost || !hasWritten()) return;
-      isLost = true;
-      throw new DatabaseUnavailableError(new Error('The connection was lost.'));
-    };
-    const inTenant: typeof database.inTenant = async (tenantId, work) => {
-      const result = await database.inTenant(tenantId, async (tx) => {
-        const value = await work(tx);
-        if (when === 'before') lose();
-        return value;
-      });
-      if (when === 'behind') lose();
-      return result;
-    };
-    return Object.assign(Object.create(database) as typeof database, { inTenant });
+  const countEndedRuns = async (state: string) => {
+    const { body } = await fixture.deps.metrics.render();
+    const line = new RegExp(`^memory_llm_mind_runs_total\\{[^}]*state="${state}"[^}]*\\} (\\d+)$`, 'mu').exec(body);
+    return Number(line?.[1] ?? 0);
   };
 
   describe.each(['before', 'behind'] as const)('whose connection is lost %s the commit', (when) => {
@@ -90,6 +75,7 @@ describe('the end of a run of a mind', () => {
           async effect(tx) {
             written += 1;
             await fixture.change(tx, job);
+            return { written };
           },
         };
       });
@@ -100,24 +86,31 @@ describe('the end of a run of a mind', () => {
         return Number(rows[0]!.chain_seq);
       };
       const [before, seq] = [callsReceived(), await readSeq()];
-      const database = loseConnection(when, () => written > 0);
-      await fixture.runJob(job, stage, { database });
+      const { database } = fixture;
+      const lossy = loseConnection(database.inTenant.bind(database), when, 'UPDATE users SET chain_seq');
+      const counted = await countEndedRuns(state);
+      await fixture.runJob(job, stage, { database: Object.assign(Object.create(database) as typeof database, lossy) });
+      expect(lossy.wasLost()).toBe(true);
       expect(callsReceived() - before).toBe(1);
       expect((await readSeq()) - seq).toBe(1);
-      expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ state, calls: 1 }]);
-      if (when === 'before') expect([written, reported.mock.calls.length]).toEqual([2, 1]);
+      expect(written).toBe(when === 'before' ? 2 : 1);
+      expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ state, calls: 1, counts: { written } }]);
+      expect(reported.mock.calls).toEqual([[{ written }]]);
+      expect(await countEndedRuns(state)).toBe(counted + 1);
     });
   });
 
-  it('reports nothing that was not written', async () => {
+  it('reports nothing that was not written, but counts the run that failed', async () => {
     const job = await fixture.addUser();
     const report = vi.fn();
     const stage = fixture.stage(async (): Promise<MindOutcome> => {
       const effect = () => Promise.reject(new Error('broken'));
       return { outcome: 'done', counts: {}, effect, report };
     });
+    const failed = await countEndedRuns('failed');
     await expect(fixture.runJob(job, stage)).rejects.toThrow('broken');
     expect(report).not.toHaveBeenCalled();
+    expect(await countEndedRuns('failed')).toBe(failed + 1);
   });
 
   it('comes when the time of a question is over, which its correction shares', async () => {

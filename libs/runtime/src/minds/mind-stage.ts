@@ -63,14 +63,17 @@ export type MindOutcome =
       /**
        * Writes the result, in the transaction that ends the work and stores the watermark. Returns further counts. Only
        * SQL may be awaited inside. Not called in a dry run. Called once more when the connection is lost. Null: nothing
-       * was written, since what the run has read holds no longer. Then no watermark is stored, so work that the effect
-       * asked for runs.
+       * was written, since what the run has read holds no longer. Then no watermark is stored, and the work is asked for
+       * again, behind all that the effect has locked.
        */
       readonly effect?: (tx: Tx) => Promise<MindCounts | void | null>;
       /** Records what a dry run would have written, in the place of `effect`. */
       readonly record?: (tx: Tx) => Promise<MindCounts | void>;
-      /** Reports what was written, behind the commit: in metrics and log lines. */
-      readonly report?: () => void;
+      /**
+       * Reports what was committed, once and behind the commit: in metrics and log lines. Gets `counts` with those that the
+       * effect returned in the transaction that was committed; none when the effect returned null.
+       */
+      readonly report?: (written: MindCounts) => void;
       /** This was a part, and the rest has to wait: the effect is written, and the same run goes on later. */
       readonly rest?: Deferral;
       /** Outcomes are awaited, so they must not look like a promise. */

@@ -1,5 +1,5 @@
 import { MAX_MIND_FAILURES } from '@annals/domain';
-import { enqueueWork, eraseUser, queueMindRun, readEnergy, readMindRun, replayWork } from '@annals/storage';
+import { drawEnergy, enqueueWork, eraseUser, queueMindRun, readEnergy, readMindRun, replayWork } from '@annals/storage';
 import { randomBytes } from '../infrastructure/process-context.js';
 import type { MindOutcome, MindRun } from './mind-stage.js';
 import { ENERGY, MindsFixture } from './minds.fixture.js';
@@ -387,6 +387,25 @@ describe('a mind', () => {
     ]);
   });
 
+  it.each([401, 402, 404, 429])(
+    'waits without a failure while the provider refuses all calls with %i',
+    async (status) => {
+      const job = await fixture.addUser();
+      fixture.models.behave(() => ({ kind: 'error', status }));
+      const before = callsReceived();
+      for (let round = 0; round < 5; round += 1) {
+        expect(await fixture.runJob(job, thinking(job))).toBe('deferred');
+        expect(await fixture.findWork(job)).toMatchObject({ deferred_reason: 'provider_unavailable' });
+      }
+      expect(callsReceived() - before).toBe(5);
+      expect(await level()).toBe(100_000);
+      fixture.models.behave(undefined);
+      expect(await fixture.runJob(job, thinking(job))).toBe('done');
+      const costs = { calls: 6, energy: 8, failure_code: null };
+      expect(await fixture.listRuns(job.subjectId)).toMatchObject([{ state: 'done', ...costs }]);
+    },
+  );
+
   it('gives energy back for a call that never arrived, and waits for the provider without a failure', async () => {
     const closed = await MindsFixture.open();
     await closed.models.close();
@@ -442,6 +461,29 @@ describe('a question of a mind', () => {
     fixture.models.plan({ kind: 'answer', text: '{"word":"no"}' }, { kind: 'error', status: 500 });
     const { outcome } = await outcomeOf((word) => (word === 'no' ? 'The word is wrong.' : null));
     expect(outcome).toMatchObject({ outcome: 'answered', value: 'no', first: null, problem: 'The word is wrong.' });
+  });
+
+  /** Leaves energy for one call. */
+  const drain = () =>
+    fixture.inTenant((tx) =>
+      drawEnergy(tx, { kind: 'summary', units: 72, now: fixture.calls.clock.now(), limits: ENERGY }),
+    );
+
+  it('keeps the first answer with its problem, and says until when its correction has to wait for energy', async () => {
+    await drain();
+    fixture.models.plan({ kind: 'answer', text: '{"word":"no"}' });
+    const { outcome, run } = await outcomeOf(() => 'The word is wrong.');
+    const postponed = { ends: 'deferred', reason: 'energy', until: expect.any(Number) as unknown };
+    expect(outcome).toMatchObject({ outcome: 'answered', value: 'no', problem: 'The word is wrong.', postponed });
+    expect(run).toMatchObject({ calls: 1, energy: 8 });
+  });
+
+  it('waits for energy when its unreadable answer is to be corrected, and counts the call', async () => {
+    await drain();
+    fixture.models.plan({ kind: 'answer', text: 'Hm.' });
+    const { outcome, run } = await outcomeOf();
+    expect(outcome).toMatchObject({ outcome: 'wait', ending: { reason: 'energy' } });
+    expect(run).toMatchObject({ state: 'deferred', calls: 1, energy: 8 });
   });
 
   it.each([

@@ -8,13 +8,11 @@ import {
   endMindRun,
   enqueueWork,
   isTransientDatabaseError,
-  lockMindSubject,
   type MindRunEnd,
   type OpenMindRun,
   readMindRun,
   readMindWatermark,
   readOpenMindRun,
-  renewWork,
   storeMindWatermark,
   type Tx,
 } from '@annals/storage';
@@ -23,8 +21,9 @@ import type { ConcurrencySlots } from '../leased-job/concurrency-slots.js';
 import { LeaseLostError } from '../leased-job/lease-renewal.js';
 import { isStoreOutage, type JobAttempt } from '../leased-job/run-leased-job.js';
 import { planOutage } from '../work-job/plan-deferral.js';
-import { commitWork, createWorkWorker } from '../work-job/run-work-job.js';
+import { createWorkWorker } from '../work-job/run-work-job.js';
 import type { ClaimedWork, WorkEnding, WorkStage } from '../work-job/work-stage.js';
+import { MindClaim } from './mind-claim.js';
 import type { MindCounts, MindOutcome, MindRun, MindStage, MindSubject } from './mind-stage.js';
 
 export type MindDependencies = Pick<Infrastructure, 'database' | 'clock' | 'ids' | 'rng' | 'logger' | 'metrics'>;
@@ -72,13 +71,17 @@ export function createMindWorkStage<Subject extends MindSubject>(
 }
 
 class MindExecution<Subject extends MindSubject> {
+  private readonly claim: MindClaim;
+
   constructor(
     private readonly deps: MindDependencies,
     private readonly stage: MindStage<Subject>,
     private readonly work: ClaimedWork,
     private readonly loaded: LoadedSubject<Subject>,
     private readonly attempt: JobAttempt,
-  ) {}
+  ) {
+    this.claim = new MindClaim(deps, stage, work);
+  }
 
   async run(): Promise<WorkEnding> {
     const { subject, stored, open } = this.loaded;
@@ -91,15 +94,16 @@ class MindExecution<Subject extends MindSubject> {
     }
     const run = await this.begin(subject, now);
     const startedMs = this.deps.clock.monotonicNow();
-    const [ending, state] = await this.tryThink(run, subject);
-    this.report(run, state, this.deps.clock.monotonicNow() - startedMs);
+    const report = (state: EndState) => this.report(run, state, this.deps.clock.monotonicNow() - startedMs);
+    const [ending, state] = await this.tryThink(run, subject, report);
+    report(state);
     if (ending instanceof Error) throw ending;
     return ending;
   }
 
   /** Ends the work without a run. One that was asked for by hand, or has lost its worker, ends with it. */
   private async sleep(): Promise<WorkEnding> {
-    await commitWork(this.deps.database, this.work, async (tx) => {
+    await this.claim.end(async (tx) => {
       await this.endOpen(tx, 'unchanged');
       await this.askForOpen(tx);
     });
@@ -109,14 +113,13 @@ class MindExecution<Subject extends MindSubject> {
 
   /** Leaves the work as it was, failed and visible, until its watermark moves or somebody replays it. */
   private async stayFailed(): Promise<never> {
-    await this.underClaim((tx) => this.endOpen(tx, 'failed', TOO_MANY_FAILURES));
+    await this.claim.write((tx) => this.endOpen(tx, 'failed', TOO_MANY_FAILURES));
     throw new PermanentJobError(TOO_MANY_FAILURES);
   }
 
   private async endOpen(tx: Tx, state: EndState, failureCode?: string): Promise<void> {
     const { open, subject } = this.loaded;
     const now = this.deps.clock.now();
-    await this.lock(tx);
     if (!open) return endLostMindRuns(tx, { kind: this.kind, subjectId: this.work.subjectId, now }, null);
     const id = await beginMindRun(tx, this.startOf(subject, now), open);
     const failure = failureCode === undefined ? {} : { failureCode };
@@ -136,19 +139,26 @@ class MindExecution<Subject extends MindSubject> {
 
   private async begin(subject: Subject, startedAt: number): Promise<MindRun> {
     const start = this.startOf(subject, startedAt);
-    const id = await this.underClaim((tx) => beginMindRun(tx, start, this.loaded.open));
+    const id = await this.claim.write((tx) => beginMindRun(tx, start, this.loaded.open));
     const { kind, work } = this;
     const { userId, trigger, isDryRun } = start;
     return { id, kind, work, userId, trigger, isDryRun, watermark: subject.watermark, failedCalls: 0 };
   }
 
-  private async tryThink(run: MindRun, subject: Subject): Promise<[WorkEnding | Error, EndState]> {
+  private async tryThink(
+    run: MindRun,
+    subject: Subject,
+    report: (state: EndState) => void,
+  ): Promise<[WorkEnding | Error, EndState]> {
     try {
       return await this.think(run, subject);
     } catch (error) {
       // An outage or a shutdown says nothing about the subject. The next attempt of the job decides by what was counted.
       const isOurs = !(error instanceof LeaseLostError || this.attempt.signal.aborted || isStoreOutage(error));
-      if (isOurs || run.failedCalls > 0) await this.countFailures(run, 'internal').catch(() => undefined);
+      if (isOurs || run.failedCalls > 0) {
+        const counted = await this.countFailures(run, 'internal').catch(() => null);
+        if (counted) report(counted.state);
+      }
       throw error;
     }
   }
@@ -169,64 +179,78 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   private async complete(run: MindRun, done: Done): Promise<WorkEnding> {
-    await this.tryTwice(() =>
-      commitWork(this.deps.database, this.work, async (tx) => {
-        await this.lock(tx);
-        const seen = await this.write(tx, run, done);
+    await this.commit(run, done, (write) =>
+      this.claim.end(async (tx) => {
+        const seen = await write(tx, 'done');
         // A dry run has seen, but changed nothing: the next run is to do what it planned.
         if (!run.isDryRun) await this.store(tx, { watermark: seen.watermark, failures: 0 });
-        await this.end(tx, run, 'done', { ...done, counts: seen.counts });
+        if (seen.isVoid) await this.askAgain(tx);
         await this.askForOpen(tx);
       }),
     );
-    done.report?.();
     return { ends: 'done' };
   }
 
+  private async writePart(run: MindRun, done: Done, rest: NonNullable<Done['rest']>): Promise<WorkEnding> {
+    await this.commit(run, done, (write) =>
+      this.claim.write(async (tx) => {
+        await write(tx, 'deferred');
+        await this.store(tx, { watermark: null, failures: 0 });
+      }),
+    );
+    return this.defer(rest);
+  }
+
   /**
-   * Models were paid for what is written, so a lost connection does not end the attempt. A commit that is not known to
-   * have succeeded is not repeated: the work has ended with it, or its part is recorded.
+   * Writes the effect and the end of the run in the transaction of `transact`, and reports what was committed. Models were
+   * paid for it, so a lost connection does not end the attempt: what was not committed is written a second time.
    */
-  private async tryTwice(write: (isAgain: boolean) => Promise<void>): Promise<void> {
+  private async commit(
+    run: MindRun,
+    done: Done,
+    transact: (write: (tx: Tx, state: EndState) => Promise<Seen>) => Promise<void>,
+  ): Promise<void> {
+    const endedAt = this.deps.clock.now();
+    let counts: MindCounts = {};
+    const write = async (tx: Tx, state: EndState): Promise<Seen> => {
+      const seen = await this.write(tx, run, done);
+      ({ counts } = seen);
+      await this.end(tx, run, { state, counts, latest: done.latest, endedAt });
+      return seen;
+    };
     try {
-      await write(false);
+      await transact(write);
     } catch (error) {
       if (!isTransientDatabaseError(error) || this.attempt.signal.aborted) throw error;
-      await write(true);
+      if (!(await this.hasEnded(run, endedAt))) await transact(write);
     }
+    done.report?.(counts);
+  }
+
+  /** Whether the transaction whose answer was lost was committed. Waits behind its lock until it is over. */
+  private hasEnded(run: MindRun, endedAt: number): Promise<boolean> {
+    return this.claim.inTransaction(
+      async (tx) => (await readMindRun(tx, run.id))?.ended_at === new Date(endedAt).toISOString(),
+    );
   }
 
   /** Another run that was asked for, or that waits, is not left behind by the end of the work. */
   private async askForOpen(tx: Tx): Promise<void> {
-    const { kind, deps } = this;
-    const { subjectId } = this.work;
-    if (!(await readOpenMindRun(tx, kind, subjectId))) return;
-    const now = deps.clock.now();
-    await enqueueWork(tx, [{ kind, subjectId, availableAt: now, trace: null }], { now, ids: deps.ids });
+    if (await readOpenMindRun(tx, this.kind, this.work.subjectId)) await this.askAgain(tx);
   }
 
-  private async writePart(run: MindRun, done: Done, rest: NonNullable<Done['rest']>): Promise<WorkEnding> {
-    await this.tryTwice((isAgain) =>
-      this.underClaim(async (tx) => {
-        if (isAgain && (await readMindRun(tx, run.id))?.state !== 'running') return;
-        const seen = await this.write(tx, run, done);
-        await this.store(tx, { watermark: null, failures: 0 });
-        await this.end(tx, run, 'deferred', { ...done, counts: seen.counts });
-      }),
-    );
-    done.report?.();
-    return this.defer(rest);
+  private async askAgain(tx: Tx): Promise<void> {
+    const { kind, deps } = this;
+    const now = deps.clock.now();
+    const request = { kind, subjectId: this.work.subjectId, availableAt: now, trace: null };
+    await enqueueWork(tx, [request], { now, ids: deps.ids });
   }
 
   /**
    * Writes the effect. The watermark that it returns covers the run's own writes, unless somebody else has written since
    * the subject was read: then it is the old one, and the next run sees what this one has not.
    */
-  private async write(
-    tx: Tx,
-    run: MindRun,
-    { counts: thought, effect, record }: Done,
-  ): Promise<{ counts: MindCounts; watermark: string | null }> {
+  private async write(tx: Tx, run: MindRun, { counts: thought, effect, record }: Done): Promise<Seen> {
     const { stage, work } = this;
     if (run.isDryRun) return { counts: { ...thought, ...(await record?.(tx)) }, watermark: run.watermark };
     if (!effect) return { counts: thought, watermark: run.watermark };
@@ -234,7 +258,7 @@ class MindExecution<Subject extends MindSubject> {
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();
     const written = await effect(tx);
-    if (written === null) return { counts: {}, watermark: null };
+    if (written === null) return { counts: {}, watermark: null, isVoid: true };
     const after = await stage.read(tx, work.subjectId);
     const isUndisturbed = before.watermark === run.watermark;
     return {
@@ -244,9 +268,9 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   private async wait(run: MindRun, ending: Extract<MindOutcome, { outcome: 'wait' }>['ending']): Promise<WorkEnding> {
-    await this.underClaim(async (tx) => {
+    await this.claim.write(async (tx) => {
       if (run.failedCalls > 0) await this.store(tx, this.withFailures(run));
-      await this.end(tx, run, 'deferred');
+      await this.end(tx, run, { state: 'deferred' });
     });
     return this.defer(ending);
   }
@@ -271,9 +295,9 @@ class MindExecution<Subject extends MindSubject> {
     const counted = this.withFailures(run);
     const failures = isFinal ? Math.max(MAX_MIND_FAILURES, counted.failures) : counted.failures;
     const state = run.trigger === 'manual' && failures < MAX_MIND_FAILURES ? 'deferred' : 'failed';
-    await this.underClaim(async (tx) => {
+    await this.claim.write(async (tx) => {
       await this.store(tx, { ...counted, failures });
-      await this.end(tx, run, state, NO_COUNTS, code);
+      await this.end(tx, run, { state, failureCode: code });
     });
     return { failures, state };
   }
@@ -291,23 +315,8 @@ class MindExecution<Subject extends MindSubject> {
     return storeMindWatermark(tx, { kind, subjectId: work.subjectId, watermark, failures, now: deps.clock.now() });
   }
 
-  private end(
-    tx: Tx,
-    run: MindRun,
-    state: EndState,
-    { counts, latest = {} }: Pick<Done, 'counts' | 'latest'> = NO_COUNTS,
-    failureCode?: string,
-  ): Promise<void> {
-    const code = failureCode === undefined ? {} : { failureCode };
-    return endMindRun(tx, {
-      id: run.id,
-      state,
-      watermark: run.watermark,
-      counts,
-      latest,
-      ...code,
-      endedAt: this.deps.clock.now(),
-    });
+  private end(tx: Tx, run: MindRun, { counts = {}, ...end }: RunEnd): Promise<void> {
+    return endMindRun(tx, { endedAt: this.deps.clock.now(), ...end, id: run.id, watermark: run.watermark, counts });
   }
 
   private defer(ending: Extract<WorkEnding, { ends: 'deferred' }>): WorkEnding {
@@ -317,23 +326,6 @@ class MindExecution<Subject extends MindSubject> {
     this.deps.metrics.inc('memory_llm_mind_waits_total', { kind, reason });
     this.deps.logger.info('work_deferred', { tenantId, kind, subjectId, reason });
     return ending;
-  }
-
-  /** A transaction that another worker's claim, an erasure or a deletion refuses. */
-  private underClaim<T>(write: (tx: Tx) => Promise<T>): Promise<T> {
-    const { database, clock } = this.deps;
-    return database.inTenant(this.work.tenantId, async (tx) => {
-      await this.lock(tx);
-      const isHeld = await renewWork(tx, { ...this.work, now: clock.now(), leaseMs: this.stage.leaseMs });
-      if (!isHeld) throw new LeaseLostError();
-      return write(tx);
-    });
-  }
-
-  /** First in each transaction, as in an erasure: whoever came first is waited for, and then the claim is gone or holds. */
-  private lock(tx: Tx): Promise<void> {
-    const { subject } = this.stage.definition;
-    return lockMindSubject(tx, subject === 'user' ? 'user' : 'conversation', this.work.subjectId);
   }
 
   private report(run: MindRun, state: EndState, durationMs: number): void {
@@ -346,8 +338,15 @@ class MindExecution<Subject extends MindSubject> {
 }
 
 const TOO_MANY_FAILURES = 'too_many_failures';
-const NO_COUNTS = { counts: {} };
+
+/** What a write leaves; `isVoid`: nothing, since what the run had read holds no longer. */
+interface Seen {
+  readonly counts: MindCounts;
+  readonly watermark: string | null;
+  readonly isVoid?: true;
+}
 
 type EndState = MindRunEnd['state'];
+type RunEnd = Pick<MindRunEnd, 'state' | 'latest' | 'failureCode'> & Partial<Pick<MindRunEnd, 'counts' | 'endedAt'>>;
 type Done = Extract<MindOutcome, { outcome: 'done' }>;
 type Failure = Extract<MindOutcome, { outcome: 'failed' }>;

@@ -48,6 +48,19 @@ export function planOutage({ attempts, now, rng }: DeferralInput, retryAfterMs =
 }
 
 /**
+ * Whether a provider refused a call before it read the texts, without a charge: too many requests, a wrong key, an empty
+ * balance, or an unknown model. Time or the operator can mend that.
+ */
+export function isRefusedUnread(error: LLMError): boolean {
+  if (mayBeCharged(error)) return false;
+  return (
+    error.type === 'rate_limit' ||
+    error.type === 'authentication' ||
+    (error.type === 'invalid_request' && error.status === NOT_FOUND)
+  );
+}
+
+/**
  * Whether a call was refused because of its texts: by the content policy, as a malformed request, or because a text is
  * too long to be sent. An unknown model and vectors of other dimensions are errors of the configuration.
  */

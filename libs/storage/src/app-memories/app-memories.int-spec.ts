@@ -292,6 +292,10 @@ describe('app memories', () => {
       return { conversation, memoryId: memoryId!, messageId: message!.id };
     };
     const hide = (user: string, memoryId: string) => recall.write(user, { kind: 'delete', memoryId, by: 'user' });
+    const restore = (user: string, memoryId: string) => recall.write(user, { kind: 'restore', memoryId });
+    /** As a person deletes an app memory. */
+    const discard = (id: string) => fixture.inTenant(tenant, (tx) => deleteAppMemory(tx, id, now()));
+    type Told = Awaited<ReturnType<typeof tell>>;
 
     it('are withdrawn with a hidden message, also what was merged or retired, and asked for again', async () => {
       const { appId, isShared } = await install(true);
@@ -326,10 +330,108 @@ describe('app memories', () => {
       const user = newUser();
       const told = await tell(appId, user);
       await remember(told.conversation);
+      await see(told.conversation);
       await hide(user, told.memoryId);
       await takeAsked();
-      await recall.write(user, { kind: 'restore', memoryId: told.memoryId });
+      await restore(user, told.memoryId);
       expect(await takeAsked()).toEqual([told.conversation]);
+    });
+
+    it.each<[string, (about: Told & { appId: string; user: string }) => Promise<unknown>]>([
+      [
+        'before the fact was',
+        async ({ conversation, user, memoryId }) => {
+          await discard((await remember(conversation)).id);
+          await hide(user, memoryId);
+        },
+      ],
+      [
+        'as it was made without the fact',
+        async ({ conversation, user, memoryId }) => {
+          await remember(conversation);
+          await hide(user, memoryId);
+          const [left] = await fixture.inTenant(tenant, (tx) => loadSummarizableMessages(tx, conversation, -1));
+          const { id } = await remember(conversation, { messageIds: [left!.id] });
+          await see(conversation);
+          await discard(id);
+        },
+      ],
+      [
+        'by a purge while it was to be made again',
+        async ({ conversation, user, memoryId, appId }) => {
+          await remember(conversation);
+          await hide(user, memoryId);
+          await fixture.inTenant(tenant, (tx) => purgeAppMemories(tx, { appId, userId: user }, request()));
+        },
+      ],
+    ])('stay deleted by a person when the fact is restored: deleted %s', async (_when, lose) => {
+      const { appId } = await install();
+      const user = newUser();
+      const told = await tell(appId, user);
+      await see(told.conversation);
+      await lose({ ...told, appId, user });
+      await takeAsked();
+      await restore(user, told.memoryId);
+      expect(await takeAsked()).toEqual([]);
+      // It went on, and was remembered again.
+      await remember(told.conversation);
+      await see(told.conversation);
+      await hide(user, told.memoryId);
+      await takeAsked();
+      await restore(user, told.memoryId);
+      expect(await takeAsked()).toEqual([told.conversation]);
+    });
+
+    it('stay deleted with all that was merged into them, but for what another memory rests on', async () => {
+      const { appId } = await install();
+      const user = newUser();
+      const [told, other] = [await tell(appId, user), await converse(appId, user)];
+      await see(told.conversation);
+      await see(other);
+      const target = await remember(other);
+      await mergeInto(told.conversation, target.id);
+      const again = await remember(told.conversation);
+      await discard(target.id);
+      await hide(user, told.memoryId);
+      expect(await stateOf(again.id)).toBeNull();
+      await takeAsked();
+      await restore(user, told.memoryId);
+      expect(await takeAsked()).toEqual([told.conversation]);
+    });
+
+    it('are not made of a conversation that no run has seen when a fact of it is restored', async () => {
+      const user = newUser();
+      const appId = `app-${++count}`;
+      const told = await tell(appId, user);
+      await takeAsked();
+      await fixture.inTenant(tenant, (tx) => putApp(tx, { appId, name: 'Late', isShared: false, now: now() }));
+      await hide(user, told.memoryId);
+      await restore(user, told.memoryId);
+      expect(await takeAsked()).toEqual([]);
+    });
+
+    it.each<[string, (user: string, batchId: string) => Promise<unknown>]>([
+      ['when its batch is indexed', (_user, batchId) => recall.index(batchId)],
+      ['by a job', (user) => recall.reindex(user)],
+    ])('are asked for again when a turn is found to repeat what was deleted, %s', async (_how, find) => {
+      const { appId } = await install(true);
+      const [ada, bob] = [newUser(), newUser()];
+      const told = await tell(appId, ada);
+      const repeated = await converse(appId, ada, FACT);
+      const [batch] = await fixture.queryAsSuperuser<{ id: string }>(
+        'SELECT id FROM batches WHERE conversation_id = $1',
+        [repeated],
+      );
+      await hide(ada, told.memoryId);
+      const [other, alone] = [await converse(appId, bob), await converse(appId, bob)];
+      const [target, stays] = [await remember(other), await remember(alone)];
+      await mergeInto(repeated, target.id, 'The user lives in Lisbon.');
+      await Promise.all([other, repeated, alone].map(see));
+      await takeAsked();
+      await find(ada, batch!.id);
+      expect([await stateOf(target.id), (await stateOf(stays.id))?.state]).toEqual([null, 'active']);
+      expect(await takeAsked()).toEqual([other, repeated].toSorted());
+      expect(await Promise.all([other, repeated, alone].map(watermarkOf))).toEqual([null, null, '1.0']);
     });
 
     it('are not written from a message that was hidden meanwhile', async () => {
@@ -440,7 +542,7 @@ describe('app memories', () => {
       const { id } = await remember(conversation, { replaces: old.id });
       const merged = await mergeInto(await converse(appId, user), id);
       const stays = await remember(await converse(appId, user));
-      await fixture.inTenant(tenant, (tx) => deleteAppMemory(tx, id));
+      await fixture.inTenant(tenant, (tx) => deleteAppMemory(tx, id, now()));
       expect(await Promise.all([id, old.id, merged.id].map(stateOf))).toEqual([null, null, null]);
       expect(await list(appId)).toEqual([stays.id]);
     });

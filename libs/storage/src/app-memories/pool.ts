@@ -20,14 +20,23 @@ export interface StoredAppMemory extends AppMemory {
   readonly sourceConversationIds: readonly string[];
 }
 
-export type AppMemoryRow = Pick<
-  AppMemoryEntity,
-  'id' | 'app_id' | 'user_id' | 'content' | 'state' | 'as_of_seq' | 'provider' | 'model' | 'created_at' | 'updated_at'
-> & { readonly source_ids: string[] };
+const COLUMNS = [
+  'id',
+  'app_id',
+  'user_id',
+  'content',
+  'state',
+  'as_of_seq',
+  'provider',
+  'model',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof AppMemoryEntity)[];
+
+export type AppMemoryRow = Pick<AppMemoryEntity, (typeof COLUMNS)[number]> & { readonly source_ids: string[] };
 
 /** Of `app_memories m`. */
-export const STORED_APP_MEMORY_SQL = `m.id, m.app_id, m.user_id, m.content, m.state, m.as_of_seq, m.provider, m.model,
-  m.created_at, m.updated_at,
+export const STORED_APP_MEMORY_SQL = `${columnsSql('m', COLUMNS)},
   ARRAY (SELECT DISTINCT o.conversation_id FROM app_memory_sources o WHERE o.app_memory_id = m.id ORDER BY 1) AS source_ids`;
 
 export function toStoredAppMemory(row: AppMemoryRow): StoredAppMemory {
@@ -81,19 +90,8 @@ export const poolTablesSql = (userId: string) => `apps a CROSS JOIN LATERAL (
        UNION ALL
        SELECT ${POOL_COLUMNS} FROM app_memories m WHERE NOT a.is_shared AND ${isInOwnPoolSql('a.app_id', userId)}) m`;
 
-const POOL_COLUMNS = columnsSql('m', [
-  'tenant_id',
-  'id',
-  'app_id',
-  'user_id',
-  'content',
-  'state',
-  'as_of_seq',
-  'provider',
-  'model',
-  'created_at',
-  'updated_at',
-]);
+/** What `STORED_APP_MEMORY_SQL` reads of a pool, with the columns of its conditions. */
+const POOL_COLUMNS = columnsSql('m', ['tenant_id', ...COLUMNS]);
 
 /** SQL and parameters of the condition on `app_memories m` for a pool of a known kind. */
 function selectPool({ appId, isShared }: Pick<App, 'appId' | 'isShared'>, userId: string): [string, string[]] {

@@ -147,10 +147,13 @@ const MAX_RETIRED = 10;
 
 function deleteOldest(tx: Tx, { appId, userId }: MadeAppMemory): Promise<number> {
   return tx.execute(
+    // What somebody else holds goes the next time: they may wait for the pool.
     `DELETE FROM app_memories d USING (
-       SELECT m.id FROM app_memories m
-        WHERE m.app_id = $1 AND m.user_id = $2 AND m.state IN ('superseded', 'removed')
-        ORDER BY m.updated_at DESC, m.id DESC OFFSET ${MAX_RETIRED}) o
+       SELECT r.id FROM app_memories r WHERE r.id IN (
+         SELECT m.id FROM app_memories m
+          WHERE m.app_id = $1 AND m.user_id = $2 AND m.state IN ('superseded', 'removed')
+          ORDER BY m.updated_at DESC, m.id DESC OFFSET ${MAX_RETIRED})
+          FOR UPDATE SKIP LOCKED) o
       WHERE d.id = o.id`,
     [appId, userId],
   );

@@ -122,10 +122,13 @@ describe('runs of consolidation in the database', () => {
         [userId],
       ),
     ]);
+    // In their order, which depends on how frequent each word is in the index.
     const answers = await Promise.all(
-      ['tea', 'what does the user drink every morning', 'coffee'].map((query) => recall.contents(userId, query)),
+      ['tea', 'what does the user drink every morning', 'coffee'].map(async (query) =>
+        (await recall.candidates(userId, query)).map(({ content }) => content),
+      ),
     );
-    return { memories, sources, edges, answers };
+    return { memories, sources, edges, answers, postings: await recall.postings(userId) };
   }
   async function verify(): Promise<AuditFinding[]> {
     const findings: AuditFinding[] = [];

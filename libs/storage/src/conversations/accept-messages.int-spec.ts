@@ -54,6 +54,7 @@ describe('acceptMessages', () => {
       conversationId: expect.any(String),
       threadId: 'thread',
       created: true,
+      joinsApps: true,
       batchIds: [expect.any(String)],
       accepted: 1,
       acceptedTurns: 0,

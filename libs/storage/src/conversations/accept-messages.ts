@@ -56,6 +56,8 @@ export interface AcceptMessagesResult {
   readonly threadId: string;
   /** Whether it began with this post. */
   readonly created: boolean;
+  /** Whether this post was the first that named an app. */
+  readonly joinsApps: boolean;
   readonly batchIds: readonly string[];
   readonly accepted: number;
   /** Number of accepted messages with role `user`. */
@@ -67,7 +69,11 @@ function endRequest({ now, trace }: AcceptMessagesInput, ids: IdGenerator) {
   return { now, trace, ids, availableAt: now };
 }
 
-type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count' | 'app_id'> & { created: boolean };
+type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count' | 'app_id'> & {
+  created: boolean;
+  /** Before this post. */
+  earlier_app_id: string | null;
+};
 type LockedConversationRow = ConversationRow & Pick<UserEntity, 'pseudonym'>;
 
 /**
@@ -118,6 +124,7 @@ export async function acceptMessages(
     conversationId: conversation.id,
     threadId,
     created: conversation.created,
+    joinsApps: conversation.app_id !== null && conversation.earlier_app_id === null,
     batchIds,
     accepted: newMessages.length,
     acceptedTurns: newMessages.filter(({ role }) => role === 'user').length,
@@ -149,8 +156,10 @@ async function lockConversation(
             ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE
                SET updated_at = excluded.updated_at, kind = coalesce($11, c.kind),
                    app_id = coalesce(excluded.app_id, c.app_id)
-            RETURNING c.id, c.message_count, c.app_id, c.xmax = 0 AS created)
-     SELECT t.id, t.message_count, t.app_id, t.created, k.pseudonym FROM thread t CROSS JOIN known k`,
+            -- Null also of a conversation that another transaction began meanwhile: rather counted twice than never.
+            RETURNING c.id, c.message_count, c.app_id, c.xmax = 0 AS created,
+                      (SELECT e.app_id FROM conversations e WHERE e.id = c.id) AS earlier_app_id)
+     SELECT t.id, t.message_count, t.app_id, t.created, t.earlier_app_id, k.pseudonym FROM thread t CROSS JOIN known k`,
     [
       newId,
       input.userId,

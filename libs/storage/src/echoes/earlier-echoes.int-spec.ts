@@ -63,7 +63,9 @@ describe('turns that repeat what ended or was deleted before the upgrade', () =>
         WHERE c.tenant_id = $1 AND c.user_id = $2 AND m.echo_of IS NOT NULL ORDER BY m.seq`,
       [of.tenantId, user],
     );
-  const page = (user: string, of = recall) => fixture.inTenant(of.tenantId, (tx) => notePageOfEchoes(tx, user));
+  const request = () => ({ now: fixture.clock.now(), ids: fixture.ids });
+  const page = (user: string, of = recall) =>
+    fixture.inTenant(of.tenantId, (tx) => notePageOfEchoes(tx, user, request()));
   const due = (after: Parameters<typeof findEchoesDue>[1]['after'] = null, limit = 10) =>
     findEchoesDue(fixture.database, { after, skipped: [], limit });
   const entry = (user: string, of = recall) => ({ tenantId: of.tenantId, userId: user, version: ANALYZER_VERSION });
@@ -84,7 +86,7 @@ describe('turns that repeat what ended or was deleted before the upgrade', () =>
     expect(afterFirst).toHaveLength(50);
     // A process that is killed within its transaction.
     const killed = fixture.inTenant(recall.tenantId, async (tx) => {
-      await notePageOfEchoes(tx, 'many');
+      await notePageOfEchoes(tx, 'many', request());
       throw new Error('killed');
     });
     await expect(killed).rejects.toThrow('killed');
@@ -137,7 +139,8 @@ describe('turns that repeat what ended or was deleted before the upgrade', () =>
     await recall.postAndIndexTurns('capped', 't', ...lookAlikes.map((content) => ({ content })));
     const again = async (maxUnits: number) => {
       await fixture.queryAsSuperuser(`UPDATE users SET analyzer = $1 WHERE user_id = 'capped'`, [ANALYZER_VERSION]);
-      expect(await fixture.inTenant(recall.tenantId, (tx) => notePageOfEchoes(tx, 'capped', maxUnits))).toBe(1);
+      const paging = { ...request(), maxUnits };
+      expect(await fixture.inTenant(recall.tenantId, (tx) => notePageOfEchoes(tx, 'capped', paging))).toBe(1);
       return notes('capped');
     };
     // The two look-alikes are newer: the echo is not among the compared.

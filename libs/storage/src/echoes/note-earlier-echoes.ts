@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, ECHOES_VERSION } from '@annals/domain';
+import { ANALYZER_VERSION, ECHOES_VERSION, type IdGenerator } from '@annals/domain';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
@@ -53,7 +53,11 @@ const PAGE = 50;
  * these are not read. Under the user's lock. The position is stored with the page, so a process may be killed at any
  * moment. Returns how many memories were looked up.
  */
-export async function notePageOfEchoes(tx: Tx, userId: string, maxUnits?: number): Promise<number> {
+export async function notePageOfEchoes(
+  tx: Tx,
+  userId: string,
+  { now, ids, maxUnits }: { readonly now: number; readonly ids: IdGenerator; readonly maxUnits?: number },
+): Promise<number> {
   const [user] = await tx.query<Pick<UserEntity, 'analyzer' | 'echoes_after'>>(
     'SELECT analyzer, echoes_after FROM users WHERE user_id = $1 FOR NO KEY UPDATE',
     [userId],
@@ -78,7 +82,7 @@ export async function notePageOfEchoes(tx: Tx, userId: string, maxUnits?: number
       upTo === null ? ECHOES_VERSION : user.analyzer,
     ]),
   );
-  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes);
+  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes, { now, ids, trace: null });
   return memories.length;
 }
 

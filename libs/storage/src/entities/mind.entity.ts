@@ -56,5 +56,7 @@ export class MindWatermarkEntity {
   @PrimaryColumn('text') kind: MindKind;
   @Column('text', { nullable: true }) watermark: string | null;
   @Column('integer', { default: 0 }) failures: number;
+  /** Since when somebody does not want what the last run made; a run that comes later makes it anew. */
+  @Column('timestamptz', { nullable: true }) dismissed_at: Date | null;
   @Column('timestamptz') updated_at: Date;
 }

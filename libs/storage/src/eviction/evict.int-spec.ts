@@ -90,7 +90,9 @@ describe('turns that are evicted and put back', () => {
     await evict('bob', id);
     await recall.write('bob', { kind: 'delete', memoryId: memoryId!, by: 'user' });
     await restore('bob', id);
-    await fixture.inTenant(recall.tenantId, (tx) => notePageOfEchoes(tx, 'bob'));
+    await fixture.inTenant(recall.tenantId, (tx) =>
+      notePageOfEchoes(tx, 'bob', { now: fixture.clock.now(), ids: fixture.ids }),
+    );
     expect(await recall.contents('bob', 'Lisbon')).not.toContain('I live in Lisbon.');
     expect(await recall.contents('bob', 'stork')).toContain('A stork flew by');
   });

@@ -69,6 +69,12 @@ describe('stored insights', () => {
       return writeInsights(t, made, deps());
     });
   };
+  const readSeq = async () => {
+    const [row] = await tx((t) =>
+      t.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [user]),
+    );
+    return row!.chain_seq;
+  };
   const list = async () => (await tx((t) => listInsights(t, user, { limit: 20 }))).items;
   const states = async () => Object.fromEntries((await list()).map(({ content, state }) => [content, state]));
   const change = (...changes: MemoryChange[]) => recall.write(user, ...changes);
@@ -400,12 +406,20 @@ describe('stored insights', () => {
     const memory = await known('The user has a secret.', { origin: 'extraction', sources });
     await drop(memory.id);
     const own = await known('The user reads on a phone.');
-    const read = await tx((t) => loadInsightSources(t, { userId: user, since: null }));
+    const read = await tx((t) => loadInsightSources(t, { userId: user, sinceSeq: null }));
     expect(read.agentId).toBe('supervisor');
     expect(read.messages.map(({ content }) => content).toSorted()).toEqual(['For nobody.', 'For the supervisor.']);
     expect(read.memories.map(({ id }) => id)).toEqual([own.id]);
-    const later = { userId: user, since: recall.fixture.clock.now() };
-    expect((await tx((t) => loadInsightSources(t, later))).memories).toEqual([]);
+    const sinceSeq = await readSeq();
+    const readNew = async () =>
+      (await tx((t) => loadInsightSources(t, { userId: user, sinceSeq }))).memories.map(({ id }) => id);
+    expect(await readNew()).toEqual([]);
+    // In the millisecond of the last one.
+    const next = await known('The user reads at night.');
+    expect(await readNew()).toEqual([next.id]);
+    await drop(own.id);
+    await recall.write(user, { kind: 'restore', memoryId: own.id });
+    expect(new Set(await readNew())).toEqual(new Set([own.id, next.id]));
   });
 
   it('are not read from turns that are not in the index yet, which a deletion may hide', async () => {
@@ -418,7 +432,7 @@ describe('stored insights', () => {
       saidAt: first.saidAt,
     });
     const read = async () => {
-      const { messages } = await tx((t) => loadInsightSources(t, { userId: user, since: null }));
+      const { messages } = await tx((t) => loadInsightSources(t, { userId: user, sinceSeq: null }));
       return messages.map(({ content }) => content);
     };
     expect(await read()).toEqual([]);

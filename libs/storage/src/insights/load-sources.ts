@@ -48,12 +48,13 @@ const IS_INDEXED_SQL = 'EXISTS (SELECT FROM batches b WHERE b.id = g.batch_id AN
 
 /**
  * What insights about a person are made from (docs/reference/insights.md#what-is-read): messages that nothing deleted
- * hides, and what was stated since `since` (epoch ms; null: ever). Only conversations of one agent, with those of nobody
+ * hides, and what was stated, or came back, behind the change `sinceSeq` of the person's history (null: ever). Not since a
+ * time: what is written during a run would be older than its end, and was not read by it. Only conversations of one agent, with those of nobody
  * in particular, so that no insight carries what was said to one agent to another.
  */
 export async function loadInsightSources(
   tx: Tx,
-  { userId, since }: { readonly userId: string; readonly since: number | null },
+  { userId, sinceSeq }: { readonly userId: string; readonly sinceSeq: string | null },
 ): Promise<StoredInsightSources> {
   const [latest] = await tx.query<{ id: string; agent_id: string | null }>(
     `SELECT c.id, c.agent_id FROM conversations c
@@ -89,12 +90,14 @@ export async function loadInsightSources(
            SELECT n.message_id, n.said_at FROM memory_sources n WHERE n.memory_id = m.id
             ORDER BY n.said_at DESC, n.message_id DESC LIMIT 1) s ON true
         WHERE m.user_id = $1 AND ${IS_CURRENT_SQL} AND m.type = 'semantic'
-          AND ($2::timestamptz IS NULL OR m.recorded_at > $2)
+          AND ($2::bigint IS NULL OR m.id IN (
+                SELECT h.memory_id FROM history h
+                 WHERE h.user_id = $1 AND h.seq > $2 AND h.event IN ('ADD', 'RESTORE')))
           AND (s.message_id IS NULL OR EXISTS (
                 SELECT FROM memory_sources o JOIN conversations c ON c.id = o.conversation_id
                  WHERE o.memory_id = m.id AND (c.agent_id IS NULL OR c.agent_id = $3)))
         ORDER BY m.recorded_at DESC, m.id DESC LIMIT ${MAX_MEMORIES}`,
-      [userId, since === null ? null : new Date(since), agentId],
+      [userId, sinceSeq, agentId],
     ),
   ]);
   return {

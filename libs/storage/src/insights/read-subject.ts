@@ -43,3 +43,8 @@ export async function readInsightSubject(tx: Tx, subjectId: string): Promise<Ins
     watermark: `${row.chain_seq}.${row.messages}`,
   };
 }
+
+/** The number of the last change in a person's history that a watermark covers; null for none. */
+export function readCoveredSeq(watermark: string | null): string | null {
+  return /^(?<seq>\d+)\./u.exec(watermark ?? '')?.groups?.['seq'] ?? null;
+}

@@ -160,7 +160,9 @@ describe('the lexical index', () => {
     let indexing: Promise<unknown> | undefined;
     await fixture.inTenant(recall.tenantId, async (tx) => {
       await tx.query(`SELECT FROM users WHERE user_id = 'locks' FOR UPDATE`);
-      indexing = fixture.inTenant(recall.tenantId, (other) => indexTurns(other, { batchId, now: fixture.clock.now() }));
+      indexing = fixture.inTenant(recall.tenantId, (other) =>
+        indexTurns(other, { batchId, now: fixture.clock.now(), ids: fixture.ids }),
+      );
       // While it waits for the user's lock, the batch is not locked.
       await tx.query('SELECT FROM batches WHERE id = $1 FOR UPDATE NOWAIT', [batchId]);
     });

@@ -1,6 +1,7 @@
 import {
   analyzeTurns,
   ECHOES_VERSION,
+  type IdGenerator,
   type IndexedTurn,
   isOtherParticipant,
   pauseInTransaction,
@@ -15,6 +16,7 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { enqueueWork } from '../work/enqueue-work.js';
 import { withdrawAppMemoriesOfEchoes } from '../app-memories/withdraw-app-memories.js';
 import { dropSentencesOfEchoes } from '../summaries/drop-hidden-sentences.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings } from './posting-statements.js';
@@ -29,7 +31,7 @@ import { insertPostings, insertUnits, type NewUnit, preparePostings } from './po
  */
 export async function indexTurns(
   tx: Tx,
-  { batchId, now }: { readonly batchId: string; readonly now: number },
+  { batchId, now, ids }: { readonly batchId: string; readonly now: number; readonly ids: IdGenerator },
 ): Promise<'indexed' | 'already' | 'skipped'> {
   const [user, batch, run] = await allOf([lockUser(tx, batchId), lockBatch(tx, batchId), loadBatchTurns(tx, batchId)]);
   if (!user || !batch || batch.sealed_at === null) return 'skipped';
@@ -39,11 +41,17 @@ export async function indexTurns(
   const echoes = isErased ? [] : await findEchoes(tx, user.user_id, run);
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
-    wakeAppMemory(tx, batchId, now),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
     ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
   );
-  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes);
+  if (echoes.length > 0) await withdrawAppMemoriesOfEchoes(tx, echoes, { now, ids, trace: null });
+  // Behind the memories, as everybody locks work.
+  tx.atCommit(wakeAppMemory(tx, batchId, now));
+  // A batch that was written before asked for insights that could not read its turns.
+  if (batch.state === 'done' && !isErased && user.subject_id !== null) {
+    const request = { kind: 'insights', subjectId: user.subject_id, availableAt: now, trace: null } as const;
+    tx.atCommit(enqueueWork(tx, [request], { now, ids }));
+  }
   return isErased ? 'skipped' : 'indexed';
 }
 
@@ -57,11 +65,11 @@ function wakeAppMemory(tx: Tx, batchId: string, now: number): Promise<number> {
   );
 }
 
-type LockedUser = Pick<UserEntity, 'user_id' | 'next_unit' | 'erased_at'>;
+type LockedUser = Pick<UserEntity, 'user_id' | 'subject_id' | 'next_unit' | 'erased_at'>;
 
 async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined> {
   const [user] = await tx.query<LockedUser>(
-    `SELECT u.user_id, u.next_unit,
+    `SELECT u.user_id, u.subject_id, u.next_unit,
             greatest(u.erased_at, (SELECT e.erased_at FROM users e WHERE e.user_id = u.pseudonym)) AS erased_at
        FROM users u WHERE u.user_id = (SELECT user_id FROM batches WHERE id = $1) FOR NO KEY UPDATE`,
     [batchId],
@@ -69,11 +77,11 @@ async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined
   return user;
 }
 
-type LockedBatch = Pick<BatchEntity, 'accepted_at' | 'sealed_at' | 'indexed_at'>;
+type LockedBatch = Pick<BatchEntity, 'accepted_at' | 'sealed_at' | 'indexed_at' | 'state'>;
 
 async function lockBatch(tx: Tx, batchId: string): Promise<LockedBatch | undefined> {
   const [batch] = await tx.query<LockedBatch>(
-    'SELECT accepted_at, sealed_at, indexed_at FROM batches WHERE id = $1 FOR NO KEY UPDATE',
+    'SELECT accepted_at, sealed_at, indexed_at, state FROM batches WHERE id = $1 FOR NO KEY UPDATE',
     [batchId],
   );
   return batch;

@@ -152,31 +152,40 @@ interface IndexTotals {
   readonly length: number;
 }
 
-type MemoryRow = Pick<MemoryEntity, 'id' | 'content' | 'category' | 'type' | 'valid_from'> & { is_current: boolean };
+type MemoryRow = Pick<MemoryEntity, 'id' | 'content' | 'category' | 'type' | 'valid_from' | 'deleted_by'> & {
+  is_current: boolean;
+};
 
-/** Memories that are or were served or can be restored. Quarantined memories were never in the index. */
+/**
+ * Memories that are or were served or can be restored. Quarantined memories were never in the index; those that an undo
+ * deleted left it, and have only their derived columns computed anew.
+ */
 async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   let [nextUnit, count, length] = [0, 0, 0];
   let after = NIL_UUID;
   for (;;) {
     const rows = await tx.query<MemoryRow>(
-      `SELECT m.id, m.content, m.category, m.type, m.valid_from, ${IS_CURRENT_SQL} AS is_current
+      `SELECT m.id, m.content, m.category, m.type, m.valid_from, m.deleted_by, ${IS_CURRENT_SQL} AS is_current
          FROM memories m
         WHERE m.user_id = $1 AND m.id > $2 AND m.state <> 'quarantined' AND m.quarantine_reason IS NULL
         ORDER BY m.id LIMIT ${PAGE}`,
       [userId, after],
     );
     if (rows.length === 0) return { nextUnit, count, length };
-    const units = rows.map((row, index) => ({
+    const analyses = rows.map((row) => ({
       ...analyzeMemory({ ...row, validFrom: row.valid_from.getTime(), speaker: null }),
       kind: 'memory' as const,
       id: row.id,
-      unit: nextUnit + index,
       isCurrent: row.is_current,
+      isUndone: row.deleted_by === 'undo',
       slot: extractSlot(row)?.key ?? null,
     }));
+    const first = nextUnit;
+    const units = analyses
+      .filter(({ isUndone }) => !isUndone)
+      .map((analysis, index) => ({ ...analysis, unit: first + index }));
     const current = units.filter(({ isCurrent }) => isCurrent);
-    await allOf([write(tx, userId, nextUnit, units, units), updateDerivedColumns(tx, units)]);
+    await allOf([write(tx, userId, first, units, units), updateDerivedColumns(tx, analyses)]);
     nextUnit += units.length;
     count += current.length;
     length += current.reduce((sum, unit) => sum + unit.length, 0);
@@ -185,7 +194,10 @@ async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
 }
 
 /** The columns derived from the content: number of terms, and slot, which identifies the attribute it is about. */
-function updateDerivedColumns(tx: Tx, units: readonly (NewUnit & { readonly slot: string | null })[]): Promise<number> {
+function updateDerivedColumns(
+  tx: Tx,
+  units: readonly (Pick<NewUnit, 'id' | 'length'> & { readonly slot: string | null })[],
+): Promise<number> {
   return tx.execute(
     `UPDATE memories m SET term_count = r.length, slot = r.slot
        FROM json_to_recordset($1) AS r (id uuid, length integer, slot text)

@@ -105,4 +105,28 @@ describe('lexical index maintenance', () => {
     await recall.remember('anew', 'Ana has a cat');
     expect(await recall.contents('anew', 'cat')).toEqual(['Ana has a cat']);
   });
+
+  it('is without a memory that an undo deleted, also when rebuilt, until it is restored', async () => {
+    const [old] = await recall.remember('undone', 'Ana plays the cello');
+    const before = await recall.postings('undone');
+    await recall.write('undone', { kind: 'supersede', memoryId: old!, memory: recall.memory('Ana plays the violin') });
+    const replaced = await recall.postings('undone');
+    const [{ id: next } = { id: '' }] = await fixture.queryAsSuperuser<{ id: string }>(
+      `SELECT superseded_by AS id FROM memories WHERE id = $1`,
+      [old],
+    );
+    for (const rebuild of [false, true]) {
+      await recall.write('undone', { kind: 'undo', memoryId: old! });
+      if (rebuild) await reindex('undone');
+      expect(await recall.postings('undone')).toEqual(before);
+      expect(await recall.contents('undone', 'violin')).toEqual([]);
+      await recall.write('undone', { kind: 'undo', memoryId: old! });
+      expect(await recall.postings('undone')).toEqual(replaced);
+      expect(await recall.contents('undone', 'violin')).toEqual(['Ana plays the violin']);
+    }
+    await recall.write('undone', { kind: 'undo', memoryId: old! });
+    await recall.write('undone', { kind: 'delete', memoryId: next, by: 'user' });
+    await recall.write('undone', { kind: 'restore', memoryId: next });
+    expect(await recall.contents('undone', 'violin')).toEqual(['Ana plays the violin']);
+  });
 });

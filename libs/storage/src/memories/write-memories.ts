@@ -28,6 +28,7 @@ import { loadOverMemories, noteEchoes } from '../echoes/note-echoes.js';
 import { findToldAnew } from '../echoes/told-anew.js';
 import { insertEvents } from '../events/insert-events.js';
 import { indexMemories } from '../lexical/posting-statements.js';
+import { removeUnits } from '../lexical/remove-units.js';
 import { deleteLinks, describeUnlink, draftUnlink } from '../relations/delete-links.js';
 import { type GroundChange, planSettlement } from '../insights/settle-insights.js';
 import { insertLinks } from '../relations/insert-links.js';
@@ -273,6 +274,7 @@ async function applyPlan(
   if (plan.copies.length > 0) statements.push(copyEmbeddings(tx, plan.copies));
   const index = indexMemories(tx, userId, user.nextUnit, terms);
   statements.push(...index.statements);
+  if (plan.unindexed.length > 0) statements.push(removeUnits(tx, { userId, memoryIds: plan.unindexed }));
   if (plan.links.length > 0) statements.push(insertLinks(tx, userId, plan.links, nextId, now));
   if (history.length > 0) {
     statements.push(insertHistory(tx, history, context));
@@ -299,7 +301,7 @@ async function applyPlan(
   tx.atCommit(...statements);
 }
 
-/** Terms of memories that are not in the index: one that is released a second time is in it already. */
+/** Terms of memories that are not in the index: one that is released a second time, or restored, may be in it already. */
 async function selectUnindexedTerms(tx: Tx, { terms, inserts }: WritePlan): Promise<WritePlan['terms']> {
   const insertedIds = new Set(inserts.map(({ id }) => id));
   const released = [...terms.keys()].filter((id) => !insertedIds.has(id));

@@ -14,6 +14,7 @@ import { AddMinds1764300000000 } from './1764300000000-AddMinds.js';
 import { AddAppMemories1764400000000 } from './1764400000000-AddAppMemories.js';
 import { PruneMindRecords1764400100000 } from './1764400100000-PruneMindRecords.js';
 import { ResumeInterruptedWork1764400200000 } from './1764400200000-ResumeInterruptedWork.js';
+import { DismissAppMemories1764500300000 } from './1764500300000-DismissAppMemories.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -33,4 +34,5 @@ export const MIGRATIONS = [
   AddAppMemories1764400000000,
   PruneMindRecords1764400100000,
   ResumeInterruptedWork1764400200000,
+  DismissAppMemories1764500300000,
 ];

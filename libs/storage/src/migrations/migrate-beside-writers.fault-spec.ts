@@ -12,6 +12,7 @@ describe.each([
   { count: 10, held: 'batches' },
   ...sized([], [{ count: 12, held: 'memories' }]),
   { count: 13, held: 'conversations' },
+  { count: 16, held: 'mind_watermarks' },
 ])('migrate beside writers of a release with $count migrations', ({ count, held }) => {
   let fixture: StorageFixture;
   let tenantId: string;

@@ -24,6 +24,7 @@ const SUMS: Record<string, string> = {
   AddAppMemories1764400000000: 'e6a9a6a9033629a5ddd148318c7b68454de4ae44756071c484acf4f8aef13f3b',
   PruneMindRecords1764400100000: 'aba12db0a4dd79ca50792907385c0db2ebd659d152a6b8dae505c5a2d5cd4f40',
   ResumeInterruptedWork1764400200000: 'fc2cde6df2ea1a5058520dcb054764ba956534521ad50b5c5eb705564f7e10f3',
+  DismissAppMemories1764500300000: '4292c5891abd4802e45e5686b71b7ee408b4ee25dd1c0201902e75e64ba5152d',
 };
 
 function withoutComments(sql: string): string {

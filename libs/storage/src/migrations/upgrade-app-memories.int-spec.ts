@@ -6,7 +6,7 @@ import { buildMessage, post } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { migrate } from '../migrate.js';
 import { startMindRun } from '../minds/mind-runs.js';
-import { readMindWatermark, storeMindWatermark } from '../minds/mind-watermarks.js';
+import { readMindWatermark } from '../minds/mind-watermarks.js';
 import { deleteTenant } from '../tenants/tenants.js';
 import { AddAppMemories1764400000000 } from './1764400000000-AddAppMemories.js';
 import { MIGRATIONS } from './index.js';
@@ -29,7 +29,11 @@ describe('a database of the release before app memories', () => {
         startedAt: now(),
       } as const;
       await startMindRun(tx, { ...about, ...start });
-      await storeMindWatermark(tx, { ...about, watermark: '0.0', failures: 0, now: now() });
+      // As that release wrote it.
+      await tx.execute(
+        `INSERT INTO mind_watermarks (subject_id, kind, watermark, updated_at) VALUES ($1, $2, '0.0', $3)`,
+        [conversationId, kind, new Date(now())],
+      );
     });
 
   beforeAll(async () => {

@@ -152,16 +152,16 @@ export async function readMindRun(tx: Tx, id: string): Promise<MindRun | null> {
   return row ? toMindRun(row) : null;
 }
 
-/** End (epoch ms) of the last run of a kind about a subject that was done; null without one. */
+/** The last run of a kind about a subject that was done: when it ended (epoch ms), and the watermark that it saw. */
 export async function readLastMindRun(
   tx: Tx,
   { kind, subjectId }: Pick<MindRunStart, 'kind' | 'subjectId'>,
-): Promise<number | null> {
-  const [row] = await tx.query<Pick<MindRunEntity, 'ended_at'>>(
-    `SELECT ended_at FROM mind_runs
-      WHERE subject_id = $1 AND kind = $2 AND state IN ('done', 'undone') AND NOT is_dry_run
+): Promise<{ readonly endedAt: number; readonly watermark: string | null } | null> {
+  const [row] = await tx.query<Pick<MindRunEntity, 'ended_at' | 'watermark'>>(
+    `SELECT ended_at, watermark FROM mind_runs
+      WHERE subject_id = $1 AND kind = $2 AND state IN ('done', 'undone') AND NOT is_dry_run AND ended_at IS NOT NULL
       ORDER BY id DESC LIMIT 1`,
     [subjectId, kind],
   );
-  return row?.ended_at?.getTime() ?? null;
+  return row ? { endedAt: row.ended_at!.getTime(), watermark: row.watermark } : null;
 }

@@ -33,7 +33,8 @@ export async function storeMindWatermark(
   await tx.execute(
     `INSERT INTO mind_watermarks (subject_id, kind, watermark, failures, updated_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (tenant_id, subject_id, kind)
-     DO UPDATE SET watermark = excluded.watermark, failures = excluded.failures, updated_at = excluded.updated_at`,
+     DO UPDATE SET watermark = excluded.watermark, failures = excluded.failures, updated_at = excluded.updated_at,
+                   dismissed_at = NULL`,
     [subjectId, kind, watermark, failures, new Date(now)],
   );
 }

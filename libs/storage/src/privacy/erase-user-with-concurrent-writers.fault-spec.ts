@@ -128,7 +128,9 @@ describe('eraseUser with concurrent writers', () => {
     const written = await eraseDuring((tx) => persist(tx, batch));
     expect(written!.counts).toMatchObject({ memories: 1, history: 1, events: 2 });
     const { batchIds } = await post(fixture, tenant, postInput());
-    const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() }));
+    const indexed = await eraseDuring((tx) =>
+      indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now(), ids: fixture.ids }),
+    );
     expect(indexed!.counts).toMatchObject({ lexical_units: 1 });
     expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
@@ -206,7 +208,8 @@ describe('eraseUser with concurrent writers', () => {
     expect(await duringErasure((tx) => persist(tx, batch))).toEqual({ outcome: 'erased' });
     expect(await findTablesWithId()).toEqual([]);
     const again = await post(fixture, tenant, postInput());
-    const indexing = (tx: Tx) => indexTurns(tx, { batchId: again.batchIds[0]!, now: fixture.clock.now() });
+    const indexing = (tx: Tx) =>
+      indexTurns(tx, { batchId: again.batchIds[0]!, now: fixture.clock.now(), ids: fixture.ids });
     expect(await duringErasure(indexing)).toBe('skipped');
     expect(await fixture.findTablesContaining(WORD)).toEqual([]);
   });
@@ -248,7 +251,9 @@ describe('eraseUser with concurrent writers', () => {
       const held = await extract(batchIds[0]!);
       expect(await fixture.inTenant(tenant, (tx) => complete(tx, held))).toBe('committed');
       expect(
-        await fixture.inTenant(tenant, (tx) => indexTurns(tx, { batchId: held.batchId, now: fixture.clock.now() })),
+        await fixture.inTenant(tenant, (tx) =>
+          indexTurns(tx, { batchId: held.batchId, now: fixture.clock.now(), ids: fixture.ids }),
+        ),
       ).toBe('indexed');
     }
   });
@@ -310,7 +315,9 @@ describe('eraseUser with concurrent writers', () => {
     const postUntilStopped = async (caller: number) => {
       while (!stop.signal.aborted) {
         const written = post(fixture, tenant, postInput(`thread ${caller % 3}`)).then(({ batchIds }) =>
-          fixture.inTenant(tenant, (tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() })),
+          fixture.inTenant(tenant, (tx) =>
+            indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now(), ids: fixture.ids }),
+          ),
         );
         await written.catch((error: unknown) => failures.push(error));
       }

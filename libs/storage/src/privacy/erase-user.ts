@@ -37,14 +37,14 @@ export async function eraseUser(
 ): Promise<EraseUserResult | null> {
   const pseudonym = await lockRecordedPseudonym(tx, userId);
   const erasedAt = new Date(dependencies.clock.now());
-  const remembered = await lockOwnedAppMemories(tx, { userId });
+  const { others } = await lockOwnedAppMemories(tx, { userId });
   const [erased] = await tx.query<{ counts: Record<string, number> | null }>(
     'SELECT erase_and_seal($1, $2, $3) AS counts',
     [userId, pseudonym, erasedAt],
   );
   const counts = erased!.counts;
   if (counts === null) return null;
-  await remakeAppMemories(tx, remembered, { now: erasedAt.getTime(), ids: dependencies.ids, trace: null });
+  await remakeAppMemories(tx, others, { now: erasedAt.getTime(), ids: dependencies.ids, trace: null });
   const resealed = await resealHistory(tx, { pseudonym, key });
   const [last, users] = await allOf([
     findLastReceipt(tx, pseudonym),

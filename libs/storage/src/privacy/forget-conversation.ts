@@ -73,7 +73,7 @@ export async function forgetConversation(
     { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_in_history) },
     dependencies,
   );
-  const remembered = await lockOwnedAppMemories(tx, { conversationId });
+  const { others } = await lockOwnedAppMemories(tx, { conversationId });
   const gone = [conversationId, ...[...messages, ...batches, ...kept].map(({ id }) => id), ...deleted];
   const [, answers, [forgotten]] = await allOf([
     // With the locks held: a post that was running meanwhile has stored its answer by now.
@@ -84,7 +84,7 @@ export async function forgetConversation(
       unanswered.map(({ id }) => id),
     ]),
   ]);
-  await remakeAppMemories(tx, remembered, {
+  await remakeAppMemories(tx, others, {
     now: dependencies.clock.now(),
     ids: dependencies.ids,
     trace: null,

@@ -114,7 +114,9 @@ describe('stored summaries', () => {
     ]);
     await summarize('eve', 'earlier');
     expect(await storedSentences('eve', 'earlier')).toEqual([ECHO, WEATHER]);
-    await fixture.inTenant(recall.tenantId, (tx) => notePageOfEchoes(tx, 'eve'));
+    await fixture.inTenant(recall.tenantId, (tx) =>
+      notePageOfEchoes(tx, 'eve', { now: fixture.clock.now(), ids: fixture.ids }),
+    );
     expect(await storedSentences('eve', 'earlier')).toEqual([WEATHER]);
     expect(await findConversationState('eve', 'earlier')).toMatchObject({ fingerprint: '' });
   });

@@ -61,6 +61,15 @@ export async function renewWork(
   return renewed === 1;
 }
 
+/** Whether a claim holds, without a lock: it may be lost until the caller has renewed it or ended the work. */
+export async function holdsWork(tx: Tx, { id, fence }: WorkHold): Promise<boolean> {
+  const held = await tx.query('SELECT FROM work WHERE id = $1 AND fence = $2 AND claimed_until IS NOT NULL', [
+    id,
+    fence,
+  ]);
+  return held.length === 1;
+}
+
 /**
  * Releases a claim before its lease ends, so that the next attempt does not have to wait for the end. Work that was asked
  * for again is due, also when that was for a later time: what this run was to answer is still open.

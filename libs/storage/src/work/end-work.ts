@@ -1,6 +1,7 @@
-import type { WorkDeferralReason, WorkKind } from '@annals/contracts';
+import { queues, type WorkDeferralReason, type WorkKind } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
 import type { WorkEntity } from '../entities/work.entity.js';
+import { lockMindSubject } from '../minds/mind-subject.js';
 import type { WorkHold } from './claim-work.js';
 
 /**
@@ -75,6 +76,12 @@ export async function failWork(
 
 /** Makes failed work due again, under the next generation. Its last run goes on if it was asked for by hand. */
 export async function replayWork(tx: Tx, id: string, now: number): Promise<'replayed' | 'not_failed' | 'not_found'> {
+  const [about] = await tx.query<Pick<WorkEntity, 'kind' | 'subject_id'>>(
+    'SELECT kind, subject_id FROM work WHERE id = $1',
+    [id],
+  );
+  if (!about) return 'not_found';
+  await lockRunOf(tx, about);
   const [row] = await tx.query<Pick<WorkEntity, 'failed_at'>>('SELECT failed_at FROM work WHERE id = $1 FOR UPDATE', [
     id,
   ]);
@@ -87,19 +94,25 @@ export async function replayWork(tx: Tx, id: string, now: number): Promise<'repl
       WHERE id = $1`,
     [id, new Date(now)],
   );
+  const parameters = [about.subject_id, about.kind];
   // A run by hand that failed goes on: in its place a dry run would be followed by one that writes.
   await tx.execute(
     `UPDATE mind_runs SET state = 'deferred'
       WHERE trigger = 'manual' AND state = 'failed' AND id = (
-        SELECT r.id FROM work w JOIN mind_runs r ON r.subject_id = w.subject_id AND r.kind = w.kind
-         WHERE w.id = $1 ORDER BY r.id DESC LIMIT 1)`,
-    [id],
+        SELECT r.id FROM mind_runs r WHERE r.subject_id = $1 AND r.kind = $2 ORDER BY r.id DESC LIMIT 1)`,
+    parameters,
   );
   // Who replays by hand has mended what made a mind fail.
   await tx.execute(
-    `UPDATE mind_watermarks m SET watermark = NULL, failures = 0 FROM work w
-      WHERE w.id = $1 AND m.subject_id = w.subject_id AND m.kind = w.kind`,
-    [id],
+    'UPDATE mind_watermarks SET watermark = NULL, failures = 0 WHERE subject_id = $1 AND kind = $2',
+    parameters,
   );
   return 'replayed';
+}
+
+/** Before the row of the work, as everybody: the subject, so that no erasure or run is in between, and its watermark. */
+async function lockRunOf(tx: Tx, { kind, subject_id: subjectId }: Pick<WorkEntity, 'kind' | 'subject_id'>) {
+  const { subject } = queues[kind];
+  if (subject !== 'batch') await lockMindSubject(tx, subject, subjectId);
+  await tx.query('SELECT FROM mind_watermarks WHERE subject_id = $1 AND kind = $2 FOR UPDATE', [subjectId, kind]);
 }

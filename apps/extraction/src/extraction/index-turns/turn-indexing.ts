@@ -10,7 +10,7 @@ export class TurnIndexing {
   private indexing: Promise<unknown>;
 
   constructor(
-    private readonly infrastructure: Pick<Infrastructure, 'database' | 'clock'>,
+    private readonly infrastructure: Pick<Infrastructure, 'database' | 'clock' | 'ids'>,
     private readonly batch: ClaimedBatch,
     private readonly attempt: Pick<JobAttempt, 'withoutSlot'>,
   ) {
@@ -37,9 +37,9 @@ export class TurnIndexing {
 
   /** In its own transaction, since it locks the user before the batch. */
   private start(): Promise<unknown> {
-    const { database, clock } = this.infrastructure;
+    const { database, clock, ids } = this.infrastructure;
     const { tenantId, batchId } = this.batch;
-    const indexing = database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now() }));
+    const indexing = database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now(), ids }));
     // It may fail during the model call, before it is awaited: an unhandled rejection would end the process.
     indexing.catch(() => undefined);
     return indexing;

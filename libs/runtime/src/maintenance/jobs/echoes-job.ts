@@ -1,4 +1,4 @@
-import type { JsonValue } from '@annals/domain';
+import type { IdGenerator, JsonValue } from '@annals/domain';
 import { type EchoesDue, findEchoesDue, isTransientDatabaseError, notePageOfEchoes } from '@annals/storage';
 import {
   type MaintenanceJob,
@@ -6,6 +6,7 @@ import {
   type MaintenanceRun,
   startTimeBudget,
 } from '../maintenance-job.js';
+import type { LifecycleDependencies } from './lifecycle-jobs.js';
 
 const FETCH_BATCH_SIZE = 50;
 const INTERVAL_MS = 60 * 1_000;
@@ -14,15 +15,15 @@ const INTERVAL_MS = 60 * 1_000;
  * Finds the turns that repeat what was over before an upgrade, or before the user's index was rebuilt
  * (docs/reference/recall.md#echoes). Queries do not wait for it: until a page is done, they answer without its echoes.
  */
-export function createEchoesJob(): MaintenanceJob {
-  return { name: 'echoes', intervalMs: INTERVAL_MS, run: notePages };
+export function createEchoesJob({ ids }: Pick<LifecycleDependencies, 'ids'>): MaintenanceJob {
+  return { name: 'echoes', intervalMs: INTERVAL_MS, run: (run) => notePages(run, ids) };
 }
 
 type Position = Omit<EchoesDue, 'userId'>;
 
 /** A page of one user of each tenant in turn. What is done is not found again, so the cursor only keeps whose turn it is. */
-async function notePages(run: MaintenanceRun): Promise<MaintenanceProgress> {
-  const { database } = run;
+async function notePages(run: MaintenanceRun, ids: IdGenerator): Promise<MaintenanceProgress> {
+  const { database, clock } = run;
   const shouldContinue = startTimeBudget(run);
   const skipped: EchoesDue[] = [];
   let after = run.cursor as unknown as Position | null;
@@ -34,7 +35,8 @@ async function notePages(run: MaintenanceRun): Promise<MaintenanceProgress> {
     for (const user of due) {
       if (!shouldContinue()) return { done, cursor: after as unknown as JsonValue, problem };
       try {
-        done += await database.inTenant(user.tenantId, (tx) => notePageOfEchoes(tx, user.userId));
+        const request = { now: clock.now(), ids };
+        done += await database.inTenant(user.tenantId, (tx) => notePageOfEchoes(tx, user.userId, request));
       } catch (error) {
         if (isTransientDatabaseError(error)) throw error;
         skipped.push(user);

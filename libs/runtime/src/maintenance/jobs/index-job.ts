@@ -1,3 +1,4 @@
+import type { IdGenerator } from '@annals/domain';
 import {
   findUnindexed,
   indexTurns,
@@ -11,6 +12,7 @@ import {
   type MaintenanceRun,
   startTimeBudget,
 } from '../maintenance-job.js';
+import type { LifecycleDependencies } from './lifecycle-jobs.js';
 
 const FETCH_BATCH_SIZE = 50;
 const INTERVAL_MS = 60 * 1_000;
@@ -19,11 +21,11 @@ const INTERVAL_MS = 60 * 1_000;
  * Fills gaps of the lexical index: users whose index was built by an older analyser, and sealed batches that no worker
  * indexed. Unindexed data are still found, only slower.
  */
-export function createIndexJob(): MaintenanceJob {
-  return { name: 'lexical_index', intervalMs: INTERVAL_MS, run: fillGaps };
+export function createIndexJob({ ids }: Pick<LifecycleDependencies, 'ids'>): MaintenanceJob {
+  return { name: 'lexical_index', intervalMs: INTERVAL_MS, run: (run) => fillGaps(run, ids) };
 }
 
-async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
+async function fillGaps(run: MaintenanceRun, ids: IdGenerator): Promise<MaintenanceProgress> {
   const { database, clock } = run;
   const shouldContinue = startTimeBudget(run);
   const failed = new Set<string>();
@@ -38,7 +40,7 @@ async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
       // Remaining gaps are found again, so the cursor needs no position.
       if (!shouldContinue()) return { done: done + filled, cursor: {}, problem };
       try {
-        await fillGap(run, gap);
+        await fillGap(run, ids, gap);
         filled += 1;
       } catch (error) {
         if (isTransientDatabaseError(error)) throw error;
@@ -53,10 +55,14 @@ async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
 
 const keyOf = ({ tenantId, userId, batchId }: UnindexedUser) => JSON.stringify([tenantId, userId, batchId]);
 
-async function fillGap({ database, clock }: MaintenanceRun, { tenantId, userId, batchId }: UnindexedUser) {
+async function fillGap(
+  { database, clock }: MaintenanceRun,
+  ids: IdGenerator,
+  { tenantId, userId, batchId }: UnindexedUser,
+) {
   const now = clock.now();
   await database.inTenant(tenantId, async (tx) => {
     if (batchId === null) await reindexOutdatedUser(tx, { userId, now });
-    else await indexTurns(tx, { batchId, now });
+    else await indexTurns(tx, { batchId, now, ids });
   });
 }

@@ -13,8 +13,8 @@ export function registerMaintenanceJobs(
 ): void {
   const lifecycle = { ids, metrics, retention };
   const jobs = [
-    createIndexJob(),
-    createEchoesJob(),
+    createIndexJob(lifecycle),
+    createEchoesJob(lifecycle),
     createExpiryJob(lifecycle),
     createPurgeJob(lifecycle),
     createCheckpointJob(checkpoints),
