@@ -13,7 +13,7 @@ const FIRST =
     ' ',
   );
 const LAST =
-  'Quist Bergman Okoro Lindal Varga Pokorny Hadley Moreau Ferris Kowal Nyland Osei Prager Rossi Stroud Tveit Ulman Wexler Yarrow Zander'.split(
+  'Quist Bergman Okoro Lindal Varga Pokorny Hadley Moreau Ferris Kowal Nyland Osei Prager Rossi Stroud Tveit Ulman Wexler Yarrow Zander Imhof'.split(
     ' ',
   );
 /** Pairs that speak of the user, so that a text tells whose it is. */

@@ -2,6 +2,7 @@ import { MAX_PAIRS_PER_DAY } from '@annals/domain';
 import {
   createTestDatabase,
   type FakeModels,
+  type JournalEntry,
   mapConcurrently,
   parseMind,
   parseShownPairs,
@@ -18,6 +19,8 @@ import { describeModel, DrivenSystem } from './driven-system.fixture.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const USERS = sized(8, 500);
+/** Of another tenant, which has caps of its own. */
+const OTHERS = sized(2, 20);
 const MEMORIES_PER_USER = 100;
 /** So scarce that all of them bind. At full size these are the defaults. */
 const SCARCE = { capacity: sized(50, 1_000), refillPerHour: sized(25, 100) };
@@ -31,12 +34,14 @@ const MOST_TOKENS_OF_QUESTION = 8_000;
 const MAX_DAYS = 40;
 const STEP_MS = sized(6, 1) * HOUR_MS;
 
-describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${USERS} users`, () => {
+describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${USERS} users, beside another tenant`, () => {
   const clock = new ShiftedClock();
-  const load = new BoundedLoad(USERS, MEMORIES_PER_USER);
+  const load = new BoundedLoad(USERS + OTHERS, MEMORIES_PER_USER);
+  const [ours, others] = [load.users.slice(0, USERS), load.users.slice(USERS)];
   let database: TestDatabase;
   let models: FakeModels;
   let system: DrivenSystem;
+  let otherTenant: string;
 
   const start = (energy: typeof AMPLE, tokensPerDay: number) =>
     DrivenSystem.start(database, {
@@ -55,8 +60,10 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     database = await createTestDatabase();
     models = await startFakeModels({ answer: load.answer, now: () => clock.now() });
     system = await start(SCARCE, TOKENS_PER_DAY);
-    for (const { id, memories } of load.users) await system.remember(id, memories);
-    await mapConcurrently(load.users, ({ id, said }) => system.tell(id, `thread of ${id}`, said), 4);
+    otherTenant = await system.addTenant('other');
+    await mapConcurrently(ours, ({ id, memories }) => system.remember(id, memories), 8);
+    await mapConcurrently(others, ({ id, memories }) => system.remember(id, memories, otherTenant), 8);
+    await mapConcurrently(ours, ({ id, said }) => system.tell(id, `thread of ${id}`, said), 4);
     await system.waitUntilQuiet();
   });
   afterAll(async () => {
@@ -65,14 +72,21 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     await database?.drop();
   });
 
-  const count = (limits = SCARCE) => countCalls(models.journal.generated, limits, (text) => load.ownerOf(text));
-  /** Tokens of consolidation so far, by the records of its runs and by the ledger. */
+  /** What the server counted of one tenant. */
+  const count = (limits = SCARCE, users = ours) => {
+    const ids = new Set(users.map(({ id }) => id));
+    const isTheirs = ({ request }: JournalEntry) =>
+      load.ownersOf(request.userTexts.join('\n')).some((id) => ids.has(id));
+    return countCalls(models.journal.generated.filter(isTheirs), limits, (text) => load.ownerOf(text));
+  };
+  /** Tokens of the first tenant's consolidation so far, by the records of its runs and by the ledger. */
   const readTokens = async () => {
     const [row] = await system.query<{ runs: number; ledger: number }>(
       `SELECT (SELECT coalesce(sum(input_tokens + output_tokens), 0)::int FROM mind_runs
-                WHERE kind = 'consolidation') AS runs,
+                WHERE kind = 'consolidation' AND tenant_id = $1) AS runs,
               (SELECT coalesce(sum(input_tokens + output_tokens), 0)::int FROM usage
-                WHERE operation = 'consolidation') AS ledger`,
+                WHERE operation = 'consolidation' AND tenant_id = $1) AS ledger`,
+      [system.tenantId],
     );
     return row!;
   };
@@ -82,7 +96,7 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     const [{ memories }] = (await system.query<{ memories: number }>(
       `SELECT count(*)::int AS memories FROM memories WHERE origin = 'manual'`,
     )) as [{ memories: number }];
-    expect(memories).toBe(USERS * MEMORIES_PER_USER);
+    expect(memories).toBe((USERS + OTHERS) * MEMORIES_PER_USER);
     const waits = new Set<string>();
     const noteWaits = async () => {
       for (const { reason } of await system.query<{ reason: string }>(
@@ -93,28 +107,42 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     const started = performance.now();
     await noteWaits();
     await system.pass(DAY_MS, STEP_MS, noteWaits);
-    const counted = count();
-    reportFigure('scarce', `${JSON.stringify(counted)} in ${Math.round((performance.now() - started) / 1_000)} s`);
-    expect(counted.pairsOfUserAndDay).toBeLessThanOrEqual(MAX_PAIRS_PER_DAY);
-    expect(counted.tokensOfDay).toBeLessThanOrEqual(TOKENS_PER_DAY);
-    expect(counted.lowestLevel).toBeGreaterThanOrEqual(reserveOf(SCARCE));
-    // The caps are what held the minds back.
-    expect(counted.lowestLevel).toBeLessThan(reserveOf(SCARCE) + 40);
+    for (const users of [ours, others]) {
+      const { tokensByDay: _days, ...counted } = count(SCARCE, users);
+      const took = Math.round((performance.now() - started) / 1_000);
+      reportFigure(`scarce, ${users.length} users of a tenant`, `${JSON.stringify(counted)} in ${took} s`);
+      expect(counted.calls.consolidation).toBeGreaterThan(0);
+      expect(counted.pairsOfUserAndDay).toBeLessThanOrEqual(MAX_PAIRS_PER_DAY);
+      expect(counted.tokensOfDay).toBeLessThanOrEqual(TOKENS_PER_DAY);
+      expect(counted.lowestLevel).toBeGreaterThanOrEqual(reserveOf(SCARCE));
+      // The caps are what held the minds back.
+      expect(counted.lowestLevel).toBeLessThan(reserveOf(SCARCE) + 40);
+    }
     expect([...waits]).toContain('energy');
   });
 
   it('draw and record exactly what the server received', async () => {
-    const { calls, energy } = count();
-    const rows = await system.query<{ kind: string; calls: number; energy: number }>(
-      `SELECT kind, sum(calls)::int AS calls, (sum(energy_milli) / 1000)::int AS energy FROM mind_runs
-        WHERE calls > 0 GROUP BY kind`,
-    );
-    expect(Object.fromEntries(rows.map((row) => [row.kind, row.calls]))).toEqual(calls);
-    expect(rows.reduce((sum, row) => sum + row.energy, 0)).toBe(energy);
-    const [usage] = await system.query<{ calls: number }>(
-      `SELECT count(*)::int AS calls FROM usage WHERE operation IN ('insights', 'consolidation', 'summary')`,
-    );
-    expect(usage!.calls).toBe(Object.values(calls).reduce((sum, one) => sum + one, 0));
+    for (const [tenantId, users] of [
+      [system.tenantId, ours],
+      [otherTenant, others],
+    ] as const) {
+      const { calls, energy } = count(SCARCE, users);
+      const rows = await system.query<{ kind: string; calls: number; energy: number }>(
+        `SELECT kind, sum(calls)::int AS calls, (sum(energy_milli) / 1000)::int AS energy FROM mind_runs
+          WHERE calls > 0 AND tenant_id = $1 GROUP BY kind`,
+        [tenantId],
+      );
+      const none = { insights: 0, consolidation: 0, summary: 0 };
+      expect({ ...none, ...Object.fromEntries(rows.map((row) => [row.kind, row.calls])) }).toEqual(calls);
+      expect(rows.reduce((sum, row) => sum + row.energy, 0)).toBe(energy);
+      const [sums] = await system.query<{ calls: number; energy: number }>(
+        `SELECT (SELECT count(*)::int FROM usage
+                  WHERE tenant_id = $1 AND operation IN ('insights', 'consolidation', 'summary')) AS calls,
+                (SELECT (consumed_milli / 1000)::int FROM energy_meters WHERE tenant_id = $1) AS energy`,
+        [tenantId],
+      );
+      expect(sums).toEqual({ calls: Object.values(calls).reduce((sum, one) => sum + one, 0), energy });
+    }
   });
 
   it('pass no cap of the tokens of a day when energy lasts, and reach it', async () => {
@@ -126,7 +154,8 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     let mostDrawn = 0;
     await system.pass(DAY_MS, STEP_MS, async () => {
       for (const { day, tokens } of await system.query<{ day: string; tokens: number }>(
-        'SELECT day::text AS day, tokens::int AS tokens FROM consolidation_tokens',
+        'SELECT day::text AS day, tokens::int AS tokens FROM consolidation_tokens WHERE tenant_id = $1',
+        [system.tenantId],
       )) {
         // The day on which this begins has calls of before.
         if (day === firstDay) continue;
@@ -157,7 +186,7 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
       await system.pass(DAY_MS, STEP_MS);
     }
     const counted = count(AMPLE);
-    reportFigure('ample', `${JSON.stringify(counted)} in ${days} days`);
+    reportFigure('ample', `${JSON.stringify({ ...counted, tokensByDay: undefined })} in ${days} days`);
     expect(days).toBeLessThan(MAX_DAYS);
     expect(counted.pairsOfUserAndDay).toBe(MAX_PAIRS_PER_DAY);
     const left = await system.query(`SELECT kind, failure_code FROM work WHERE failed_at IS NOT NULL`);
