@@ -13,7 +13,7 @@ const FIRST =
     ' ',
   );
 const LAST =
-  'Quist Bergman Okoro Lindal Varga Pokorny Hadley Moreau Ferris Kowal Nyland Osei Prager Rossi Stroud Tveit Ulman Wexler Yarrow Zander'.split(
+  'Quist Bergman Okoro Lindal Varga Pokorny Hadley Moreau Ferris Kowal Nyland Osei Prager Rossi Stroud Tveit Ulman Wexler Yarrow Zander Imhof'.split(
     ' ',
   );
 /** Pairs that speak of the user, so that a text tells whose it is. */
@@ -59,9 +59,14 @@ export class BoundedLoad {
 
   /** Whose memory it is. */
   ownerOf(text: string): string {
-    const id = [...text.matchAll(NAME)].map(([name]) => this.ids.get(name)).find((known) => known !== undefined);
+    const [id] = this.ownersOf(text);
     if (id === undefined) throw new Error(`It is not known whose this is: ${text}`);
     return id;
+  }
+
+  /** All whose names are in a text. */
+  ownersOf(text: string): string[] {
+    return [...text.matchAll(NAME)].flatMap(([name]) => this.ids.get(name) ?? []);
   }
 
   private addUser(index: number, memories: number): LoadedUser {

@@ -13,7 +13,9 @@ export interface CountedCalls {
   readonly calls: Readonly<Record<keyof typeof PRICES, number>>;
   /** Different pairs of one user. */
   readonly pairsOfUserAndDay: number;
-  /** Tokens of consolidation, in and out. */
+  /** Tokens of consolidation, in and out, by UTC day as `2026-01-31`. */
+  readonly tokensByDay: ReadonlyMap<string, number>;
+  /** The most of these. */
   readonly tokensOfDay: number;
   readonly energy: number;
   /** The lowest level of a meter that these calls are drawn from, which the server keeps itself. */
@@ -42,7 +44,7 @@ export function countCalls(
     lowestLevel = Math.min(lowestLevel, level);
     drawnAt = receivedAt;
     if (mind !== 'consolidation') continue;
-    const day = new Date(receivedAt).toISOString().slice(0, 10);
+    const day = toDay(receivedAt);
     tokens.set(day, (tokens.get(day) ?? 0) + (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0));
     for (const { a, b } of parseShownPairs(request)) {
       const key = `${day} ${ownerOf(a)}`;
@@ -52,10 +54,16 @@ export function countCalls(
   return {
     calls,
     pairsOfUserAndDay: Math.max(0, ...[...pairs.values()].map(({ size }) => size)),
+    tokensByDay: tokens,
     tokensOfDay: Math.max(0, ...tokens.values()),
     energy,
     lowestLevel,
   };
+}
+
+/** The UTC day of epoch ms, as `2026-01-31`. */
+export function toDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** What a meter never falls below. */

@@ -11,7 +11,7 @@ import {
   startService,
 } from '@annals/runtime';
 import { Standalone, STANDALONE_FRAGMENTS } from '@annals/standalone';
-import { ensureBootstrapKey, type Tx, writeMemories } from '@annals/storage';
+import { ensureBootstrapKey, ensureTenant, type Tx, writeMemories } from '@annals/storage';
 import {
   ApiClient,
   createTestPool,
@@ -126,10 +126,16 @@ export class DrivenSystem {
     return new Date(this.clock.now());
   }
 
+  /** Another tenant, beside the one whose key the client has. */
+  addTenant(name: string): Promise<string> {
+    const { database, ids } = this.running.infrastructure;
+    return ensureTenant(database, name, { ids, now: this.clock.now() });
+  }
+
   /** Writes memories with their vectors, as a batch does, which asks for consolidation at the user's time of the day. */
-  async remember(userId: string, contents: readonly string[]): Promise<void> {
-    const { ids } = this.running.infrastructure;
-    const { clock, tenantId } = this;
+  async remember(userId: string, contents: readonly string[], tenantId = this.tenantId): Promise<void> {
+    const { database, ids } = this.running.infrastructure;
+    const { clock } = this;
     const { vectors } = await embedder.embed(contents, {
       signal: new AbortController().signal,
       billingContext: { tenantId, userId: null, batch: null },
@@ -146,7 +152,7 @@ export class DrivenSystem {
       memory: newMemory(content, clock.now(), { importance: 2 }),
     }));
     const command = { userId, actor: 'test', node: 'api', changes, embeddings } as const;
-    const written = await this.inTenant((tx) => writeMemories(tx, command, { clock, ids, randomBytes }));
+    const written = await database.inTenant(tenantId, (tx) => writeMemories(tx, command, { clock, ids, randomBytes }));
     if (written.outcome !== 'applied') throw new Error(written.outcome);
   }
 
