@@ -187,9 +187,10 @@ export class MindCaller {
     if (this.measureTimeLeft(ask) <= 0) return { outcome: 'failed', code: 'timeout' };
     const draw = await this.draw(question);
     if (!draw.drawn) {
-      // What waits with a correction asks the whole question anew: it needs the energy of both calls then.
       const refillMs = (question.energy / this.models.energy.refillPerHour) * HOUR_MS;
-      return { outcome: 'wait', ending: this.waitForEnergy(draw.until + (ask.correction ? Math.ceil(refillMs) : 0)) };
+      // What waits with a correction asks the whole question anew: it needs the energy of both calls then.
+      const until = draw.until + (ask.correction ? Math.ceil(refillMs) : 0);
+      return { outcome: 'wait', ending: this.waitForEnergy(until, draw.why === 'low' ? draw.waiting * refillMs : 0) };
     }
     let isSent = true;
     try {
@@ -307,13 +308,17 @@ export class MindCaller {
     await added.catch(() => undefined);
   }
 
-  /** Spread, so that not everything that waits is tried at the same moment: the first one takes what there is. */
-  private waitForEnergy(until: number): Extract<MindSetback, { outcome: 'wait' }>['ending'] {
-    const spreadMs = Math.floor(this.deps.rng.nextFloat() * ENERGY_SPREAD_MS);
-    return { ends: 'deferred', reason: 'energy', until: until + spreadMs };
+  /**
+   * Spread over the time in which as much energy comes as waits for it (`turnMs`), so that about as many are tried as can
+   * draw: of all that came back at once, the first ones would take what there is, and the rest would have read for nothing.
+   */
+  private waitForEnergy(until: number, turnMs: number): Extract<MindSetback, { outcome: 'wait' }>['ending'] {
+    const spreadMs = Math.min(Math.max(turnMs, MIN_ENERGY_SPREAD_MS), MAX_ENERGY_SPREAD_MS);
+    return { ends: 'deferred', reason: 'energy', until: until + Math.floor(this.deps.rng.nextFloat() * spreadMs) };
   }
 }
 
 const HOUR_MS = 3_600_000;
-const ENERGY_SPREAD_MS = 60_000;
+const MIN_ENERGY_SPREAD_MS = 60_000;
+const MAX_ENERGY_SPREAD_MS = 24 * HOUR_MS;
 const NO_COSTS: MindRunCosts = { calls: 0, energyMilli: 0, inputTokens: 0, outputTokens: 0, costMicroUsd: 0 };

@@ -4,6 +4,8 @@ import type { MindOutcome } from './mind-stage.js';
 import { MindsFixture } from './minds.fixture.js';
 
 const HOUR = 3_600_000;
+/** Work that other specs of the file may have left waiting. */
+const SLACK = 3;
 
 describe('the end of a run of a mind', () => {
   let fixture: MindsFixture;
@@ -98,6 +100,31 @@ describe('the end of a run of a mind', () => {
       expect(reported.mock.calls).toEqual([[{ written }]]);
       expect(await countEndedRuns(state)).toBe(counted + 1);
     });
+  });
+
+  it('waits for energy for as long as the refill takes for all that waits, at random', async () => {
+    const caller = fixture.createCaller({ capacity: 50, refillPerHour: 100 });
+    const asking = fixture.stage(async (run): Promise<MindOutcome> => {
+      const answer = await fixture.askWord(caller, run);
+      return answer.outcome === 'answered' ? { outcome: 'done', counts: {} } : answer;
+    });
+    const waits: number[] = [];
+    for (let user = 0; user < 45; user += 1) {
+      const job = await fixture.addUser();
+      if ((await fixture.runJob(job, asking)) === 'done') continue;
+      const { due_at: dueAt, deferred_reason: reason } = (await fixture.findWork(job))!;
+      expect(reason).toBe('energy');
+      waits.push(Date.parse(dueAt) - fixture.calls.clock.now());
+    }
+    // Of the same price and refill, until there is energy for one more call, and for each that waits already.
+    const callMs = (8 / 100) * HOUR;
+    expect(waits.length).toBeGreaterThanOrEqual(40);
+    for (const [before, wait] of waits.entries()) {
+      expect(wait).toBeLessThanOrEqual(callMs + Math.max(60_000, (before + SLACK) * callMs));
+    }
+    const longest = Math.max(...waits);
+    expect(longest).toBeGreaterThan((waits.length / 2) * callMs);
+    expect(new Set(waits.map((wait) => Math.floor(wait / callMs))).size).toBeGreaterThan(waits.length / 3);
   });
 
   it('reports nothing that was not written, but counts the run that failed', async () => {

@@ -15,7 +15,8 @@ export interface EnergyRequest {
 
 /**
  * `low`: the meter would fall below its reserve. `share`: apps would use more than theirs of the day. `until`: epoch ms
- * from which the same draw succeeds if nothing else draws.
+ * from which the same draw succeeds if nothing else draws. `waiting`: work of the tenant that waits for energy already, as
+ * far as it is counted (`MAX_WAITING`).
  */
 export type EnergyDraw =
   | {
@@ -25,7 +26,11 @@ export type EnergyDraw =
       /** The UTC day it is counted on; giving it back names the same. */
       readonly day: string;
     }
-  | { readonly drawn: false; readonly why: 'low' | 'share'; readonly until: number };
+  | { readonly drawn: false; readonly why: 'share'; readonly until: number }
+  | { readonly drawn: false; readonly why: 'low'; readonly until: number; readonly waiting: number };
+
+/** More than a day's refill suffices for at any useful ratio of prices to refill. */
+const MAX_WAITING = 1_000;
 
 const LEVEL = levelSql({ at: '$1', capacity: '$3', refill: '$5' });
 const APP_TODAY = 'CASE WHEN m.app_day = $6::date THEN m.app_milli ELSE 0 END';
@@ -82,7 +87,10 @@ export async function drawEnergy(tx: Tx, request: EnergyRequest): Promise<Energy
     }
     if (isApp && meter.app + cost > share) return { drawn: false, why: 'share', until: Date.parse(day) + DAY_MS };
     const missing = reserve + cost - meter.level;
-    if (missing > 0) return { drawn: false, why: 'low', until: now + timeToRefill(missing, { refillPerHour }) };
+    if (missing > 0) {
+      const until = now + timeToRefill(missing, { refillPerHour });
+      return { drawn: false, why: 'low', until, waiting: await countWaiting(tx) };
+    }
     // Another process made the meter, or gave energy back, between the two statements.
   }
 }
@@ -98,6 +106,14 @@ async function readMeter(
     [new Date(now), capacity, refillPerHour, day],
   );
   return meter && { level: Number(meter.level), app: Number(meter.app) };
+}
+
+async function countWaiting(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ waiting: number }>(
+    `SELECT count(*)::integer AS waiting
+       FROM (SELECT FROM work WHERE deferred_reason = 'energy' LIMIT ${MAX_WAITING}) w`,
+  );
+  return row!.waiting;
 }
 
 /** Makes a full meter unless there is one. */

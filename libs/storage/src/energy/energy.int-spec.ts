@@ -45,7 +45,7 @@ describe('energy', () => {
   it('refuses what would leave less than a fifth, and says when the same draw succeeds', async () => {
     for (let left = 980; left >= 200; left -= 20) expect(await draw(20)).toMatchObject({ levelMilli: left * 1_000 });
     const refused = await draw(20);
-    expect(refused).toEqual({ drawn: false, why: 'low', until: now() + 0.2 * HOUR });
+    expect(refused).toEqual({ drawn: false, why: 'low', until: now() + 0.2 * HOUR, waiting: 0 });
     expect(await read()).toMatchObject({ levelMilli: 200_000, consumedMilli: 800_000 });
     fixture.clock.advance(0.2 * HOUR - 1);
     expect(await draw(20)).toMatchObject({ drawn: false });
