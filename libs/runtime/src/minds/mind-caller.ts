@@ -190,7 +190,9 @@ export class MindCaller {
       const refillMs = (question.energy / this.models.energy.refillPerHour) * HOUR_MS;
       // What waits with a correction asks the whole question anew: it needs the energy of both calls then.
       const until = draw.until + (ask.correction ? Math.ceil(refillMs) : 0);
-      return { outcome: 'wait', ending: this.waitForEnergy(until, draw.why === 'low' ? draw.waiting * refillMs : 0) };
+      // Somebody waits for a run by hand: it does not stand in line.
+      const ahead = draw.why === 'low' && question.run.trigger !== 'manual' ? draw.waiting : 0;
+      return { outcome: 'wait', ending: this.waitForEnergy(until, ahead * refillMs) };
     }
     let isSent = true;
     try {

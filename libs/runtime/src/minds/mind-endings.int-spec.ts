@@ -1,4 +1,4 @@
-import { replayWork } from '@annals/storage';
+import { queueMindRun, replayWork } from '@annals/storage';
 import { loseConnection, waitUntil } from '@annals/testing';
 import type { MindOutcome } from './mind-stage.js';
 import { MindsFixture } from './minds.fixture.js';
@@ -109,11 +109,13 @@ describe('the end of a run of a mind', () => {
       return answer.outcome === 'answered' ? { outcome: 'done', counts: {} } : answer;
     });
     const waits: number[] = [];
+    const refused: string[] = [];
     for (let user = 0; user < 45; user += 1) {
       const job = await fixture.addUser();
       if ((await fixture.runJob(job, asking)) === 'done') continue;
       const { due_at: dueAt, deferred_reason: reason } = (await fixture.findWork(job))!;
       expect(reason).toBe('energy');
+      refused.push(job.subjectId);
       waits.push(Date.parse(dueAt) - fixture.calls.clock.now());
     }
     // Of the same price and refill, until there is energy for one more call, and for each that waits already.
@@ -125,6 +127,25 @@ describe('the end of a run of a mind', () => {
     const longest = Math.max(...waits);
     expect(longest).toBeGreaterThan((waits.length / 2) * callMs);
     expect(new Set(waits.map((wait) => Math.floor(wait / callMs))).size).toBeGreaterThan(waits.length / 3);
+    // One that is asked for by hand is tried at once, and then as soon as there can be energy.
+    for (const subjectId of refused.slice(0, 5)) {
+      const startedAt = fixture.calls.clock.now();
+      const byHand = {
+        id: fixture.calls.ids.next(),
+        kind: 'insights',
+        subjectId,
+        userId: null,
+        isDryRun: false,
+      } as const;
+      await fixture.inTenant((tx) => queueMindRun(tx, { ...byHand, startedAt }));
+      expect(await fixture.findWork({ subjectId })).toMatchObject({
+        status: 'waiting',
+        due_at: new Date(startedAt).toISOString(),
+      });
+      expect(await fixture.runJob({ subjectId }, asking)).toBe('deferred');
+      const { due_at: dueAt } = (await fixture.findWork({ subjectId }))!;
+      expect(Date.parse(dueAt) - startedAt).toBeLessThanOrEqual(callMs + 60_000);
+    }
   });
 
   it('reports nothing that was not written, but counts the run that failed', async () => {

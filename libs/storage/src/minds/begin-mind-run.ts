@@ -11,15 +11,15 @@ export interface OpenMindRun {
 }
 
 /**
- * Asks for a run by hand, under an id that can be asked about at once, and does not let it wait for the mind's next turn.
- * Ask for the work in the same transaction.
+ * Asks for a run by hand, under an id that can be asked about at once, and does not let it wait for the mind's next turn,
+ * nor in the line for energy. Ask for the work in the same transaction.
  */
 export async function queueMindRun(tx: Tx, run: Omit<MindRunStart, 'trigger'>): Promise<void> {
   await startMindRun(tx, { ...run, trigger: 'manual' });
   await tx.execute(`UPDATE mind_runs SET state = 'queued' WHERE id = $1`, [run.id]);
   await tx.execute(
     `UPDATE work SET available_at = $3, rank_at = $3, deferred_reason = NULL
-      WHERE subject_id = $1 AND kind = $2 AND deferred_reason = 'not_due' AND released_at IS NULL`,
+      WHERE subject_id = $1 AND kind = $2 AND deferred_reason IN ('not_due', 'energy') AND released_at IS NULL`,
     [run.subjectId, run.kind, new Date(run.startedAt)],
   );
 }
