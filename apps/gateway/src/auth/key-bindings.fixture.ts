@@ -124,7 +124,7 @@ export class KeyBindingsFixture {
         ...(await this.postConversation(memories, owner)),
         key: key.id,
         ...(await this.propose(memories, owner)),
-        work: await this.addFailedWork(tenantId),
+        work: await this.addFailedWork(tenantId, owner.user),
         run: await this.addRun(tenantId, owner.user),
       };
       await this.describeUser(memories, owner);
@@ -251,16 +251,20 @@ export class KeyBindingsFixture {
     await this.gateway.send(key, 'PUT', `/v1/checkpoints/${user}/${thread}`, { body: { data: state } });
   }
 
-  private async addFailedWork(tenantId: string): Promise<string> {
+  private async addFailedWork(tenantId: string, userId: string): Promise<string> {
     const { ids, clock } = this.gateway.infrastructure;
     const now = clock.now();
-    const work = { kind: 'vectors', subjectId: ids.next() } as const;
     const [row] = await this.gateway.database.inTenant(tenantId, async (tx) => {
+      const subjectId = (await readSubjectOfUser(tx, userId))!;
+      const work = { kind: 'insights', subjectId } as const;
       await enqueueWork(tx, [{ ...work, availableAt: now, trace: null }], { now, ids });
       await failWork(tx, { ...work, generation: 1, code: 'timeout', now });
-      return tx.query<{ id: string }>('SELECT id FROM work WHERE subject_id = $1', [work.subjectId]);
+      return tx.query<{ id: string }>('SELECT id FROM work WHERE subject_id = $1 AND kind = $2', [
+        subjectId,
+        work.kind,
+      ]);
     });
-    return this.mark({ what: 'work', tenantId, readers: ['admin'] }, row!.id);
+    return this.mark({ what: 'work', tenantId, user: userId, readers: ['admin'] }, row!.id);
   }
 
   private async addRun(tenantId: string, userId: string): Promise<string> {
