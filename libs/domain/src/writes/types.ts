@@ -228,7 +228,7 @@ export interface WritePlan {
   readonly results: readonly ChangeResult[];
   /** Index terms of the memories that are served from now on, by memory id; some may be in the index already. */
   readonly terms: ReadonlyMap<string, UnitTerms>;
-  /** Memories that an undo deleted: they leave the index, so that their words weigh as if they had never been there. */
+  /** Memories that an undo deleted for others (`deletedBy` `undo`): they leave the index, so that their words weigh nothing. */
   readonly unindexed: readonly string[];
   /** Rows that are copies of another row for another period: they share its vectors. */
   readonly copies: readonly { readonly fromId: string; readonly toId: string }[];

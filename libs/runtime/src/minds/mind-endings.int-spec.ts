@@ -146,6 +146,18 @@ describe('the end of a run of a mind', () => {
       const { due_at: dueAt } = (await fixture.findWork({ subjectId }))!;
       expect(Date.parse(dueAt) - startedAt).toBeLessThanOrEqual(callMs + 60_000);
     }
+    // Also when it is asked for during a run that then waits.
+    const job = await fixture.addUser();
+    const overtaken = fixture.stage(async (run): Promise<MindOutcome> => {
+      const startedAt = fixture.calls.clock.now();
+      const byHand = { id: fixture.calls.ids.next(), kind: 'insights', ...job, userId: null, isDryRun: false } as const;
+      await fixture.inTenant((tx) => queueMindRun(tx, { ...byHand, startedAt }));
+      await fixture.ask(job.subjectId);
+      return (await fixture.askWord(caller, run)) as MindOutcome;
+    });
+    expect(await fixture.runJob(job, overtaken)).toBe('deferred');
+    const { due_at: dueAt } = (await fixture.findWork(job))!;
+    expect(Date.parse(dueAt)).toBe(fixture.calls.clock.now());
   });
 
   it('reports nothing that was not written, but counts the run that failed', async () => {

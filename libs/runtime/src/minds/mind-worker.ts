@@ -192,13 +192,15 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   private async writePart(run: MindRun, done: Done, rest: NonNullable<Done['rest']>): Promise<WorkEnding> {
+    let until = rest.until;
     await this.commit(run, done, (write) =>
       this.claim.write(async (tx) => {
         await write(tx, 'deferred');
         await this.store(tx, { watermark: null, failures: 0 });
+        until = await this.findTurn(tx, run, rest);
       }),
     );
-    return this.defer(rest);
+    return this.defer({ ...rest, until });
   }
 
   /**
@@ -267,12 +269,20 @@ class MindExecution<Subject extends MindSubject> {
     };
   }
 
-  private async wait(run: MindRun, ending: Extract<MindOutcome, { outcome: 'wait' }>['ending']): Promise<WorkEnding> {
-    await this.claim.write(async (tx) => {
+  private async wait(run: MindRun, ending: Waiting): Promise<WorkEnding> {
+    const until = await this.claim.write(async (tx) => {
       if (run.failedCalls > 0) await this.store(tx, this.withFailures(run));
       await this.end(tx, run, { state: 'deferred' });
+      return this.findTurn(tx, run, ending);
     });
-    return this.defer(ending);
+    return this.defer({ ...ending, until });
+  }
+
+  /** A run that was asked for by hand meanwhile is tried at once, whatever line for energy this one stands in. */
+  private async findTurn(tx: Tx, run: MindRun, { reason, until }: Waiting): Promise<number> {
+    if (reason !== 'energy' || run.trigger === 'manual') return until;
+    const open = await readOpenMindRun(tx, this.kind, this.work.subjectId);
+    return open?.trigger === 'manual' ? this.deps.clock.now() : until;
   }
 
   /** Waits for another attempt, or for the watermark: then the work has failed, visibly, until it is asked for again. */
@@ -349,4 +359,5 @@ interface Seen {
 type EndState = MindRunEnd['state'];
 type RunEnd = Pick<MindRunEnd, 'state' | 'latest' | 'failureCode'> & Partial<Pick<MindRunEnd, 'counts' | 'endedAt'>>;
 type Done = Extract<MindOutcome, { outcome: 'done' }>;
+type Waiting = Extract<MindOutcome, { outcome: 'wait' }>['ending'];
 type Failure = Extract<MindOutcome, { outcome: 'failed' }>;

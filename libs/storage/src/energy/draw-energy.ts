@@ -29,7 +29,7 @@ export type EnergyDraw =
   | { readonly drawn: false; readonly why: 'share'; readonly until: number }
   | { readonly drawn: false; readonly why: 'low'; readonly until: number; readonly waiting: number };
 
-/** More than a day's refill suffices for at any useful ratio of prices to refill. */
+/** Bounds what is read to answer a refused draw. */
 const MAX_WAITING = 1_000;
 
 const LEVEL = levelSql({ at: '$1', capacity: '$3', refill: '$5' });
@@ -89,7 +89,7 @@ export async function drawEnergy(tx: Tx, request: EnergyRequest): Promise<Energy
     const missing = reserve + cost - meter.level;
     if (missing > 0) {
       const until = now + timeToRefill(missing, { refillPerHour });
-      return { drawn: false, why: 'low', until, waiting: await countWaiting(tx) };
+      return { drawn: false, why: 'low', until, waiting: await countWaiting(tx, isApp) };
     }
     // Another process made the meter, or gave energy back, between the two statements.
   }
@@ -108,10 +108,12 @@ async function readMeter(
   return meter && { level: Number(meter.level), app: Number(meter.app) };
 }
 
-async function countWaiting(tx: Tx): Promise<number> {
+/** App memories wait for their share of the day as well, in which case they draw nothing from the meter. */
+async function countWaiting(tx: Tx, isApp: boolean): Promise<number> {
   const [row] = await tx.query<{ waiting: number }>(
     `SELECT count(*)::integer AS waiting
-       FROM (SELECT FROM work WHERE deferred_reason = 'energy' LIMIT ${MAX_WAITING}) w`,
+       FROM (SELECT FROM work WHERE deferred_reason = 'energy' AND ($1 OR kind <> 'app_memory') LIMIT ${MAX_WAITING}) w`,
+    [isApp],
   );
   return row!.waiting;
 }

@@ -53,6 +53,18 @@ describe('energy', () => {
     expect(await draw(20)).toMatchObject({ drawn: true, levelMilli: 200_000 });
   });
 
+  it('says how much waits already: of app memories, which may wait for their share, only to apps', async () => {
+    for (let left = 1_000; left > 200; left -= 20) await draw(20);
+    await fixture.queryAsSuperuser(
+      `INSERT INTO work (tenant_id, id, kind, subject_id, generation, available_at, rank_at, created_at, deferred_reason)
+       SELECT $1, gen_random_uuid(), k.kind, gen_random_uuid(), 1, $2, $2, $2, k.reason
+         FROM (VALUES ('summary', 'energy'), ('app_memory', 'energy'), ('insights', 'not_due')) k (kind, reason)`,
+      [tenantId, new Date(now())],
+    );
+    expect(await draw(20)).toMatchObject({ drawn: false, why: 'low', waiting: 1 });
+    expect(await draw(12, 'app_memory')).toMatchObject({ drawn: false, why: 'low', waiting: 2 });
+  });
+
   it('never falls below a fifth when many draw at once', async () => {
     const draws = await Promise.all(Array.from({ length: 60 }, () => draw(20)));
     expect(draws.filter(({ drawn }) => drawn)).toHaveLength(40);

@@ -420,6 +420,11 @@ describe('stored insights', () => {
     await drop(own.id);
     await recall.write(user, { kind: 'restore', memoryId: own.id });
     expect(new Set(await readNew())).toEqual(new Set([own.id, next.id]));
+    // As after a run that saw the deletion.
+    await drop(next.id);
+    const seen = { userId: user, sinceSeq: await readSeq() };
+    await recall.write(user, { kind: 'undo', memoryId: next.id });
+    expect((await tx((t) => loadInsightSources(t, seen))).memories.map(({ id }) => id)).toEqual([next.id]);
   });
 
   it('are not read from turns that are not in the index yet, which a deletion may hide', async () => {

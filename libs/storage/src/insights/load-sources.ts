@@ -92,7 +92,9 @@ export async function loadInsightSources(
         WHERE m.user_id = $1 AND ${IS_CURRENT_SQL} AND m.type = 'semantic'
           AND ($2::bigint IS NULL OR m.id IN (
                 SELECT h.memory_id FROM history h
-                 WHERE h.user_id = $1 AND h.seq > $2 AND h.event IN ('ADD', 'RESTORE')))
+                 WHERE h.user_id = $1 AND h.seq > $2
+                    AND (h.event IN ('ADD', 'RESTORE')
+                         OR h.event = 'UNDO' AND h.meta ->> 'undone' IN ('DELETE', 'TTL', 'EVICT'))))
           AND (s.message_id IS NULL OR EXISTS (
                 SELECT FROM memory_sources o JOIN conversations c ON c.id = o.conversation_id
                  WHERE o.memory_id = m.id AND (c.agent_id IS NULL OR c.agent_id = $3)))
