@@ -69,6 +69,7 @@ export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
 export { Database } from './database/database.js';
+export { isMigrationPending } from './database/schema-version.js';
 export {
   DatabaseUnavailableError,
   SecretKeyMismatchError,
@@ -127,6 +128,7 @@ export {
   findPurgeable,
   PURGE_START,
   purgeMemories,
+  readPurgeOverdueMs,
 } from './lifecycle/expire-and-purge.js';
 export {
   finishMaintenanceJob,
@@ -241,12 +243,8 @@ export { claimWork, holdsWork, releaseWork, renewWork, type WorkHold } from './w
 export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';
 export { enqueueWork } from './work/enqueue-work.js';
 export { getWork, listWork } from './work/list-work.js';
-export {
-  countRecentBatchOutcomes,
-  PostgresWorkStore,
-  readDeferredWork,
-  readWorkDepth,
-} from './work/postgres-work-store.js';
+export { measureWork } from './work/measure-work.js';
+export { countRecentBatchOutcomes, PostgresWorkStore, readDeferredWork } from './work/postgres-work-store.js';
 export { type Eviction, evictFromConversation, restoreEvictedTurns } from './eviction/evict.js';
 export { askForSummaries, findConversationOfBatch } from './summaries/ask-for-summaries.js';
 export {

@@ -36,6 +36,7 @@ export abstract class BullMQBackend implements QueueBackend {
     options: Omit<WorkerOptions, 'connection'>,
   ): Worker;
   protected abstract disconnect(): Promise<void>;
+  abstract readEvictionPolicy(): Promise<string | null>;
   abstract ping(): Promise<void>;
   abstract readEpoch(): Promise<QueueEpoch>;
 

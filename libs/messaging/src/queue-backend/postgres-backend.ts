@@ -55,6 +55,10 @@ export class PostgresBackend extends BullMQBackend {
     return new PostgresBackend(pool, tracker, deps);
   }
 
+  async readEvictionPolicy(): Promise<string | null> {
+    return null;
+  }
+
   async ping(): Promise<void> {
     await this.guard.run('ping', () => this.pool.query('SELECT 1'));
   }

@@ -51,6 +51,8 @@ export interface QueueBackend {
   ping(): Promise<void>;
   /** @throws QueueUnavailableError when the queue does not answer. */
   readEpoch(): Promise<QueueEpoch>;
+  /** What Redis does when its memory is full, such as `noeviction`; null on PostgreSQL. */
+  readEvictionPolicy(): Promise<string | null>;
   /** Calls `listener` each time the queue is reachable again after an outage. Returns a function that removes it. */
   onRecovered(listener: () => void): () => void;
   /** Closes queues and connections; close workers first. */

@@ -31,6 +31,12 @@ export class RedisBackend extends BullMQBackend {
     await this.guard.run('ping', () => this.producer.ping());
   }
 
+  async readEvictionPolicy(): Promise<string | null> {
+    // Managed servers refuse CONFIG, so INFO is asked.
+    const memory = await this.guard.run('read the eviction policy', () => this.producer.info('memory'));
+    return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? null;
+  }
+
   readEpoch(): Promise<QueueEpoch> {
     const key = `${this.prefix}:epoch`;
     return this.guard.run('read the epoch', async () => {

@@ -65,34 +65,32 @@ describe('createMetrics', () => {
   it('reads gauges that share a source once per scrape', async () => {
     const metrics = make();
     let reads = 0;
-    metrics.collectGauges(['memory_llm_outbox_waiting', 'memory_llm_outbox_in_flight'], async () => {
+    metrics.collectGauges(['memory_llm_work_due', 'memory_llm_work_in_flight'], async () => {
       reads += 1;
       return [
-        { metric: 'memory_llm_outbox_waiting', labels: { queue: 'extraction' }, value: 5 },
-        { metric: 'memory_llm_outbox_in_flight', labels: { queue: 'extraction' }, value: reads },
+        { metric: 'memory_llm_work_due', labels: { queue: 'extraction' }, value: 5 },
+        { metric: 'memory_llm_work_in_flight', labels: { queue: 'extraction' }, value: reads },
       ];
     });
-    expect(await linesOf(metrics, 'memory_llm_outbox_in_flight{')).toEqual([
-      'memory_llm_outbox_in_flight{queue="extraction"} 1',
+    expect(await linesOf(metrics, 'memory_llm_work_in_flight{')).toEqual([
+      'memory_llm_work_in_flight{queue="extraction"} 1',
     ]);
-    expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toEqual([
-      'memory_llm_outbox_waiting{queue="extraction"} 5',
-    ]);
+    expect(await linesOf(metrics, 'memory_llm_work_due{')).toEqual(['memory_llm_work_due{queue="extraction"} 5']);
     expect(reads).toBe(2);
   });
 
   it('leaves out gauges that cannot be read, counts the error and still renders the others', async () => {
     const metrics = make();
     let down = false;
-    metrics.collectGauges(['memory_llm_outbox_waiting'], async () => {
+    metrics.collectGauges(['memory_llm_work_due'], async () => {
       if (down) throw new Error('the database is unavailable');
-      return [{ metric: 'memory_llm_outbox_waiting', labels: { queue: 'extraction' }, value: 5 }];
+      return [{ metric: 'memory_llm_work_due', labels: { queue: 'extraction' }, value: 5 }];
     });
-    expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toHaveLength(1);
+    expect(await linesOf(metrics, 'memory_llm_work_due{')).toHaveLength(1);
     down = true;
-    expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toEqual([]);
+    expect(await linesOf(metrics, 'memory_llm_work_due{')).toEqual([]);
     expect(await linesOf(metrics, 'memory_llm_collect_errors_total{')).toEqual([
-      'memory_llm_collect_errors_total{metric="memory_llm_outbox_waiting"} 2',
+      'memory_llm_collect_errors_total{metric="memory_llm_work_due"} 2',
     ]);
   });
 

@@ -30,5 +30,15 @@ export const maintenanceMetrics = {
     { job: JOB },
     'ms',
   ),
+  memory_llm_maintenance_interval_ms: gauge(
+    'Time between two passes of a maintenance job, in processes that run it.',
+    { job: JOB },
+    'ms',
+  ),
+  memory_llm_purge_overdue_ms: gauge(
+    'Time since the oldest deleted memory should have been purged; 0 without one. Read from the database when scraped.',
+    {},
+    'ms',
+  ),
   memory_llm_maintenance_run_ms: histogram('Duration of one run of a maintenance job.', { job: JOB }),
 } satisfies Record<string, MetricDefinition>;

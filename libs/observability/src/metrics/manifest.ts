@@ -44,17 +44,27 @@ const pipelineMetrics = {
   memory_llm_jobs_stalled_total: counter('Jobs that stalled because their worker died or lost its lock.', {
     queue: QUEUES,
   }),
-  memory_llm_outbox_waiting: gauge(
-    'Work rows that are due and not yet published to their queue. Read from the database when scraped.',
+  memory_llm_work_due: gauge(
+    'Work rows that are due and not yet published to their queue, counted up to 100 000. Read from the database when scraped.',
     { queue: QUEUES },
   ),
   memory_llm_work_scheduled: gauge(
-    'Work rows for a later time: asked for ahead, or deferred. Read from the database when scraped.',
+    'Work rows for a later time: asked for ahead, or deferred; counted up to 100 000. Read from the database when scraped.',
     { queue: QUEUES },
   ),
-  memory_llm_outbox_in_flight: gauge(
-    'Outbox rows published to their queue and not yet finished. Read from the database when scraped.',
+  memory_llm_work_in_flight: gauge(
+    'Work rows published to their queue and not yet finished, counted up to 100 000. Read from the database when scraped.',
     { queue: QUEUES },
+  ),
+  memory_llm_work_oldest_due_ms: gauge(
+    'Time since the oldest work row became due that is not finished, whether it waits, is in its queue or with a worker; 0 without one. Read from the database when scraped.',
+    { queue: QUEUES },
+    'ms',
+  ),
+  memory_llm_work_oldest_in_flight_ms: gauge(
+    'Time since the oldest work row in flight was published to its queue; 0 without one. Read from the database when scraped.',
+    { queue: QUEUES },
+    'ms',
   ),
   memory_llm_work_failed: gauge(
     'Work rows that have failed and wait to be replayed by hand or asked for again; batches have states of their own. Read from the database when scraped.',
@@ -66,9 +76,9 @@ const pipelineMetrics = {
       reason: WORK_DEFERRAL_REASONS,
     },
   ),
-  memory_llm_relay_released_total: counter('Outbox rows that the relay published to their queue.', { queue: QUEUES }),
+  memory_llm_relay_released_total: counter('Work rows that the relay published to their queue.', { queue: QUEUES }),
   memory_llm_relay_swept_total: counter(
-    'Published outbox rows whose job the queue had lost and that the sweep made due again.',
+    'Published work rows whose job the queue had lost and that the sweep made due again.',
     { queue: QUEUES },
   ),
   memory_llm_relay_errors_total: counter('Failed rounds of the outbox relay or the sweep.', {
@@ -82,6 +92,14 @@ const processMetrics = {
     { state: ['active', 'idle', 'waiting'] },
   ),
   memory_llm_db_errors_total: counter('Database connections lost while idle in the pool.', { class: ['connection'] }),
+  memory_llm_migration_pending: gauge(
+    '1 while the database lacks a migration of the release that this process runs, otherwise 0. Read from the database when scraped.',
+    {},
+  ),
+  memory_llm_redis_evicts_keys: gauge(
+    '1 while Redis may evict keys when its memory is full (`maxmemory-policy` is not `noeviction`), otherwise 0. Read from Redis when scraped; missing without Redis.',
+    {},
+  ),
   memory_llm_collect_errors_total: counter(
     'Failed reads of gauges when scraped; the gauge is left out of that scrape.',
     { metric: { bounded: 'the gauges of this manifest' } },

@@ -1,27 +1,53 @@
-import { WORK_DEFERRAL_REASONS, WORK_KINDS } from '@annals/contracts';
+import { WORK_DEFERRAL_REASONS } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Metrics } from '@annals/observability';
-import { type Database, readDeferredBatchStats, readDeferredWork, readWorkDepth } from '@annals/storage';
+import type { QueueBackend } from '@annals/messaging';
+import {
+  type Database,
+  isMigrationPending,
+  measureWork,
+  readDeferredBatchStats,
+  readDeferredWork,
+} from '@annals/storage';
 
 const STORE_GAUGES = [
-  'memory_llm_outbox_waiting',
+  'memory_llm_work_due',
   'memory_llm_work_scheduled',
-  'memory_llm_outbox_in_flight',
+  'memory_llm_work_in_flight',
   'memory_llm_work_failed',
+  'memory_llm_work_oldest_due_ms',
+  'memory_llm_work_oldest_in_flight_ms',
   'memory_llm_batches_deferred',
   'memory_llm_work_deferred',
+  'memory_llm_migration_pending',
 ] as const;
 type StoreReading = Extract<GaugeReading, { metric: (typeof STORE_GAUGES)[number] }>;
 
 const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 
-/** Collects waiting, scheduled, in-flight and deferred work and the connection pool on each Prometheus scrape. */
-export function collectStoreGauges(metrics: Metrics, database: Database, clock: Clock): void {
+interface MeasuredStores {
+  readonly database: Database;
+  readonly queueBackend: QueueBackend;
+  readonly clock: Clock;
+}
+
+/** Collects the load of the work, the state of both stores and the connection pool on each Prometheus scrape. */
+export function collectStoreGauges(metrics: Metrics, { database, queueBackend, clock }: MeasuredStores): void {
   let storeRead: Promise<unknown> = Promise.resolve();
   metrics.collectGauges(STORE_GAUGES, () => {
-    const readings = Promise.all([readDepth(database, clock), readDeferred(database), readDeferredWorkGauge(database)]);
+    const readings = Promise.all([
+      readWorkLoad(database, clock),
+      readDeferred(database),
+      readDeferredWorkGauge(database),
+      readMigrationPending(database),
+    ]);
     storeRead = readings.catch(() => undefined);
     return readings.then((each) => each.flat());
+  });
+  metrics.collectGauges(['memory_llm_redis_evicts_keys'], async () => {
+    const policy = await queueBackend.readEvictionPolicy();
+    if (policy === null) return [];
+    return [{ metric: 'memory_llm_redis_evicts_keys', labels: {}, value: policy === 'noeviction' ? 0 : 1 }];
   });
   metrics.collectGauges(['memory_llm_db_pool_connections'], async () => {
     // After the other reads: the connection of the scrape itself would show as load at every scrape.
@@ -55,15 +81,19 @@ async function readDeferredWorkGauge(database: Database): Promise<StoreReading[]
 }
 
 /** Every queue, also one with nothing on it. */
-async function readDepth(database: Database, clock: Clock): Promise<StoreReading[]> {
-  const depths = await readWorkDepth(database, clock.now());
-  return WORK_KINDS.flatMap((queue): StoreReading[] => {
-    const depth = depths.find(({ kind }) => kind === queue) ?? { waiting: 0, scheduled: 0, inFlight: 0, failed: 0 };
-    return [
-      { metric: 'memory_llm_outbox_waiting', labels: { queue }, value: depth.waiting },
-      { metric: 'memory_llm_work_scheduled', labels: { queue }, value: depth.scheduled },
-      { metric: 'memory_llm_outbox_in_flight', labels: { queue }, value: depth.inFlight },
-      { metric: 'memory_llm_work_failed', labels: { queue }, value: depth.failed },
-    ];
-  });
+async function readWorkLoad(database: Database, clock: Clock): Promise<StoreReading[]> {
+  const loads = await measureWork(database, clock.now());
+  return loads.flatMap(({ kind: queue, ...load }): StoreReading[] => [
+    { metric: 'memory_llm_work_due', labels: { queue }, value: load.due },
+    { metric: 'memory_llm_work_scheduled', labels: { queue }, value: load.scheduled },
+    { metric: 'memory_llm_work_in_flight', labels: { queue }, value: load.inFlight },
+    { metric: 'memory_llm_work_failed', labels: { queue }, value: load.failed },
+    { metric: 'memory_llm_work_oldest_due_ms', labels: { queue }, value: load.oldestDueMs },
+    { metric: 'memory_llm_work_oldest_in_flight_ms', labels: { queue }, value: load.oldestInFlightMs },
+  ]);
+}
+
+async function readMigrationPending(database: Database): Promise<StoreReading[]> {
+  const isPending = await isMigrationPending(database);
+  return [{ metric: 'memory_llm_migration_pending', labels: {}, value: isPending ? 1 : 0 }];
 }

@@ -116,7 +116,7 @@ export async function createInfrastructure(
     });
     const workers = new WorkerRegistry(logger);
     const maintenance = new MaintenanceRunner({ ...context, database });
-    collectStoreGauges(metrics, database, clock);
+    collectStoreGauges(metrics, { database, queueBackend, clock });
     if (minds) {
       collectEnergyGauge(metrics, { database, clock, minds });
       collectAppGauges(metrics, database);

@@ -8,6 +8,7 @@ import {
   type LeasedMaintenanceJob,
   type MaintenanceStatus,
   readMaintenanceStatus,
+  readPurgeOverdueMs,
   renewMaintenanceLease,
   sqlState,
 } from '@annals/storage';
@@ -64,6 +65,8 @@ export class MaintenanceRunner {
     if (this.jobs.size === 0) return;
     const { metrics, database, clock } = this.options;
     collectMaintenanceGauges(metrics, database, clock);
+    for (const { name, intervalMs } of this.jobs.values())
+      metrics.set('memory_llm_maintenance_interval_ms', intervalMs, { job: name });
     this.timer ??= setInterval(() => void this.runDue(), this.limits.pollMs);
     void this.runDue();
   }
@@ -172,14 +175,26 @@ function formatErrorName(error: unknown): string {
   return state === undefined ? name : `${name} ${state}`;
 }
 
-const GAUGES = ['memory_llm_maintenance_failures', 'memory_llm_maintenance_age_ms'] as const;
+const GAUGES = [
+  'memory_llm_maintenance_failures',
+  'memory_llm_maintenance_age_ms',
+  'memory_llm_purge_overdue_ms',
+] as const;
 type MaintenanceReading = Extract<GaugeReading, { metric: (typeof GAUGES)[number] }>;
 
 /** Collects the status of the fleet's maintenance jobs on each Prometheus scrape. */
 function collectMaintenanceGauges(metrics: Metrics, database: Database, clock: Clock): void {
-  metrics.collectGauges(GAUGES, async () =>
-    (await readMaintenanceStatus(database)).flatMap((status) => toReadings(status, clock.now())),
-  );
+  metrics.collectGauges(GAUGES, async () => {
+    const now = clock.now();
+    const [statuses, overdueMs] = await Promise.all([
+      readMaintenanceStatus(database),
+      readPurgeOverdueMs(database, now),
+    ]);
+    return [
+      ...statuses.flatMap((status) => toReadings(status, now)),
+      { metric: 'memory_llm_purge_overdue_ms', labels: {}, value: overdueMs },
+    ];
+  });
 }
 
 function toReadings({ name, failures, completedAt }: MaintenanceStatus, now: number): MaintenanceReading[] {

@@ -123,7 +123,7 @@ describe('startService', () => {
     expect(text).toMatch(/memory_llm_build_info\{service="probe",version="1.2.3"/);
     expect(text).toMatch(/memory_llm_db_pool_connections\{state="idle"\} \d/);
     expect(text).toMatch(/memory_llm_db_pool_connections\{state="waiting"\} 0/);
-    for (const queue of ['extraction', 'persistence']) expect(text).toContain(`outbox_waiting{queue="${queue}"} 0`);
+    for (const queue of ['extraction', 'persistence']) expect(text).toContain(`work_due{queue="${queue}"} 0`);
   });
 
   it('responds with 503 while PostgreSQL is unreachable, and starts once it is reachable', async () => {

@@ -134,6 +134,12 @@ export async function findPurgeable(
   };
 }
 
+/** Since when, in ms, the deleted memory that is due longest should have been purged at `now` (epoch ms); 0 without one. */
+export async function readPurgeOverdueMs(database: Database, now: number): Promise<number> {
+  const { position } = await findPurgeable(database, { now, after: PURGE_START, limit: 1 });
+  return position === null ? 0 : now - position.purgeAt;
+}
+
 /** Purges those of a user's memories that are due, and returns how many. */
 export async function purgeMemories(
   tx: Tx,

@@ -15,6 +15,7 @@ import { AddAppMemories1764400000000 } from './1764400000000-AddAppMemories.js';
 import { PruneMindRecords1764400100000 } from './1764400100000-PruneMindRecords.js';
 import { ResumeInterruptedWork1764400200000 } from './1764400200000-ResumeInterruptedWork.js';
 import { DismissAppMemories1764500300000 } from './1764500300000-DismissAppMemories.js';
+import { MeasureWork1764500400000 } from './1764500400000-MeasureWork.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   PruneMindRecords1764400100000,
   ResumeInterruptedWork1764400200000,
   DismissAppMemories1764500300000,
+  MeasureWork1764500400000,
 ];

@@ -13,6 +13,7 @@ describe.each([
   ...sized([], [{ count: 12, held: 'memories' }]),
   { count: 13, held: 'conversations' },
   { count: 16, held: 'mind_watermarks' },
+  { count: 17, held: 'work' },
 ])('migrate beside writers of a release with $count migrations', ({ count, held }) => {
   let fixture: StorageFixture;
   let tenantId: string;

@@ -165,6 +165,7 @@ describe('what the migrations let each role do', () => {
       reconciliations: 'SELECT(batch_id)',
       relations: 'SELECT(from_id) SELECT(relation_type) SELECT(strength) SELECT(to_id)',
       reservations: 'SELECT UPDATE(batch_id) UPDATE(expires_at) UPDATE(user_id)',
+      schema_migrations: 'SELECT',
       summaries: 'SELECT(conversation_id)',
       summary_sentences: 'SELECT(conversation_id)',
       tenants: 'INSERT SELECT UPDATE',

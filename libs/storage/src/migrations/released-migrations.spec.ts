@@ -25,6 +25,7 @@ const SUMS: Record<string, string> = {
   PruneMindRecords1764400100000: 'aba12db0a4dd79ca50792907385c0db2ebd659d152a6b8dae505c5a2d5cd4f40',
   ResumeInterruptedWork1764400200000: 'fc2cde6df2ea1a5058520dcb054764ba956534521ad50b5c5eb705564f7e10f3',
   DismissAppMemories1764500300000: '4292c5891abd4802e45e5686b71b7ee408b4ee25dd1c0201902e75e64ba5152d',
+  MeasureWork1764500400000: 'e31d6ae423f6d0ee78aa5d0b255631fe0a38c543e01725386adeec5a5c413366',
 };
 
 function withoutComments(sql: string): string {

@@ -2,7 +2,8 @@ import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { post, WINDOW_MS } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addWaitingWork } from '../fixtures/waiting-rows.fixture.js';
-import { type LeasedEntry, type WorkEntry, PostgresWorkStore, readWorkDepth } from './postgres-work-store.js';
+import { measureWork } from './measure-work.js';
+import { type LeasedEntry, type WorkEntry, PostgresWorkStore } from './postgres-work-store.js';
 
 const LEASE_MS = 30_000;
 
@@ -219,9 +220,13 @@ describe('PostgresWorkStore.lease', () => {
     it('removes rows from the waiting ones', async () => {
       await addTenantWith(3);
       await markReleased(await leaseRows(2));
-      expect(await readWorkDepth(fixture.database, fixture.clock.now())).toEqual([
-        { kind: 'extraction', waiting: 1, scheduled: 0, inFlight: 2, failed: 0 },
-      ]);
+      expect((await measureWork(fixture.database, fixture.clock.now()))[0]).toMatchObject({
+        kind: 'extraction',
+        due: 1,
+        scheduled: 0,
+        inFlight: 2,
+        failed: 0,
+      });
       fixture.clock.advance(LEASE_MS);
       expect(await leaseRows(10)).toHaveLength(1);
     });

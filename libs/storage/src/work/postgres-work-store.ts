@@ -103,31 +103,6 @@ function toLeasedEntry(row: LeasedRow): LeasedEntry {
   return { ...toEntry(row), lane: row.lane, bulk: row.bulk };
 }
 
-/** Rows of one kind, over all tenants. */
-export interface WorkDepth {
-  readonly kind: WorkKind;
-  /** Due, and not with the queue yet. */
-  readonly waiting: number;
-  /** Asked for or deferred to a later time. */
-  readonly scheduled: number;
-  readonly inFlight: number;
-  readonly failed: number;
-}
-
-type WorkDepthRow = Pick<WorkEntity, 'kind'> & Record<'waiting' | 'scheduled' | 'in_flight' | 'failed', string>;
-
-/** Number of rows by kind and state at `now` (epoch ms), over all tenants; kinds without rows are left out. */
-export async function readWorkDepth(database: Database, now: number): Promise<WorkDepth[]> {
-  const rows = await database.callAcrossTenants<WorkDepthRow>('count_work', [new Date(now)]);
-  return rows.map((row) => ({
-    kind: row.kind,
-    waiting: Number(row.waiting),
-    scheduled: Number(row.scheduled),
-    inFlight: Number(row.in_flight),
-    failed: Number(row.failed),
-  }));
-}
-
 /** Number of deferred rows by reason, over all tenants; reasons without rows are left out. */
 export async function readDeferredWork(database: Database): Promise<ReadonlyMap<WorkDeferralReason, number>> {
   const rows = await database.callAcrossTenants<{ reason: WorkDeferralReason; work: string }>('deferred_work');

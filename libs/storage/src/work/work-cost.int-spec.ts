@@ -3,7 +3,8 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addWaitingWork } from '../fixtures/waiting-rows.fixture.js';
 import type { Database } from '../database/database.js';
 import { enqueueWork } from './enqueue-work.js';
-import { PostgresWorkStore, readWorkDepth } from './postgres-work-store.js';
+import { measureWork } from './measure-work.js';
+import { PostgresWorkStore } from './postgres-work-store.js';
 
 const TENANTS = 20;
 const PER_TENANT = 10;
@@ -123,8 +124,8 @@ describe('PostgresWorkStore with a long queue of one tenant', () => {
 
     clock.advance(24 * 3_600_000);
     expect((await lease(2_000)).rows.filter(({ kind }) => kind === 'vectors')).toHaveLength(1_000);
-    expect(await readWorkDepth(database, clock.now())).toContainEqual(
-      expect.objectContaining({ kind: 'vectors', waiting: 1_000, scheduled: 0 }),
+    expect(await measureWork(database, clock.now())).toContainEqual(
+      expect.objectContaining({ kind: 'vectors', due: 1_000, scheduled: 0 }),
     );
   });
 });

@@ -14,7 +14,8 @@ import { claimWork, releaseWork, renewWork } from './claim-work.js';
 import { deferWork, endWork, failWork, replayWork } from './end-work.js';
 import { enqueueWork } from './enqueue-work.js';
 import { listWork } from './list-work.js';
-import { PostgresWorkStore, readDeferredWork, readWorkDepth } from './postgres-work-store.js';
+import { measureWork } from './measure-work.js';
+import { PostgresWorkStore, readDeferredWork } from './postgres-work-store.js';
 
 const LEASE_MS = 10_000;
 const HOUR = 3_600_000;
@@ -81,16 +82,16 @@ describe('work about a user', () => {
   });
 
   it('is scheduled until its time comes, and waiting only then', async () => {
-    const depth = async () => (await readWorkDepth(fixture.database, now()))[0];
+    const load = async () => (await measureWork(fixture.database, now())).find(({ kind }) => kind === 'vectors');
     await ask(now() + 24 * HOUR);
     expect(await lease()).toEqual([]);
-    expect(await depth()).toMatchObject({ waiting: 0, scheduled: 1, inFlight: 0 });
+    expect(await load()).toMatchObject({ due: 0, scheduled: 1, inFlight: 0 });
     fixture.clock.advance(24 * HOUR);
-    expect(await depth()).toMatchObject({ waiting: 1, scheduled: 0, inFlight: 0 });
+    expect(await load()).toMatchObject({ due: 1, scheduled: 0, inFlight: 0 });
     await release();
-    expect(await depth()).toMatchObject({ waiting: 0, scheduled: 0, inFlight: 1 });
+    expect(await load()).toMatchObject({ due: 0, scheduled: 0, inFlight: 1 });
     await defer(await hold());
-    expect(await depth()).toMatchObject({ waiting: 0, scheduled: 1, inFlight: 0 });
+    expect(await load()).toMatchObject({ due: 0, scheduled: 1, inFlight: 0 });
     fixture.clock.advance(HOUR);
     expect(await lease()).toHaveLength(1);
   });
@@ -265,9 +266,9 @@ describe('work about a user', () => {
     expect(await fail()).toBe(false);
     expect(await end(held)).toBe('lost');
     expect([await lease(), await claim()]).toEqual([[], { outcome: 'stale' }]);
-    expect(await readWorkDepth(fixture.database, now())).toEqual([
-      { kind: 'vectors', waiting: 0, scheduled: 0, inFlight: 0, failed: 1 },
-    ]);
+    expect(await measureWork(fixture.database, now())).toContainEqual(
+      expect.objectContaining({ kind: 'vectors', due: 0, scheduled: 0, inFlight: 0, failed: 1 }),
+    );
     expect(await store.lease({ now: now(), limit: 1, perTenant: 1, leaseMs: 1 })).toEqual({
       rows: [],
       nextDueAt: null,
