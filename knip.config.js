@@ -53,6 +53,10 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
+    'tools/monitoring': {
+      entry: ['src/write-files.ts!', 'src/**/*spec.ts'],
+      project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],
+    },
     'tools/*': {
       entry: ['rules.mjs', 'write-docs.mjs', '*.spec.ts'],
       project: ['*.{ts,mjs}'],

@@ -108,6 +108,7 @@ export const commands = {
       'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
       'layers in docs/architecture.md': ['node', 'tools/dependency-rules/write-docs.mjs'],
       'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
+      'dashboards, alert rules and docs/alerts.md': ['node', 'tools/monitoring/src/write-files.ts'],
     });
   },
   async changelog() {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runTool, succeeds, waitUntil } from './processes.mjs';
@@ -19,6 +20,30 @@ const KINDS = {
     probe: ['valkey-cli', 'ping'],
   },
 };
+const PROMETHEUS_IMAGE = 'prom/prometheus:v3.7.3';
+
+/**
+ * Starts Prometheus on the network of the host, where the processes that it scrapes listen, with a folder of this machine
+ * for its configuration.
+ */
+export async function startPrometheusContainer(name, port, folder) {
+  removeContainer(name);
+  const options = ['--detach', '--name', name, '--network', 'host', '--user', `${process.getuid()}`];
+  const flags = ['--config.file=/data/prometheus.yml', '--storage.tsdb.path=/data/tsdb', '--web.enable-lifecycle'];
+  const listen = `--web.listen-address=127.0.0.1:${port}`;
+  runTool('docker', ['run', ...options, '--volume', `${folder}:/data`, PROMETHEUS_IMAGE, ...flags, listen]);
+  const ready = await waitUntil(
+    () => succeeds('docker', ['exec', name, 'wget', '-q', '-O', '-', `http://127.0.0.1:${port}/-/ready`]),
+    READY_TIMEOUT_MS,
+  );
+  if (!ready) throw new Error(`The container ${name} did not become ready: see \`docker logs ${name}\`.`);
+}
+
+/** Runs promtool in a container of Prometheus. */
+export function runPromtool(name, args) {
+  const { status, stdout, stderr } = spawnSync('docker', ['exec', name, 'promtool', ...args], { encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+}
 
 /** Whether a Docker daemon answers. */
 export function hasDocker() {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChroot, explainNoChroot } from './chroot.mjs';
@@ -24,6 +25,12 @@ class Host {
     return runTool(...this.#command(command, args), { cwd: '/' });
   }
 
+  /** What a program that may fail writes to both of its outputs. */
+  tryRun(command, args) {
+    const { status, stdout, stderr } = spawnSync(...this.#command(command, args), { cwd: '/', encoding: 'utf8' });
+    return { status, output: `${stdout}${stderr}` };
+  }
+
   succeeds(command, args) {
     return succeeds(...this.#command(command, args), { cwd: '/' });
   }
@@ -34,7 +41,7 @@ class Host {
 
   /** Creates a data folder for the server user; returns its path inside the root of the host. */
   createData(name) {
-    const outside = this.#outside(name);
+    const outside = this.folderOf(name);
     mkdirSync(outside, { recursive: true });
     if (process.getuid() === 0) chownSync(outside, this.#serverId('-u'), this.#serverId('-g'));
     chmodSync(outside, 0o700);
@@ -43,15 +50,16 @@ class Host {
 
   /** The text of a file in a data folder, if it exists. */
   readData(name, file) {
-    const outside = path.join(this.#outside(name), file);
+    const outside = path.join(this.folderOf(name), file);
     return existsSync(outside) ? readFileSync(outside, 'utf8') : undefined;
   }
 
   removeData(name) {
-    rmSync(this.#outside(name), { recursive: true, force: true });
+    rmSync(this.folderOf(name), { recursive: true, force: true });
   }
 
-  #outside(name) {
+  /** Path of a data folder on this machine. */
+  folderOf(name) {
     return path.join(this.root, this.dataRoot, name);
   }
 

@@ -2,15 +2,16 @@
 import { createInterface } from 'node:readline';
 import { startPrivateInstance } from './private-instance.mjs';
 
-// Runs one temporary server until stdin is closed: `instance.mjs postgres|redis`. Prints a JSON line when it is ready,
-// then executes the lines `kill9`, `restart` and `stop`, and prints a JSON line after each. Removes its data when it
+// Runs one temporary server until stdin is closed: `instance.mjs postgres|redis|prometheus`. Prints a JSON line when it is ready,
+// then executes the lines `kill9`, `restart`, `stop` and `promtool <JSON array of arguments>`, and prints a JSON line after each. Removes its data when it
 // ends, so that a test process that dies leaves nothing behind.
 const kind = process.argv[2];
-if (kind !== 'postgres' && kind !== 'redis') throw new Error('Give the server as argument: postgres or redis.');
+if (kind !== 'postgres' && kind !== 'redis' && kind !== 'prometheus')
+  throw new Error('Give the server as argument: postgres, redis or prometheus.');
 
 const instance = await startPrivateInstance(kind);
 const commands = { kill9: instance.kill9, restart: instance.restart, stop: instance.stop };
-printJson({ url: instance.url, port: instance.port });
+printJson({ url: instance.url, port: instance.port, folder: instance.folder });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
 for await (const line of createInterface({ input: process.stdin })) {
@@ -23,6 +24,7 @@ process.exit(0);
 
 async function execute(command) {
   try {
+    if (command.startsWith('promtool ')) return instance.promtool(JSON.parse(command.slice('promtool '.length)));
     if (!Object.hasOwn(commands, command)) throw new Error(`Unknown command ${command}.`);
     await commands[command]();
     return { done: command };

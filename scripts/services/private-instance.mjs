@@ -1,24 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { hasDocker, killContainer, removeContainer, restartContainer, startContainer } from './docker.mjs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  hasDocker,
+  killContainer,
+  removeContainer,
+  restartContainer,
+  runPromtool,
+  startContainer,
+  startPrometheusContainer,
+} from './docker.mjs';
 import { findHost } from './host.mjs';
 import { inServices } from './paths.mjs';
 import { postgres } from './postgres.mjs';
+import { prometheus } from './prometheus.mjs';
 import { findFreePort } from './ports.mjs';
 import { killProcess } from './processes.mjs';
 import { redis } from './redis.mjs';
 
-const SERVERS = { postgres, redis };
+const SERVERS = { postgres, redis, prometheus };
 
 /**
  * A temporary server that keeps its port and data over `kill9` and `restart`; `stop` ends it, `remove` deletes its
- * data.
- * @typedef {{ url: string, port: number, kill9: () => Promise<void>, restart: () => Promise<void>,
- *   stop: () => Promise<void>, remove: () => void }} PrivateInstance
+ * data. `folder`: path of its data on this machine; `promtool` runs on that folder.
+ * @typedef {{ url: string, port: number, folder?: string, kill9: () => Promise<void>, restart: () => Promise<void>,
+ *   stop: () => Promise<void>, promtool: (args: string[]) => { status: number | null, output: string },
+ *   remove: () => void }} PrivateInstance
  */
 
 /**
- * @param {'postgres' | 'redis'} kind
+ * @param {'postgres' | 'redis' | 'prometheus'} kind
  * @returns {Promise<PrivateInstance>}
  */
 export async function startPrivateInstance(kind) {
@@ -37,6 +48,12 @@ async function startOnHost(kind, port) {
   server.prepare(host, name);
   let pid = await server.start(host, name, port, log);
   return {
+    folder: host.folderOf(name),
+    promtool: (args) =>
+      host.tryRun(
+        'promtool',
+        args.map((arg) => arg.replace('{folder}', host.createData(name))),
+      ),
     kill9: () => killProcess(pid),
     async restart() {
       await server.stop(pid);
@@ -53,11 +70,34 @@ async function startOnHost(kind, port) {
 
 async function startInContainer(kind, port) {
   const name = `annals-private-${kind}-${randomUUID()}`;
+  if (kind === 'prometheus') return startPrometheusInContainer(name, port);
   await startContainer(kind, name, port);
   return {
     kill9: async () => killContainer(name),
     restart: () => restartContainer(kind, name),
     stop: async () => removeContainer(name),
     remove: () => removeContainer(name),
+  };
+}
+
+async function startPrometheusInContainer(name, port) {
+  const folder = inServices('data/private', name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'prometheus.yml'), 'scrape_configs: []\n');
+  await startPrometheusContainer(name, port, folder);
+  return {
+    folder,
+    promtool: (args) =>
+      runPromtool(
+        name,
+        args.map((arg) => arg.replace('{folder}', '/data')),
+      ),
+    kill9: async () => killContainer(name),
+    restart: async () => startPrometheusContainer(name, port, folder),
+    stop: async () => removeContainer(name),
+    remove() {
+      removeContainer(name);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }

@@ -1,6 +1,12 @@
 export { measureCpuGrowth, MAX_LINEAR_GROWTH } from './measuring/measure-cpu-growth.js';
 export { isSoak, sized, TEST_SEED } from './run/test-size.js';
-export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './services/private-server.js';
+export {
+  startPrivatePostgres,
+  startPrivatePrometheus,
+  startPrivateRedis,
+  type PrivatePrometheus,
+  type PrivateServer,
+} from './services/private-server.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export { findTablesContaining } from './database/find-tables-containing.js';

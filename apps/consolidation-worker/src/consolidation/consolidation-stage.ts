@@ -54,7 +54,10 @@ const SLICE_SIZE = 50;
 /** Time after which a run looks for no more neighbours: what it found is still to be decided. */
 const MAX_SEARCH_MS = 60_000;
 
-export interface ConsolidationDependencies extends Pick<Infrastructure, 'database' | 'clock' | 'ids' | 'rng'> {
+export interface ConsolidationDependencies extends Pick<
+  Infrastructure,
+  'database' | 'clock' | 'ids' | 'rng' | 'metrics'
+> {
   readonly caller: Pick<MindCaller, 'call'> | null;
   readonly embedder: Pick<EmbeddingProvider, 'model' | 'dimensions' | 'profile'>;
   readonly tokensPerDay: number;
@@ -96,6 +99,15 @@ export function createConsolidationStage(
     run: (run, subject, attempt) => new ConsolidationRun(deps, run, subject.userId, attempt).execute(),
   };
 }
+
+/** Label of the metric, and name of the count in the record of the run. */
+const COUNTED_CHANGES = [
+  ['merge', 'merges'],
+  ['link', 'links'],
+  ['rerank', 'reranks'],
+  ['refused', 'refused'],
+  ['skipped', 'skipped'],
+] as const;
 
 class ConsolidationRun {
   private readonly startedMs: number;
@@ -171,6 +183,7 @@ class ConsolidationRun {
       latest,
       effect: (tx) => this.apply(tx, planned),
       record: (tx) => this.record(tx, planned),
+      ...(run.isDryRun ? {} : { report: (written: MindCounts) => this.report(written) }),
       ...rest,
     };
   }
@@ -241,6 +254,11 @@ class ConsolidationRun {
     const { clock, ids, purgeAfterMs } = this.deps;
     const retention = purgeAfterMs === undefined ? {} : { purgeAfterMs };
     return (await applyRun(tx, planned, { clock, ids, randomBytes, ...retention })) ?? {};
+  }
+
+  private report(written: MindCounts): void {
+    for (const [change, count] of COUNTED_CHANGES)
+      this.deps.metrics.add('memory_llm_consolidation_changes_total', written[count] ?? 0, { change });
   }
 
   /** What a dry run planned is still to be done by the next run of the day. */

@@ -1,8 +1,8 @@
 import { type ConsolidationChange, type MindRun, ProblemError, type routes } from '@annals/contracts';
 import { type Clock, DAY_MS, type IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
-import type { Logger } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, randomBytes, RELAY } from '@annals/runtime';
+import type { Logger, Metrics } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, RELAY } from '@annals/runtime';
 import {
   type Database,
   enqueueWork,
@@ -34,6 +34,7 @@ export class ConsolidationService {
     @Inject(IDS) private readonly ids: IdGenerator,
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
   async start(call: Call<typeof routes.startConsolidation>) {
@@ -84,7 +85,10 @@ export class ConsolidationService {
       return {
         userId: run.user_id,
         answer: ok({ run_id: run.id, ...undone }),
-        afterCommit: () => this.logger.info('consolidation_undone', { tenantId, runId: run.id, byKeyId: keyId }),
+        afterCommit: () => {
+          this.metrics.inc('memory_llm_consolidations_undone_total');
+          this.logger.info('consolidation_undone', { tenantId, runId: run.id, byKeyId: keyId });
+        },
       };
     });
   }

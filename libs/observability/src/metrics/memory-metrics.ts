@@ -12,6 +12,10 @@ export const memoryMetrics = {
     {},
   ),
   memory_llm_persist_inserted_total: counter('Memories inserted.', {}),
+  memory_llm_persist_superseded_total: counter(
+    'Memories inserted in place of an earlier one that they contradict or update.',
+    {},
+  ),
   memory_llm_persist_updated_total: counter('Stored memories updated by a duplicate.', {}),
   memory_llm_persist_skipped_duplicate_total: counter('Duplicate memories skipped because they changed nothing.', {}),
   memory_llm_reconciliations_total: counter(

@@ -22,6 +22,11 @@ export const mindMetrics = {
     {},
     'percent',
   ),
+  memory_llm_consolidation_changes_total: counter(
+    'Changes by runs of consolidation: memories merged, related or ranked again; merges `refused` by a check, and changes `skipped`, since their memories had changed meanwhile.',
+    { change: ['merge', 'link', 'rerank', 'refused', 'skipped'] },
+  ),
+  memory_llm_consolidations_undone_total: counter('Runs of consolidation that were undone by hand.', {}),
   memory_llm_insights_total: counter(
     'Insights that a model or the rules worded, by what became of them: `created`; `quarantined` without evidence; `refused` by a check; `known` already; `groundless`, since what they rest on went meanwhile. `superseded` counts the earlier ones that they ended.',
     { outcome: ['created', 'superseded', 'quarantined', 'refused', 'known', 'groundless'] },

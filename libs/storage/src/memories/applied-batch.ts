@@ -17,6 +17,8 @@ export interface WriteCounts {
   readonly updated: number;
   readonly skippedDuplicate: number;
   readonly quarantined: number;
+  /** Of what was inserted: memories that took the place of an earlier one. */
+  readonly superseded: number;
 }
 
 /** Counts as reported for a batch: merges and restorations are updates, refusals are duplicates. */
@@ -28,6 +30,7 @@ export function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
     updated: of('updated', 'merged', 'restored', 'deleted'),
     skippedDuplicate: of('unchanged', 'suppressed'),
     quarantined: of('quarantined'),
+    superseded: of('superseded'),
   };
 }
 

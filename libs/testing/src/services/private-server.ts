@@ -16,7 +16,20 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 
-type ServerKind = 'postgres' | 'redis';
+/** A temporary Prometheus. Its folder holds `prometheus.yml` and what that names. */
+export interface PrivatePrometheus {
+  readonly url: string;
+  /** Path of its folder on this machine. */
+  readonly folder: string;
+  /** Lets it read its configuration and rules again; throws with its answer when it refuses them. */
+  reload(): Promise<void>;
+  /** Runs promtool; `{folder}` in an argument is its folder, as promtool sees it. */
+  promtool(...args: string[]): Promise<{ readonly status: number | null; readonly output: string }>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+type ServerKind = 'postgres' | 'redis' | 'prometheus';
 
 const instanceScript = path.resolve(import.meta.dirname, '../../../../scripts/services/instance.mjs');
 
@@ -30,28 +43,53 @@ export function startPrivateRedis(): Promise<PrivateServer> {
   return startPrivateServer('redis');
 }
 
+/** Starts a Prometheus that scrapes nothing yet. */
+export async function startPrivatePrometheus(): Promise<PrivatePrometheus> {
+  const { answer, send, stop } = await startInstance('prometheus');
+  const { url, folder } = answer;
+  if (!url || !folder) throw new Error('The private prometheus did not print its URL and folder.');
+  return {
+    url,
+    folder,
+    async reload() {
+      const response = await fetch(`${url}/-/reload`, { method: 'POST' });
+      if (!response.ok) throw new Error(`Prometheus refuses its configuration: ${await response.text()}`);
+    },
+    async promtool(...args) {
+      const { status = null, output = '' } = await send(`promtool ${JSON.stringify(args)}`);
+      return { status, output };
+    },
+    stop,
+  };
+}
+
 async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
+  const { answer, send, stop } = await startInstance(kind);
+  const { url, port } = answer;
+  if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
+  const command = async (line: string): Promise<void> => void (await send(line));
+  return { url, port, kill9: () => command('kill9'), restart: () => command('restart'), stop };
+}
+
+async function startInstance(kind: ServerKind) {
   // The script ends its server when its stdin is closed, so that even a killed test process leaves none behind.
   const instanceProcess = spawn(process.execPath, [instanceScript, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: instanceProcess.stdout })[Symbol.asyncIterator]();
-  const { url, port } = await readAnswer(lines, kind);
-  if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
-  const sendCommand = async (command: string): Promise<void> => {
+  const answer = await readAnswer(lines, kind);
+  const send = (command: string): Promise<Answer> => {
     instanceProcess.stdin.write(`${command}\n`);
-    await readAnswer(lines, kind);
+    return readAnswer(lines, kind);
   };
-  return {
-    url,
-    port,
-    kill9: () => sendCommand('kill9'),
-    restart: () => sendCommand('restart'),
-    stop: () => stopInstance(instanceProcess),
-  };
+  return { answer, send, stop: () => stopInstance(instanceProcess) };
 }
 
 interface Answer {
   url?: string;
   port?: number;
+  folder?: string;
+  /** Of promtool. */
+  status?: number | null;
+  output?: string;
   error?: string;
 }
 

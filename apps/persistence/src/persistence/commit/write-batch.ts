@@ -128,6 +128,7 @@ function reportApplied(
   metrics.add('memory_llm_persist_updated_total', updated);
   metrics.add('memory_llm_persist_skipped_duplicate_total', skipped_duplicate);
   metrics.add('memory_llm_persist_quarantined_total', quarantined);
+  metrics.add('memory_llm_persist_superseded_total', counts.superseded);
   metrics.inc('memory_llm_batches_total', { state: 'done' });
   metrics.observe('memory_llm_batch_duration_ms', clock.now() - acceptedAt, { state: 'done' });
   const changed = { inserted, updated, skipped_duplicate, quarantined };

@@ -1,0 +1,24 @@
+import { apiAlerts } from './api-alerts.ts';
+import type { Alert } from './alert.ts';
+import { mindAlerts } from './mind-alerts.ts';
+import { modelAlerts } from './model-alerts.ts';
+import { qualityAlerts } from './quality-alerts.ts';
+import { storeAlerts } from './store-alerts.ts';
+import { workAlerts } from './work-alerts.ts';
+
+/** All alerts, by the group of rules that they are in. */
+export const ALERT_GROUPS = {
+  api: { title: 'API and processes', alerts: apiAlerts },
+  work: { title: 'Work', alerts: workAlerts },
+  models: { title: 'Language models and money', alerts: modelAlerts },
+  minds: { title: 'Minds', alerts: mindAlerts },
+  quality: { title: 'Memory quality', alerts: qualityAlerts },
+  stores: { title: 'Stores and maintenance', alerts: storeAlerts },
+} as const;
+
+type Groups = typeof ALERT_GROUPS;
+export type AlertName = { [Group in keyof Groups]: keyof Groups[Group]['alerts'] }[keyof Groups] & string;
+
+export function listAlerts(): (readonly [AlertName, Alert])[] {
+  return Object.values(ALERT_GROUPS).flatMap(({ alerts }) => Object.entries(alerts) as [AlertName, Alert][]);
+}
