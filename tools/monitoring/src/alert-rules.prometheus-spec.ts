@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startPrivatePrometheus, type PrivatePrometheus } from '@annals/testing';
 import { stringify } from 'yaml';
-import { ALERT_CASES } from './alerts/alert-cases.fixture.ts';
-import { listAlerts } from './alerts/alerts.ts';
+import { ALERT_CASES, listAlerts } from './alerts/alert-cases.fixture.ts';
 import { renderAlertRules } from './render-alert-rules.ts';
 
 describe('alert rules', () => {

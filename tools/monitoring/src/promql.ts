@@ -1,7 +1,7 @@
 import type { METRICS } from '@annals/observability';
 
 type Manifest = typeof METRICS;
-export type MetricName = keyof Manifest;
+type MetricName = keyof Manifest;
 type NameOf<Type> = { [Name in MetricName]: Manifest[Name]['type'] extends Type ? Name : never }[MetricName];
 type CounterName = NameOf<'counter'>;
 type GaugeName = NameOf<'gauge'>;
@@ -53,10 +53,7 @@ export function quantile<Name extends HistogramName>(
 }
 
 /** Observations per second of a histogram. */
-export function observations<Name extends HistogramName>(
-  name: Name,
-  { by = [], where, over }: Options<Name> = {},
-): string {
+function observations<Name extends HistogramName>(name: Name, { by = [], where, over }: Options<Name> = {}): string {
   return `${aggregate('sum', by)}(rate(${select(`${name}_count`, where)}[${over ?? '$__rate_interval'}]))`;
 }
 
@@ -76,11 +73,6 @@ export function lowest<Name extends GaugeName>(name: Name, { by = [], where }: O
   return `${aggregate('min', by)}(${select(name, where)})`;
 }
 
-/** The sum over processes, each of which counts its own. */
-export function total<Name extends GaugeName>(name: Name, { by = [], where }: Options<Name> = {}): string {
-  return `${aggregate('sum', by)}(${select(name, where)})`;
-}
-
 /** A gauge of each process. */
 export function perProcess(name: ProcessMetric): string {
   return `sum by (instance, job) (${name})`;
@@ -89,6 +81,11 @@ export function perProcess(name: ProcessMetric): string {
 /** Increments per second of a counter of each process. */
 export function ratePerProcess(name: ProcessMetric): string {
   return `sum by (instance, job) (rate(${name}[$__rate_interval]))`;
+}
+
+/** 0 instead of nothing: of a counter whose series begin with their first increment. */
+export function orZero(expression: string): string {
+  return `(${expression} or vector(0))`;
 }
 
 /** Operands that are quotients or sums themselves stay together. */

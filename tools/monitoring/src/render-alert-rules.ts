@@ -4,7 +4,7 @@ import { ALERT_GROUPS } from './alerts/alerts.ts';
 import { toLink } from './render-dashboard.ts';
 
 /** Groups of rules, as Prometheus and the PrometheusRule of its operator have them. */
-export function listRuleGroups() {
+function listRuleGroups() {
   return Object.entries(ALERT_GROUPS).map(([group, { alerts }]) => ({
     name: `annals-${group}`,
     rules: Object.entries(alerts).map(([name, alert]) => ({

@@ -1,3 +1,4 @@
+import { WORK_KINDS } from '@annals/contracts';
 import { type Clock, computeRetryDelayMs, type Rng, SystemRng } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
@@ -35,6 +36,7 @@ export class OutboxRelay {
   constructor(private readonly options: OutboxRelayOptions) {
     this.limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
     this.rng = options.rng ?? new SystemRng();
+    for (const queue of WORK_KINDS) options.metrics.add('memory_llm_relay_released_total', 0, { queue });
   }
 
   /** Starts the loop in the root context: it must not be part of the trace of its caller. */

@@ -1,3 +1,4 @@
+import { WORK_KINDS } from '@annals/contracts';
 import { type Clock, type Rng, SystemRng } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
@@ -44,6 +45,7 @@ export class OutboxSweep {
     this.rng = options.rng ?? new SystemRng();
     this.epoch = new EpochWatch(options.backend);
     this.nextSweepAt = options.clock.now() + this.computeIntervalMs();
+    for (const queue of WORK_KINDS) options.metrics.add('memory_llm_relay_swept_total', 0, { queue });
   }
 
   start(): void {

@@ -4,7 +4,11 @@ import { FailedAttempt, toJobError, TransientJobError } from './job-error.js';
 import { JobReporter } from './job-reporter.js';
 
 describe('JobReporter', () => {
-  const silent: Pick<Metrics, 'inc' | 'observe'> = { inc: () => undefined, observe: () => undefined };
+  const silent: Pick<Metrics, 'add' | 'inc' | 'observe'> = {
+    add: () => undefined,
+    inc: () => undefined,
+    observe: () => undefined,
+  };
   const fail = (thrown: unknown, isLast = false) => {
     const { logger, lines } = createRecordingLogger();
     const attempt = new FailedAttempt(toJobError(thrown), { attempt: 2, durationMs: 7, refused: false });

@@ -13,8 +13,13 @@ export class JobReporter {
     private readonly queue: WorkKind,
     private readonly timeoutMs: number,
     private readonly logger: Logger,
-    private readonly metrics: Pick<Metrics, 'inc' | 'observe'>,
-  ) {}
+    private readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>,
+  ) {
+    // A rate misses the first increment of a series that begins with it.
+    for (const outcome of ['completed', 'failed', 'exhausted', 'refused'] as const)
+      metrics.add('memory_llm_jobs_total', 0, { queue, outcome });
+    metrics.add('memory_llm_jobs_stalled_total', 0, { queue });
+  }
 
   started(job: Job): void {
     const { queue } = this;

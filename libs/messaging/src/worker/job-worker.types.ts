@@ -35,7 +35,7 @@ export interface JobWorkerOptions<Payload> {
   readonly clock: Clock;
   readonly rng?: Rng;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'inc' | 'observe'>;
+  readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>;
   /** The job will not be retried. Called again when this fails; the sweep finds jobs that are still missed. */
   readonly onExhausted: (payload: Payload, job: ExhaustedJob) => Promise<void>;
 }

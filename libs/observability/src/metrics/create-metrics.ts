@@ -40,7 +40,10 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
     add: (name, amount, ...[labels]) => getCounter(name).inc({ ...labels }, amount),
     set: (name, value, ...[labels]) => getGauge(name).set({ ...labels }, value),
     observe: (name, value, ...[labels]) => observers.get(name)?.({ ...labels }, value),
-    collectGauges: (names, read) => collector.add(names, read),
+    collectGauges(names, read) {
+      for (const metric of names) getCounter('memory_llm_collect_errors_total').inc({ metric }, 0);
+      collector.add(names, read);
+    },
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
   metrics.set('memory_llm_build_info', 1, { service, version, node_version: process.versions.node });

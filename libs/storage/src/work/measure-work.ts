@@ -17,7 +17,7 @@ export interface WorkLoad {
 }
 
 /** A scrape reads this many rows of each state and kind at most: some 10 ms of PostgreSQL. */
-export const COUNTED_AT_MOST = 100_000;
+const COUNTED_AT_MOST = 100_000;
 
 interface LoadRow {
   readonly kind: WorkKind;

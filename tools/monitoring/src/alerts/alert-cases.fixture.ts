@@ -1,4 +1,5 @@
-import type { AlertName } from './alerts.ts';
+import type { Alert } from './alert.ts';
+import { ALERT_GROUPS, type AlertName } from './alerts.ts';
 
 /** Series in promtool's notation, one value a minute, and when the alert is looked at. */
 interface Case {
@@ -225,3 +226,7 @@ export const ALERT_CASES: Readonly<Record<AlertName, { readonly fires: Case; rea
   AnnalsErasureOverdue: gauge('memory_llm_purge_overdue_ms', 30_000_000, 60_000, '40m'),
   AnnalsGaugesUnreadable: counted('memory_llm_collect_errors_total{metric="memory_llm_work_due"}', '20m'),
 };
+
+export function listAlerts(): (readonly [AlertName, Alert])[] {
+  return Object.values(ALERT_GROUPS).flatMap(({ alerts }) => Object.entries(alerts) as [AlertName, Alert][]);
+}

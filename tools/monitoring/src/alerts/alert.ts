@@ -1,5 +1,5 @@
 /** `page` wakes somebody; `ticket` is for working hours. */
-export type Severity = 'page' | 'ticket';
+type Severity = 'page' | 'ticket';
 
 export interface Alert {
   readonly severity: Severity;

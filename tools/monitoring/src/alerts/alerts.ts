@@ -1,5 +1,4 @@
 import { apiAlerts } from './api-alerts.ts';
-import type { Alert } from './alert.ts';
 import { mindAlerts } from './mind-alerts.ts';
 import { modelAlerts } from './model-alerts.ts';
 import { qualityAlerts } from './quality-alerts.ts';
@@ -17,8 +16,4 @@ export const ALERT_GROUPS = {
 } as const;
 
 type Groups = typeof ALERT_GROUPS;
-export type AlertName = { [Group in keyof Groups]: keyof Groups[Group]['alerts'] }[keyof Groups] & string;
-
-export function listAlerts(): (readonly [AlertName, Alert])[] {
-  return Object.values(ALERT_GROUPS).flatMap(({ alerts }) => Object.entries(alerts) as [AlertName, Alert][]);
-}
+export type AlertName = { [Group in keyof Groups]: keyof Groups[Group]['alerts'] }[keyof Groups];

@@ -1,4 +1,4 @@
-import { divide, increase, quantile, rate } from '../promql.ts';
+import { divide, increase, orZero, quantile, rate } from '../promql.ts';
 import { defineAlerts } from './alert.ts';
 
 /** Alerts of the gateway and of processes. */
@@ -32,7 +32,7 @@ export const apiAlerts = defineAlerts({
   AnnalsApiErrors: {
     severity: 'page',
     value: divide(
-      rate('memory_llm_http_requests_total', { where: { status_class: '5xx' }, over: '5m' }),
+      orZero(rate('memory_llm_http_requests_total', { where: { status_class: '5xx' }, over: '5m' })),
       rate('memory_llm_http_requests_total', { over: '5m' }),
     ),
     fires: '> 0.01',
@@ -87,7 +87,7 @@ export const apiAlerts = defineAlerts({
   AnnalsQueriesDegraded: {
     severity: 'ticket',
     value: divide(
-      rate('memory_llm_query_degraded_total', { over: '10m' }),
+      orZero(rate('memory_llm_query_degraded_total', { over: '10m' })),
       rate('memory_llm_queries_total', { over: '10m' }),
     ),
     fires: '> 0.01',

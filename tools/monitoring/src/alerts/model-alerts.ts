@@ -1,4 +1,4 @@
-import { divide, highest, increase, lowest, rate } from '../promql.ts';
+import { divide, highest, increase, lowest, orZero, rate } from '../promql.ts';
 import { defineAlerts } from './alert.ts';
 
 const budgetAlert = (percent: 70 | 90 | 100, severity: 'page' | 'ticket', action: string) =>
@@ -67,7 +67,7 @@ export const modelAlerts = defineAlerts({
   AnnalsFallbackShareHigh: {
     severity: 'ticket',
     value: divide(
-      rate('memory_llm_fallbacks_total', { over: '1h' }),
+      orZero(rate('memory_llm_fallbacks_total', { over: '1h' })),
       rate('memory_llm_requests_total', { where: { operation: 'extraction' }, over: '1h' }),
     ),
     fires: '> 0.1',
@@ -92,7 +92,7 @@ export const modelAlerts = defineAlerts({
   },
   AnnalsCallsLost: {
     severity: 'ticket',
-    value: increase('memory_llm_lost_calls_total', { over: '15m' }),
+    value: orZero(increase('memory_llm_lost_calls_total', { over: '15m' })),
     fires: '> 0',
     for: '0m',
     summary: '{{ $value | humanize }} model calls were lost in 15 minutes, and charged in full.',

@@ -1,4 +1,4 @@
-import { divide, rate } from '../promql.ts';
+import { divide, orZero, rate } from '../promql.ts';
 import { defineAlerts } from './alert.ts';
 
 /** Alerts of what becomes memory. */
@@ -6,7 +6,7 @@ export const qualityAlerts = defineAlerts({
   AnnalsQuarantineSurge: {
     severity: 'ticket',
     value: divide(
-      rate('memory_llm_memories_quarantined_total', { over: '1h' }),
+      orZero(rate('memory_llm_memories_quarantined_total', { over: '1h' })),
       rate('memory_llm_memories_extracted_total', { over: '1h' }),
     ),
     fires: '> 0.2',

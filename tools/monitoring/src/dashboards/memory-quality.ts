@@ -1,5 +1,5 @@
 import type { Dashboard, Panel } from '../panel.ts';
-import { add, divide, increase, mean, rate } from '../promql.ts';
+import { add, divide, increase, mean, orZero, rate } from '../promql.ts';
 
 const junk: readonly Panel[] = [
   {
@@ -24,7 +24,10 @@ const junk: readonly Panel[] = [
     title: 'Why are memories quarantined?',
     unit: 'short',
     queries: [
-      { expr: increase('memory_llm_memories_quarantined_total', { by: ['reason'], over: '1h' }), legend: '{{reason}}' },
+      {
+        expr: orZero(increase('memory_llm_memories_quarantined_total', { by: ['reason'], over: '1h' })),
+        legend: '{{reason}}',
+      },
     ],
     runbook: 'AnnalsQuarantineSurge',
   },
@@ -47,7 +50,10 @@ const junk: readonly Panel[] = [
     title: 'Which writing constraints are violated?',
     unit: 'short',
     queries: [
-      { expr: increase('memory_llm_writing_violations_total', { by: ['rule'], over: '1h' }), legend: '{{rule}}' },
+      {
+        expr: orZero(increase('memory_llm_writing_violations_total', { by: ['rule'], over: '1h' })),
+        legend: '{{rule}}',
+      },
     ],
     runbook: 'AnnalsWritingViolated',
   },

@@ -1,5 +1,5 @@
 import type { Dashboard, Panel } from '../panel.ts';
-import { divide, highest, increase, lowest, quantile, rate } from '../promql.ts';
+import { divide, highest, increase, lowest, orZero, quantile, rate } from '../promql.ts';
 
 const money: readonly Panel[] = [
   {
@@ -107,7 +107,7 @@ const calls: readonly Panel[] = [
     queries: [
       {
         expr: divide(
-          rate('memory_llm_fallbacks_total'),
+          orZero(rate('memory_llm_fallbacks_total')),
           rate('memory_llm_requests_total', { where: { operation: 'extraction' } }),
         ),
         legend: 'fallbacks',
@@ -161,9 +161,7 @@ const calls: readonly Panel[] = [
   {
     title: 'How many calls were lost with their worker?',
     unit: 'short',
-    queries: [
-      { expr: increase('memory_llm_lost_calls_total', { by: ['provider'], over: '1h' }), legend: '{{provider}}' },
-    ],
+    queries: [{ expr: orZero(increase('memory_llm_lost_calls_total', { over: '1h' })), legend: 'lost' }],
     runbook: 'AnnalsCallsLost',
   },
 ];
@@ -173,12 +171,12 @@ const answers: readonly Panel[] = [
     title: 'Can answers be read?',
     unit: 'short',
     queries: [
-      { expr: increase('memory_llm_parse_failures_total', { over: '1h' }), legend: 'unreadable' },
+      { expr: orZero(increase('memory_llm_parse_failures_total', { over: '1h' })), legend: 'unreadable' },
       {
         expr: increase('memory_llm_json_repairs_total', { by: ['outcome'], over: '1h' }),
         legend: 'repairs: {{outcome}}',
       },
-      { expr: increase('memory_llm_answers_truncated_total', { over: '1h' }), legend: 'truncated' },
+      { expr: orZero(increase('memory_llm_answers_truncated_total', { over: '1h' })), legend: 'truncated' },
     ],
     runbook: 'AnnalsAnswersUnreadable',
   },

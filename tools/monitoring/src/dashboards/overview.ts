@@ -1,5 +1,5 @@
 import type { Dashboard } from '../panel.ts';
-import { divide, highest, quantile, rate } from '../promql.ts';
+import { divide, highest, orZero, quantile, rate } from '../promql.ts';
 
 /** Accepted, remembered, answered, waiting, money. */
 export const overview: Dashboard = {
@@ -60,14 +60,14 @@ export const overview: Dashboard = {
       queries: [
         {
           expr: divide(
-            rate('memory_llm_http_requests_total', { where: { status_class: '5xx' } }),
+            orZero(rate('memory_llm_http_requests_total', { where: { status_class: '5xx' } })),
             rate('memory_llm_http_requests_total'),
           ),
           legend: '5xx',
         },
         {
           expr: divide(
-            rate('memory_llm_http_requests_total', { where: { status_class: '4xx' } }),
+            orZero(rate('memory_llm_http_requests_total', { where: { status_class: '4xx' } })),
             rate('memory_llm_http_requests_total'),
           ),
           legend: '4xx',

@@ -1,5 +1,5 @@
 import type { Dashboard } from '../panel.ts';
-import { divide, increase, quantile, rate } from '../promql.ts';
+import { divide, increase, orZero, quantile, rate } from '../promql.ts';
 
 const CHECKPOINTS = { route: { matches: '.*checkpoints.*' } } as const;
 
@@ -74,11 +74,8 @@ export const recall: Dashboard = {
       unit: 'percentunit',
       queries: [
         {
-          expr: divide(
-            rate('memory_llm_query_degraded_total', { by: ['reason'] }),
-            `scalar(${rate('memory_llm_queries_total')})`,
-          ),
-          legend: '{{reason}}',
+          expr: divide(orZero(rate('memory_llm_query_degraded_total')), rate('memory_llm_queries_total')),
+          legend: 'degraded',
         },
       ],
       target: { value: 0.01 },

@@ -21,11 +21,17 @@ const MAX_SENTENCE = 240;
  */
 export function answerFromPrompt(request: FakeRequest): string {
   if (parseMind(request) !== null) return answerMind(request);
+  if (request.system.includes(APP_MEMORY_FORMAT)) return APP_MEMORY_ANSWER;
   const shown = request.userTexts[0] ?? '';
   const names = parseShownNames(shown);
   if (names.length > 0) return JSON.stringify({ decisions: names.map(decideNothing) });
   return shown.startsWith('<sentences>\n') ? rewriteSentences(shown) : answerWithMemories(request);
 }
+
+/** The form of the answer, as the prompt for an app memory states it. */
+const APP_MEMORY_FORMAT = '{"memory":"..."}';
+/** It states nothing of its own. */
+const APP_MEMORY_ANSWER = JSON.stringify({ memory: 'The user told about what keeps them busy.' });
 
 const SENTENCE_LINE = /^(s\d+) \([^,]*, [\d-]+, ([^;]*);.*? from: "(.*)"$/gmu;
 
