@@ -89,7 +89,9 @@ describe('createMetrics', () => {
     expect(await linesOf(metrics, 'memory_llm_work_due{')).toHaveLength(1);
     down = true;
     expect(await linesOf(metrics, 'memory_llm_work_due{')).toEqual([]);
+    // Each gauge from zero, so that a rate sees its first error.
     expect(await linesOf(metrics, 'memory_llm_collect_errors_total{')).toEqual([
+      'memory_llm_collect_errors_total{metric="memory_llm_junk_rate"} 0',
       'memory_llm_collect_errors_total{metric="memory_llm_work_due"} 2',
     ]);
   });

@@ -11,7 +11,8 @@ const MESSAGES = [
 const PROMPT = buildExtractionPrompt({ excerpt: { messages: MESSAGES, context: [] } });
 
 function answerPrompt(extra: Partial<FakeRequest> = {}): string {
-  return answerFromPrompt({ userTexts: [PROMPT.user], body: {}, outputMode: 'text', ...extra } as FakeRequest);
+  const request = { system: PROMPT.system, userTexts: [PROMPT.user], body: {}, outputMode: 'text', ...extra };
+  return answerFromPrompt(request as FakeRequest);
 }
 
 describe('the default answer of the fake models', () => {
