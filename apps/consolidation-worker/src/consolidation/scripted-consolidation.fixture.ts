@@ -144,6 +144,7 @@ export class ScriptedConsolidation {
       tokensPerDay,
       caller,
       callTimeoutMs: 60_000,
+      metrics: createProcessContext({ name: 'test', version: '0', logLevel: 'error', processMetrics: false }).metrics,
     } as unknown as ConsolidationDependencies;
     return createConsolidationStage(dependencies, 30_000);
   }
