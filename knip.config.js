@@ -18,6 +18,7 @@ export default {
     '.': {
       entry: [
         'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
+        'scripts/containers/{enter,run-checks,test-containers}.mjs',
         'bench/{run,chats/run,locomo/run}.ts',
         'bench/processes/{idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
@@ -33,6 +34,8 @@ export default {
         'prettier',
         'turbo',
       ],
+      // A program of Linux.
+      ignoreBinaries: ['unshare'],
       vitest: false,
     },
     'libs/config': definePackage('src/write-docs.ts'),

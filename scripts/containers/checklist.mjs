@@ -9,7 +9,8 @@ export function createChecklist(print) {
   return {
     /**
      * @param {string} title
-     * @param {() => unknown} verify throws when the check fails; what it returns is printed behind the title
+     * @param {() => Promise<string | void> | string | void} verify throws when the check fails; what it returns is printed
+     *   behind the title
      * @returns {Promise<boolean>} whether it passed
      */
     async check(title, verify) {
@@ -27,7 +28,7 @@ export function createChecklist(print) {
       }
     },
     /** Like check, for what the rest of the run needs. */
-    async require(title, verify) {
+    async must(title, verify) {
       if (!(await this.check(title, verify))) throw new Error(`The run ends here: ${title}.`);
     },
     /** What cannot be checked on this machine. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 export const repository = path.resolve(import.meta.dirname, '../..');
 
 /** What is kept between runs: the machine's file system and state. Ignored by git. */
-export const containersFolder = path.join(repository, '.containers');
+const containersFolder = path.join(repository, '.containers');
 
 /** @param {...string} parts relative to .containers */
 export function inContainers(...parts) {

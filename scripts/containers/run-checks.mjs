@@ -47,11 +47,11 @@ async function runChecks() {
   if (foreign.standIns.length > 0) print(`stand-ins, since no registry answers: ${foreign.standIns.join(', ')}`);
   stack.services = ['postgres', 'redis', 'migrate', ...OWN_SERVICES, ...monitoringServices(foreign.missing)];
 
-  await checklist.require('the images are built', () =>
+  await checklist.must('the images are built', () =>
     buildImages(stack, { ANNALS_VERSION: VERSION, ANNALS_REVISION: 'first' }),
   );
   await checkImages(checklist, stack, VERSION);
-  await checklist.require('compose starts every service, healthy', () => stack.up(stack.services));
+  await checklist.must('compose starts every service, healthy', () => stack.up(stack.services));
   await checkContainers(checklist, stack);
   await checkMemory(checklist, stack);
   await checkRestart(checklist, stack);

@@ -13,9 +13,9 @@ export function connectTo(stack) {
 }
 
 /** A conversation is remembered, and survives a restart of all containers. */
-export async function checkMemory({ check, require }, stack) {
+export async function checkMemory({ check, must }, stack) {
   const api = await connectTo(stack);
-  await require('a conversation is sent, extracted and written', async () => {
+  await must('a conversation is sent, extracted and written', async () => {
     const batch = await remember(api, FACT);
     return `${batch.inserted} memories inserted`;
   });
@@ -30,8 +30,8 @@ export async function checkMemory({ check, require }, stack) {
   await check('verify confirms the audit history in a container', () => runDoctor(stack, ['verify']));
 }
 
-export async function checkRestart({ check, require }, stack) {
-  await require('all containers are removed and started again, volumes kept', () => {
+export async function checkRestart({ check, must }, stack) {
+  await must('all containers are removed and started again, volumes kept', () => {
     stack.compose(['--profile', '*', 'down', '--timeout', '60']);
     stack.up(stack.services);
   });

@@ -10,11 +10,12 @@ const VERSION = 'test-next';
  * The way of docs/operating.md: new images, the migration, then one service after the other, under posts. The new ones
  * send traces, for which an image runs modules and not bundles.
  */
-export async function checkUpgrade({ check, require }, stack) {
-  await require('the images of a next version are built', () =>
-    buildImages(stack, { ANNALS_VERSION: VERSION, ANNALS_REVISION: 'next' }));
+export async function checkUpgrade({ check, must }, stack) {
+  await must('the images of a next version are built', () =>
+    buildImages(stack, { ANNALS_VERSION: VERSION, ANNALS_REVISION: 'next' }),
+  );
   const posts = keepPosting(await connectTo(stack), 'upgraded');
-  await require('the migration of the next version runs beside the services of this one', () => {
+  await must('the migration of the next version runs beside the services of this one', () => {
     stack.set({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318' });
     const { status, output } = stack.runOnce('migrate', ['libs/storage/dist/cli/migrate.js']);
     expect(status === 0, output);

@@ -12,9 +12,9 @@ const RETRY_MS = 500;
 export function keepPosting(api, prefix) {
   const acknowledged = [];
   let repeated = 0;
-  let stopping = false;
+  const stop = new AbortController();
   const loop = (async () => {
-    for (let number = 1; !stopping; number += 1) {
+    for (let number = 1; !stop.signal.aborted; number += 1) {
       acknowledged.push(await postUntilAcknowledged(number));
       await pause(POST_EVERY_MS);
     }
@@ -51,7 +51,7 @@ export function keepPosting(api, prefix) {
 
     /** Ends the posts; @throws unless every acknowledged one is remembered, once. */
     async stopAndVerify() {
-      stopping = true;
+      stop.abort();
       await loop;
       for (const { userId, batchIds } of acknowledged) {
         for (const id of batchIds) await waitForBatch(api, id);

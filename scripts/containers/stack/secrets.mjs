@@ -15,10 +15,3 @@ const SECRETS = [
 export function createSecrets() {
   return Object.fromEntries(SECRETS.map((name) => [name, randomBytes(24).toString('hex')]));
 }
-
-/** @param {Record<string, string>} variables */
-export function renderEnvironment(variables) {
-  return Object.entries(variables)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
-}

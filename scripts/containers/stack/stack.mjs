@@ -1,11 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { inContainers } from '../paths.mjs';
-import { renderEnvironment } from './secrets.mjs';
 
 /** Not the name of a real deployment on this computer. */
 const PROJECT = 'annals-test-containers';
-const ENVIRONMENT_FILE = 'test.env';
 
 export const OWN_SERVICES = ['gateway', 'extraction', 'persistence', 'tom-insight', 'consolidation-worker'];
 
@@ -20,9 +16,9 @@ const START_TIMEOUT_S = '300';
 export function createStack(engine, variables) {
   const settings = { ...variables };
   const base = ['compose', '--project-name', PROJECT, '--file', path.join(engine.repository, 'docker-compose.yml')];
-  const environment = ['--env-file', path.join(engine.repository, '.containers', ENVIRONMENT_FILE)];
 
-  const compose = (args, options) => engine.docker([...base, ...environment, ...args], options);
+  // Variables of this process would win over those of a file.
+  const compose = (args) => engine.docker([...base, ...args], { env: settings });
   const containersOf = (service) => {
     const ids = compose(['--profile', '*', 'ps', '--all', '--quiet', ...(service ? [service] : [])]);
     return ids.split('\n').filter(Boolean);
@@ -33,14 +29,10 @@ export function createStack(engine, variables) {
     /** Those that are started: all whose images are here. */
     services: [],
     compose,
-    tryCompose: (args) => engine.tryDocker([...base, ...environment, ...args]),
+    tryCompose: (args) => engine.tryDocker([...base, ...args], { env: settings }),
 
     /** Changes variables of .env for what is started from now on. */
-    set(changed) {
-      Object.assign(settings, changed);
-      mkdirSync(inContainers(), { recursive: true });
-      writeFileSync(inContainers(ENVIRONMENT_FILE), renderEnvironment(settings), { mode: 0o600 });
-    },
+    set: (changed) => Object.assign(settings, changed),
 
     /** Starts services, from images that exist, and waits until they are healthy. */
     up(services = [], options = []) {
@@ -70,7 +62,6 @@ export function createStack(engine, variables) {
     /** Removes containers, networks and volumes. */
     remove: () => compose(['--profile', '*', 'down', '--volumes', '--remove-orphans', '--timeout', '60']),
   };
-  stack.set({});
   return stack;
 }
 

@@ -11,7 +11,7 @@ const BASE = 'annals-stand-in/debian';
 const RECIPES = 'scripts/containers/stand-ins';
 
 /** Images that others publish: what the files name, and the stand-in for a machine that reaches no registry. */
-export function listForeignImages() {
+function listForeignImages() {
   const compose = parse(readFileSync(path.join(repository, 'docker-compose.yml'), 'utf8'), { merge: true });
   const dockerfile = readFileSync(path.join(repository, 'Dockerfile'), 'utf8');
   const imageOf = (service) => compose.services[service].image;
