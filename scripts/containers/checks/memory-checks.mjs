@@ -21,7 +21,7 @@ export async function checkMemory({ check, must }, stack) {
   });
   await check('a query returns the memory with its source', () => expectRemembered(api, QUESTION));
   await check('the pages of the API are served', async () => {
-    for (const page of ['/docs/', '/docs/swagger-ui.css', '/openapi.json']) {
+    for (const page of ['/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/openapi.json']) {
       const response = await fetch(new URL(page, api.base));
       expect(response.ok, `${page} answers ${response.status}.`);
     }
