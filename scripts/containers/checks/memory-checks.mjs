@@ -1,15 +1,18 @@
 import { connect } from '../../demo/api.mjs';
 import { expect } from '../checklist.mjs';
-import { expectRemembered, remember } from '../stack/conversation.mjs';
+import { expectRemembered, remember, waitUntil } from '../stack/conversation.mjs';
 import { keepPosting } from '../stack/posts.mjs';
 
 const FACT = { userId: 'mara', messageId: 'm1', content: 'I moved to Lisbon last month. I am allergic to peanuts.' };
 const QUESTION = { ...FACT, query: 'What must we know before we book a dinner?', text: 'allergic to peanuts' };
 
-/** A client of the gateway's published port. */
-export function connectTo(stack) {
+/** A client of the gateway's published port, once it answers: connections to an earlier container break first. */
+export async function connectTo(stack) {
   const { ANNALS_PUBLISH, ANNALS_BOOTSTRAP_KEY } = stack.settings;
-  return connect({ ANNALS_URL: `http://${ANNALS_PUBLISH}`, ANNALS_KEY: ANNALS_BOOTSTRAP_KEY });
+  const base = `http://${ANNALS_PUBLISH}`;
+  const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => undefined))?.ok || undefined;
+  await waitUntil('the gateway answers', isReady);
+  return connect({ ANNALS_URL: base, ANNALS_KEY: ANNALS_BOOTSTRAP_KEY });
 }
 
 /** A conversation is remembered, and survives a restart of all containers. */
