@@ -57,6 +57,10 @@ export default {
       entry: ['src/write-files.ts!', 'src/**/*spec.ts'],
       project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],
     },
+    'tools/kubernetes': {
+      entry: ['src/**/*spec.ts'],
+      project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],
+    },
     'tools/*': {
       entry: ['rules.mjs', 'write-docs.mjs', '*.spec.ts'],
       project: ['*.{ts,mjs}'],

@@ -43,18 +43,24 @@ function triggersOf(variant: 'keda-prometheus' | 'keda-postgresql', service: str
 const byWorker = WORKERS.map((service) => ({ service }));
 
 describe('scalers', () => {
-  it.each(Object.entries(rendered))('%s: there is one at most for a Deployment, which has no replicas then', (_, objects) => {
-    const targets = listTargets(objects);
-    expect(new Set(targets).size).toBe(targets.length);
-    for (const deployment of ofKind(objects, 'Deployment')) {
-      const isScaled = targets.includes(deployment.metadata.name);
-      expect([titleOf(deployment), 'replicas' in deployment.spec]).toEqual([titleOf(deployment), !isScaled]);
-    }
-    for (const target of targets) expect(find(objects, 'Deployment', target)).toBeDefined();
-  });
+  it.each(Object.entries(rendered))(
+    '%s: there is one at most for a Deployment, which has no replicas then',
+    (_, objects) => {
+      const targets = listTargets(objects);
+      expect(new Set(targets).size).toBe(targets.length);
+      for (const deployment of ofKind(objects, 'Deployment')) {
+        const isScaled = targets.includes(deployment.metadata.name);
+        expect([titleOf(deployment), 'replicas' in deployment.spec]).toEqual([titleOf(deployment), !isScaled]);
+      }
+      for (const target of targets) expect(find(objects, 'Deployment', target)).toBeDefined();
+    },
+  );
 
   it('cannot be combined: both variants of KEDA at once are refused', () => {
-    const both = { resources: ['../../base'], components: ['keda-prometheus', 'keda-postgresql'].map((name) => `../../components/${name}`) };
+    const both = {
+      resources: ['../../base'],
+      components: ['keda-prometheus', 'keda-postgresql'].map((name) => `../../components/${name}`),
+    };
     expect(() => renderAll({ both })).toThrow('ScaledObject');
   });
 
@@ -73,17 +79,20 @@ describe('scalers', () => {
 });
 
 describe('KEDA', () => {
-  it.each(byWorker)('scales $service within the same bounds by both variants, and by the same measures', ({ service }) => {
-    const [prometheus, postgresql] = (['keda-prometheus', 'keda-postgresql'] as const).map((variant) => {
-      const { triggers, ...bounds } = find(rendered[variant], 'ScaledObject', `annals-${service}`).spec;
-      const measures = (triggers as Trigger[]).map(({ name, metadata }) => [
-        name,
-        metadata['threshold'] ?? metadata['targetQueryValue'],
-      ]);
-      return { bounds, measures };
-    });
-    expect(postgresql).toEqual(prometheus);
-  });
+  it.each(byWorker)(
+    'scales $service within the same bounds by both variants, and by the same measures',
+    ({ service }) => {
+      const [prometheus, postgresql] = (['keda-prometheus', 'keda-postgresql'] as const).map((variant) => {
+        const { triggers, ...bounds } = find(rendered[variant], 'ScaledObject', `annals-${service}`).spec;
+        const measures = (triggers as Trigger[]).map(({ name, metadata }) => [
+          name,
+          metadata['threshold'] ?? metadata['targetQueryValue'],
+        ]);
+        return { bounds, measures };
+      });
+      expect(postgresql).toEqual(prometheus);
+    },
+  );
 
   it.each(byWorker)('never has fewer of $service while it cannot measure', ({ service }) => {
     const { spec } = find(rendered['keda-prometheus'], 'ScaledObject', `annals-${service}`);

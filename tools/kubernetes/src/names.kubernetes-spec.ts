@@ -59,7 +59,9 @@ const secretValues = Object.fromEntries(
 ) as Record<string, string>;
 
 function imageEnvironment(service: Service): Record<string, string> {
-  const stage = read('Dockerfile').split(new RegExp(`^FROM \\w+ AS ${service}\\n`, 'm'))[1]!.split('\nFROM ')[0]!;
+  const stage = read('Dockerfile')
+    .split(new RegExp(`^FROM \\w+ AS ${service}\\n`, 'm'))[1]!
+    .split('\nFROM ')[0]!;
   const [, assignments] = /^ENV (.+)$/m.exec(stage)!;
   return Object.fromEntries(assignments!.split(' ').map((assignment) => assignment.split('=')));
 }

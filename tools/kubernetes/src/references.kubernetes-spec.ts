@@ -31,7 +31,9 @@ function secretKeysOf({ env = [], envFrom = [] }: IContainer): SecretKey[] {
     ),
     ...env.flatMap(({ valueFrom }) => {
       const reference = valueFrom?.secretKeyRef;
-      return reference ? [{ secret: reference.name!, key: reference.key, isOptional: reference.optional ?? false }] : [];
+      return reference
+        ? [{ secret: reference.name!, key: reference.key, isOptional: reference.optional ?? false }]
+        : [];
     }),
   ];
 }

@@ -55,10 +55,7 @@ describe('the Kubernetes files', () => {
         'podMetricsEndpoints',
         change(find(production, 'ServiceMonitor', 'annals'), ({ spec }) => (spec.podMetricsEndpoints = [])),
       ],
-      [
-        'podSelectors',
-        change(find(production, 'NetworkPolicy', 'annals-dns'), ({ spec }) => (spec.podSelectors = {})),
-      ],
+      ['podSelectors', change(find(production, 'NetworkPolicy', 'annals-dns'), ({ spec }) => (spec.podSelectors = {}))],
     ];
     const errors = findTypeErrors(broken.map(([, object]) => object));
     for (const [field] of broken) expect(errors.filter((error) => error.includes(field))).not.toEqual([]);

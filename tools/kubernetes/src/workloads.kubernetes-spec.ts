@@ -5,7 +5,11 @@ import { renderings } from './render.fixture.ts';
 
 const overlays = renderings('local', 'production');
 const workloads = Object.entries(overlays).flatMap(([overlay, objects]) =>
-  listWorkloads(objects).map((workload) => ({ title: `${overlay}: ${titleOf(workload.object)}`, objects, ...workload })),
+  listWorkloads(objects).map((workload) => ({
+    title: `${overlay}: ${titleOf(workload.object)}`,
+    objects,
+    ...workload,
+  })),
 );
 const deployments = Object.entries(overlays).flatMap(([overlay, objects]) =>
   SERVICES.map((service) => ({ title: `${overlay}: ${service}`, overlay, objects, service })),
