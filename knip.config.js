@@ -17,7 +17,7 @@ export default {
   workspaces: {
     '.': {
       entry: [
-        'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
+        'scripts/{build,ci,commits,demo,kubernetes,lint,services,test}/*.mjs',
         'bench/{run,chats/run,locomo/run}.ts',
         'bench/processes/{idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
@@ -60,6 +60,8 @@ export default {
     'tools/kubernetes': {
       entry: ['src/**/*spec.ts'],
       project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],
+      // Imported by the group of an object.
+      ignoreDependencies: ['@kubernetes-models/.+'],
     },
     'tools/*': {
       entry: ['rules.mjs', 'write-docs.mjs', '*.spec.ts'],

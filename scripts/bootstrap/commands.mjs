@@ -42,6 +42,12 @@ export const commands = {
     await installOnnxRuntime();
     return runSoak({ ...env, ...(await startServices()) }, args);
   },
+  async 'test:kubernetes'(args) {
+    // npm passes its settings to its scripts only: the images are built with the certificates that it trusts.
+    const { npm_config_cafile: ANNALS_BUILD_CA_FILE } = process.env;
+    const env = { ...(ANNALS_BUILD_CA_FILE && { ANNALS_BUILD_CA_FILE }), ...(await prepareInstalled()) };
+    return run('node', ['scripts/kubernetes/test-kubernetes.mjs', ...args], { env });
+  },
   async services(args) {
     return run(process.execPath, ['scripts/services/services.mjs', ...args]);
   },

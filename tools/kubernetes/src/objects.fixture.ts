@@ -35,7 +35,7 @@ export function find(objects: readonly KubernetesObject[], kind: string, name: s
 }
 
 /** The pods that an object starts; undefined for one that starts none. */
-export function podTemplateOf({ kind, spec }: KubernetesObject): IPodTemplateSpec | undefined {
+function podTemplateOf({ kind, spec }: KubernetesObject): IPodTemplateSpec | undefined {
   if (kind === 'Deployment' || kind === 'Job') return spec.template as IPodTemplateSpec;
   return kind === 'CronJob' ? (spec.jobTemplate.spec.template as IPodTemplateSpec) : undefined;
 }

@@ -129,10 +129,16 @@ describe('images', () => {
     }
   });
 
-  it('are in the local overlay what docker compose builds', () => {
-    const compose = read('docker-compose.yml');
-    const images = listWorkloads(local).flatMap(({ pod }) => containersOf(pod).map(({ image }) => image!));
-    for (const image of images) expect(compose).toContain(`image: ${image.replace(/:latest$/, '')}\n`);
+  it('are in the local overlay those of docker compose, ours of this release', () => {
+    const names = [...read('docker-compose.yml').matchAll(/^ +image: ([\w./-]+)/gm)].map(([, name]) => name);
+    for (const { pod } of listWorkloads(local)) {
+      for (const { image } of containersOf(pod)) {
+        const [name, tag] = image!.split(':');
+        expect(names).toContain(name);
+        if (name!.startsWith('annals/')) expect(tag).toBe(version);
+        else expect(read('docker-compose.yml')).toContain(`image: ${image}\n`);
+      }
+    }
   });
 
   it('run the service that their Deployment is called by', () => {
