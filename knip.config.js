@@ -17,7 +17,9 @@ export default {
   workspaces: {
     '.': {
       entry: [
-        'scripts/{build,ci,commits,demo,kubernetes,lint,services,test}/*.mjs',
+        'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
+        'scripts/kubernetes/{run-checks,test-kubernetes}.mjs',
+        'scripts/containers/{enter,run-checks,test-containers}.mjs',
         'bench/{run,chats/run,locomo/run}.ts',
         'bench/processes/{idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
@@ -33,6 +35,8 @@ export default {
         'prettier',
         'turbo',
       ],
+      // A program of Linux.
+      ignoreBinaries: ['unshare'],
       vitest: false,
     },
     'libs/config': definePackage('src/write-docs.ts'),

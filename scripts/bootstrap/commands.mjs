@@ -42,11 +42,11 @@ export const commands = {
     await installOnnxRuntime();
     return runSoak({ ...env, ...(await startServices()) }, args);
   },
+  async 'test:containers'(args) {
+    return run('node', ['scripts/containers/test-containers.mjs', ...args], { env: await prepareImageBuilds() });
+  },
   async 'test:kubernetes'(args) {
-    // npm passes its settings to its scripts only: the images are built with the certificates that it trusts.
-    const { npm_config_cafile: ANNALS_BUILD_CA_FILE } = process.env;
-    const env = { ...(ANNALS_BUILD_CA_FILE && { ANNALS_BUILD_CA_FILE }), ...(await prepareInstalled()) };
-    return run('node', ['scripts/kubernetes/test-kubernetes.mjs', ...args], { env });
+    return run('node', ['scripts/kubernetes/test-kubernetes.mjs', ...args], { env: await prepareImageBuilds() });
   },
   async services(args) {
     return run(process.execPath, ['scripts/services/services.mjs', ...args]);
@@ -144,6 +144,12 @@ async function prepareBuilt() {
   const env = await prepareInstalled();
   await build(env);
   return env;
+}
+
+async function prepareImageBuilds() {
+  // npm passes its settings to its scripts only: the images are built with the certificates that it trusts.
+  const { npm_config_cafile: ANNALS_BUILD_CA_FILE } = process.env;
+  return { ...(ANNALS_BUILD_CA_FILE && { ANNALS_BUILD_CA_FILE }), ...(await prepareInstalled()) };
 }
 
 async function startServices() {

@@ -25,8 +25,11 @@ export function createPodman(engine) {
         engine.run('iptables', ['--insert', 'DOCKER-USER', direction, 'podman+', '--jump', 'ACCEPT']);
     },
 
-    /** Hands an image of Docker to Podman, which keeps its own. */
-    takeFromDocker: (image) => engine.run('sh', ['-c', `docker save ${image} | ${ENVIRONMENT.join(' ')} load --quiet`]),
+    /** Hands an image of Docker to Podman, which keeps its own and may call it after another registry. */
+    takeFromDocker(image) {
+      const loaded = engine.run('sh', ['-c', `docker save ${image} | ${ENVIRONMENT.join(' ')} load --quiet`]);
+      podman(['tag', loaded.trim().split(' ').at(-1), `localhost/${image}`]);
+    },
 
     /** @param {{ alias?: string, publish?: string }} options alias: a name by which other pods reach the pod */
     play(objects, { alias, publish } = {}) {

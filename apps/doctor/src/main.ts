@@ -29,6 +29,13 @@ async function verify(request: VerifyArguments): Promise<number> {
   return verification.exitCode;
 }
 
+// The main process of a container gets only the signals that it asks for.
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const)
+  process.once(signal, () => process.exit(128 + number));
+
 const request = parseArguments(process.argv.slice(2));
 if (request === null) {
   process.stderr.write(`${USAGE}\n`);
