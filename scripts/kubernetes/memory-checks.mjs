@@ -9,7 +9,7 @@ const BOOTSTRAP_KEY = 'local-bootstrap-key-0123456789';
 /** A conversation through all pods: from the gateway over Valkey and the workers to PostgreSQL, and back by a query. */
 export async function checkMemories(checklist, address) {
   const api = await connect({ ANNALS_URL: `http://${address}`, ANNALS_KEY: BOOTSTRAP_KEY });
-  await checklist.require('a conversation is sent, extracted and written', async () => {
+  await checklist.must('a conversation is sent, extracted and written', async () => {
     const batch = await remember(api, FACT);
     return `${batch.inserted} memories inserted`;
   });

@@ -42,11 +42,11 @@ process.exitCode = failed > 0 ? 1 : 0;
 async function runChecks() {
   podman.prepare();
   print(`on Podman ${podman.version()}`);
-  await checklist.require('the images of the overlay are there', () => prepareImages(engine, podman, objects, print));
-  await checklist.require('Secrets and volumes are made', () => pods.playShared());
-  await checklist.require('PostgreSQL and Valkey are ready, as users without rights', () => startStores());
-  await checklist.require('the migration ends', () => runJob(pods.find('Job', 'annals-migrate')));
-  await checklist.require('every service is ready by its probe', () => startServices());
+  await checklist.must('the images of the overlay are there', () => prepareImages(engine, podman, objects, print));
+  await checklist.must('Secrets and volumes are made', () => pods.playShared());
+  await checklist.must('PostgreSQL and Valkey are ready, as users without rights', () => startStores());
+  await checklist.must('the migration ends', () => runJob(pods.find('Job', 'annals-migrate')));
+  await checklist.must('every service is ready by its probe', () => startServices());
   await checkSecurity(checklist, podman, pods, { stores: STORES, services: SERVICES });
   await checkMemories(checklist, GATEWAY);
   await checklist.check('the doctor finds nothing wrong, as a Job of its CronJob', () =>
