@@ -11,10 +11,17 @@ WORKDIR /fetched
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN --mount=type=secret,id=ca with-ca pnpm fetch
 
+FROM base AS manifests
+COPY . /sources
+WORKDIR /sources
+RUN mkdir /manifests && cp --parents package.json pnpm-lock.yaml pnpm-workspace.yaml */*/package.json /manifests
+
 FROM base AS build
 WORKDIR /app
-COPY . .
+# Manifests only: a change of source code does not reinstall the dependencies.
+COPY --from=manifests /manifests ./
 RUN pnpm install --frozen-lockfile --offline --ignore-scripts
+COPY . .
 RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence apps/tom-insight \
     apps/consolidation-worker apps/doctor \
   && node scripts/build/bundle-services.mjs

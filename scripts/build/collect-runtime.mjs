@@ -12,8 +12,8 @@ import {
 import path from 'node:path';
 import { EMBEDDED_ONLY, IMAGE_PROGRAMS, SHARED_PROGRAMS } from './programs.mjs';
 
-// `collect-runtime.mjs <folder>`: copies what the images run (docs/decisions/0068-…) into a folder, with its layout: the
-// compiled packages of Annals, and of each dependency the files that a program may load. No development tools, type
+// `collect-runtime.mjs <folder>`: copies what the images run into a folder, with the layout of the repository
+// (docs/decisions/0068-images-are-built-and-run-by-a-test.md): the compiled packages of Annals, and of each dependency the files that a program may load. No development tools, type
 // definitions, source maps or documentation of dependencies; their licences stay.
 const root = path.resolve(import.meta.dirname, '../..');
 const output = process.argv[2];

@@ -5,13 +5,16 @@ import { isAlive, killProcess, runTool, succeeds, waitUntil } from '../../servic
 import { inContainers, repository } from '../paths.mjs';
 import { report } from '../report.mjs';
 import { copyNameService, ensureRoot, rootFolder } from './build-root.mjs';
-import { findMachine, findNetwork, forgetMachine, saveMachine } from './state.mjs';
+import { findMachine, findNetwork, forgetMachine, saveProcess } from './state.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
 const here = import.meta.dirname;
 
 /** Where the repository is in the machine; read-only. */
 export const repositoryInMachine = '/repository';
+
+/** Waits for ever, and reaps the processes whose parents have ended. */
+const INIT = ['catatonit', '-P'];
 
 const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--uts'];
 
@@ -26,7 +29,7 @@ export async function startMachine() {
   copyNameService();
   await stopNetwork();
   const pid = await startInit();
-  saveMachine({ pid });
+  saveProcess('machine', pid);
   await connectNetwork(pid);
   await startDocker();
 }
@@ -67,7 +70,7 @@ function refuseWhereImpossible() {
 async function startInit() {
   const log = openSync(inContainers('machine.log'), 'w');
   const init = ['sh', path.join(here, 'init.sh'), rootFolder, repository];
-  const child = spawn('unshare', [...NAMESPACES, '--fork', '--kill-child', ...init, 'sleep', 'infinity'], {
+  const child = spawn('unshare', [...NAMESPACES, '--fork', '--kill-child', ...init, ...INIT], {
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -76,7 +79,7 @@ async function startInit() {
   let first;
   const ready = await waitUntil(() => {
     first ??= childOf(child.pid);
-    return !isAlive(child.pid) || (first && readFileSync(`/proc/${first}/comm`, 'utf8').trim() === 'sleep');
+    return !isAlive(child.pid) || (first && readFileSync(`/proc/${first}/comm`, 'utf8').trim() === INIT[0]);
   }, READY_TIMEOUT_MS);
   if (!ready || !first || !isAlive(first))
     throw new Error(`The machine did not start:\n${readFileSync(inContainers('machine.log'), 'utf8')}`);
@@ -94,8 +97,10 @@ async function connectNetwork(pid) {
   const child = spawn('unshare', args, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   child.unref();
-  saveMachine({ network: child.pid });
-  if (await waitUntil(() => hasRoute() || !isAlive(child.pid), READY_TIMEOUT_MS)) if (hasRoute()) return;
+  const connected = await waitUntil(() => hasRoute() || !isAlive(child.pid), READY_TIMEOUT_MS);
+  // By now it is pasta: what was spawned became it.
+  saveProcess('network', child.pid);
+  if (connected && hasRoute()) return;
   throw new Error(`The machine's network was not connected:\n${readFileSync(inContainers('network.log'), 'utf8')}`);
 }
 

@@ -6,17 +6,21 @@ const file = inContainers('machine.json');
 
 /** Process id of the running machine's first process, if it runs. */
 export function findMachine() {
-  return findProcess('pid', 'sleep infinity');
+  return findProcess('machine');
 }
 
 /** Process id of the program that connects the machine's network, if it runs. */
 export function findNetwork() {
-  return findProcess('network', 'pasta');
+  return findProcess('network');
 }
 
-/** @param {{ pid?: number, network?: number }} processes */
-export function saveMachine(processes) {
-  writeFileSync(file, `${JSON.stringify({ ...readState(), ...processes })}\n`);
+/** @param {'machine' | 'network'} name */
+export function saveProcess(name, pid) {
+  writeFileSync(file, `${JSON.stringify({ ...readState(), [name]: { pid, command: readCommand(pid) } })}\n`);
+}
+
+export function forgetMachine() {
+  rmSync(file, { force: true });
 }
 
 function readState() {
@@ -24,11 +28,7 @@ function readState() {
 }
 
 /** After a restart of this computer the process id may belong to another program. */
-function findProcess(name, command) {
-  const pid = readState()[name];
-  return pid && isAlive(pid) && readCommand(pid).startsWith(command) ? pid : undefined;
-}
-
-export function forgetMachine() {
-  rmSync(file, { force: true });
+function findProcess(name) {
+  const { pid, command } = readState()[name] ?? {};
+  return pid && isAlive(pid) && readCommand(pid) === command ? pid : undefined;
 }

@@ -15,9 +15,11 @@ const START_TIMEOUT_S = '300';
  */
 export function createStack(engine, variables) {
   const settings = { ...variables };
-  const base = ['compose', '--project-name', PROJECT, '--file', path.join(engine.repository, 'docker-compose.yml')];
+  const file = path.join(engine.repository, 'docker-compose.yml');
+  // Not the .env of a real deployment, which may have a model's key.
+  const base = ['compose', '--project-name', PROJECT, '--file', file, '--env-file', '/dev/null'];
 
-  // Variables of this process would win over those of a file.
+  // As variables of the process: on no disk.
   const compose = (args) => engine.docker([...base, ...args], { env: settings });
   const containersOf = (service) => {
     const ids = compose(['--profile', '*', 'ps', '--all', '--quiet', ...(service ? [service] : [])]);

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Duplex } from 'node:stream';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
@@ -25,6 +26,9 @@ export interface PgConnection {
 
 const SEARCH_PATH = 'annals,public';
 
+/** TypeORM would look for its driver beside the program, which in an image is a bundle without packages. */
+const requireFromHere = createRequire(import.meta.url);
+
 /** pg start-up options: settings for the whole connection, for a server and the embedded hub. */
 function startupOptions(connection: PgConnection): string {
   const settings = [
@@ -46,6 +50,7 @@ function startupOptions(connection: PgConnection): string {
 export function dataSourceOptions(connection: PgConnection): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
+    driver: requireFromHere('pg'),
     ...(connection.url ? { url: connection.url } : {}),
     ...(connection.applicationName ? { applicationName: connection.applicationName } : {}),
     schema: 'annals',
