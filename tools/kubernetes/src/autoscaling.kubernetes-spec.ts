@@ -29,9 +29,9 @@ function listTargets(objects: readonly KubernetesObject[]): string[] {
 
 /** The kinds of work that a service does. */
 function kindsOf(service: (typeof WORKERS)[number]): readonly string[] {
-  const { minds, insights } = loadConfig(['minds', 'insights'], {});
-  if (service === 'tom-insight') return TomInsightModule.consumes({ minds, insights });
-  if (service === 'consolidation-worker') return ConsolidationWorkerModule.consumes({ minds });
+  const config = loadConfig(['minds'], {});
+  if (service === 'tom-insight') return TomInsightModule.consumes(config);
+  if (service === 'consolidation-worker') return ConsolidationWorkerModule.consumes(config);
   const main = readFileSync(path.join(root, `apps/${service}/src/main.ts`), 'utf8');
   return [.../consumes: \[(.+)\]/.exec(main)![1]!.matchAll(/'(\w+)'/g)].map(([, kind]) => kind!);
 }

@@ -23,12 +23,15 @@ export function renderAll<Name extends string>(
   });
   if (status !== 0) throw new Error(`kustomize could not be run: ${stderr}`);
   const rendered = JSON.parse(stdout) as Record<Name, string | { error: string }>;
-  return Object.fromEntries(
-    Object.entries<string | { error: string }>(rendered).map(([name, text]) => {
-      if (typeof text !== 'string') throw new Error(`${name}: ${text.error}`);
-      return [name, parseAllDocuments(text).map((document) => unwrapSecret(document.toJS() as KubernetesObject))];
-    }),
-  ) as Record<Name, readonly KubernetesObject[]>;
+  return mapValues(rendered, (text, name) => {
+    if (typeof text !== 'string') throw new Error(`${name}: ${text.error}`);
+    return parseAllDocuments(text).map((document) => unwrapSecret(document.toJS() as KubernetesObject));
+  });
+}
+
+function mapValues<Name extends string, From, To>(values: Record<Name, From>, map: (value: From, name: Name) => To) {
+  const names = Object.keys(values) as Name[];
+  return Object.fromEntries(names.map((name) => [name, map(values[name], name)])) as unknown as Record<Name, To>;
 }
 
 /** kustomize wraps long base64 into lines, which Kubernetes accepts and its schema does not. */
@@ -41,26 +44,18 @@ function unwrapSecret(object: KubernetesObject): KubernetesObject {
 const BASE = { resources: ['../../base'] };
 const component = (name: string) => ({ ...BASE, components: [`../../components/${name}`] });
 
-/** The components, each of which is rendered on top of the base. */
-export const COMPONENTS = [
-  'categories',
-  'external-secrets',
-  'gateway-api',
-  'gateway-autoscaling',
-  'ingress',
-  'keda-postgresql',
-  'keda-prometheus',
-  'monitoring',
-] as const;
-
 const RENDERINGS = {
   base: BASE,
   local: { resources: ['../../overlays/local'] },
   production: { resources: ['../../overlays/production'] },
-  ...(Object.fromEntries(COMPONENTS.map((name) => [name, component(name)])) as Record<
-    (typeof COMPONENTS)[number],
-    Kustomization
-  >),
+  categories: component('categories'),
+  'external-secrets': component('external-secrets'),
+  'gateway-api': component('gateway-api'),
+  'gateway-autoscaling': component('gateway-autoscaling'),
+  ingress: component('ingress'),
+  'keda-postgresql': component('keda-postgresql'),
+  'keda-prometheus': component('keda-prometheus'),
+  monitoring: component('monitoring'),
 };
 
 type Rendering = keyof typeof RENDERINGS;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findTypeErrors, validate } from './models.fixture.ts';
 import { find, type KubernetesObject } from './objects.fixture.ts';
-import { ALL_RENDERINGS, COMPONENTS, renderings } from './render.fixture.ts';
+import { ALL_RENDERINGS, renderings } from './render.fixture.ts';
 
 const rendered = renderings(...ALL_RENDERINGS);
 const folder = path.resolve(import.meta.dirname, '../../../k8s');
@@ -16,8 +16,8 @@ function change(object: KubernetesObject, edit: (copy: KubernetesObject) => void
 
 describe('the Kubernetes files', () => {
   it('are rendered whole: every overlay and every component', () => {
-    expect(readdirSync(path.join(folder, 'overlays')).toSorted()).toEqual(['local', 'production']);
-    expect(readdirSync(path.join(folder, 'components')).toSorted()).toEqual([...COMPONENTS]);
+    const names = ['overlays', 'components'].flatMap((each) => readdirSync(path.join(folder, each)));
+    expect([...names, 'base'].toSorted()).toEqual(ALL_RENDERINGS.toSorted());
   });
 
   it('have the fields of their types, and no others', () => {
