@@ -59,6 +59,9 @@ export function createPods(podman, objects) {
     /** Ends everything, the last that was started first. */
     remove() {
       for (const documents of played.splice(0).toReversed()) podman.down(documents);
+      // Their files are in volumes of their names, which a next run would find.
+      for (const { metadata } of [...configMaps, ...ofKind('Secret')])
+        podman.run(['volume', 'rm', '--force', metadata.name]);
     },
   };
 
