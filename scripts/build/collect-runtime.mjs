@@ -10,7 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { EMBEDDED_ONLY, IMAGE_PROGRAMS, SHARED_PROGRAMS } from './programs.mjs';
+import { COMPUTED_FILES, EMBEDDED_ONLY, IMAGE_PROGRAMS, SHARED_PROGRAMS } from './programs.mjs';
 
 // `collect-runtime.mjs <folder>`: copies what the images run into a folder, with the layout of the repository
 // (docs/decisions/0068-images-are-built-and-run-by-a-test.md): the compiled packages of Annals, and of each dependency the files that a program may load. No development tools, type
@@ -25,13 +25,22 @@ const { fileList } = await nodeFileTrace(
   { base: root, ignore: (file) => file.includes(EMBEDDED_ONLY) },
 );
 
-const traced = [...fileList];
+const traced = [...fileList, ...computedFiles()];
 for (const file of traced) copy(file);
 const ownPackages = new Set(traced.flatMap(ownPackageOf));
 const dependencies = new Set(traced.flatMap(dependencyFolderOf));
 for (const folder of ownPackages) for (const file of compiledFiles(folder)) copy(file);
 for (const folder of dependencies) for (const file of legalFiles(folder)) copy(file);
 for (const link of [...ownPackages, ...dependencies].flatMap(linksOf)) if (isCopied(link)) copy(link);
+
+function computedFiles() {
+  return Object.entries(COMPUTED_FILES).flatMap(([folder, dependencyFiles]) =>
+    Object.entries(dependencyFiles).flatMap(([name, files]) => {
+      const installed = realpathSync(path.join(root, folder, 'node_modules', name));
+      return files.map((file) => path.relative(root, path.join(installed, file)));
+    }),
+  );
+}
 
 /** A package of Annals: its compiled modules with what they read from beside themselves, and their source maps. */
 function ownPackageOf(file) {

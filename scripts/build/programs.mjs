@@ -13,3 +13,8 @@ export const SHARED_PROGRAMS = ['apps/doctor/dist/main.js', 'libs/observability/
 
 /** Only the embedded profile loads it, which no image runs. */
 export const EMBEDDED_ONLY = '@electric-sql/';
+
+/** Files that a program finds by a name that it puts together: by package of Annals, what it takes from which dependency. */
+export const COMPUTED_FILES = {
+  'apps/gateway': { 'swagger-ui-dist': ['swagger-ui.css', 'swagger-ui-bundle.js'] },
+};
