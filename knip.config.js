@@ -35,8 +35,6 @@ export default {
         'prettier',
         'turbo',
       ],
-      // A program of Linux.
-      ignoreBinaries: ['unshare'],
       vitest: false,
     },
     'libs/config': definePackage('src/write-docs.ts'),
