@@ -97,6 +97,7 @@ export { countEvents, type EventView, listEvents } from './events/read-events.js
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
 export { createApiKey, findApiKey, listBoundUsers, listApiKeys, revokeApiKey } from './keys/api-keys.js';
+export { isOperatorKeyValid, type OperatorKeyRef } from './keys/operator-key.js';
 export {
   apiKeyPrefix,
   createFullAccessKey,
@@ -243,7 +244,10 @@ export { claimWork, holdsWork, releaseWork, renewWork, type WorkHold } from './w
 export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';
 export { enqueueWork } from './work/enqueue-work.js';
 export { getWork, listWork } from './work/list-work.js';
-export { measureWork } from './work/measure-work.js';
+export { explainWork, type WorkReason } from './work/explain-work.js';
+export { measureWork, type WorkLoad } from './work/measure-work.js';
+export { bringForward, releaseAnew, retryGeneration } from './work/rerun-work.js';
+export { readWorkStanding, type WorkStanding } from './work/work-standing.js';
 export { countRecentBatchOutcomes, PostgresWorkStore, readDeferredWork } from './work/postgres-work-store.js';
 export { type Eviction, evictFromConversation, restoreEvictedTurns } from './eviction/evict.js';
 export { askForSummaries, findConversationOfBatch } from './summaries/ask-for-summaries.js';

@@ -12,6 +12,8 @@ export interface Secrets {
   readonly pseudonyms: Buffer;
   /** Pseudonyms of users and HMACs of memories in the audit chain (docs/reference/audit.md#pseudonyms-of-users). */
   readonly chain: Buffer;
+  /** Signs the sessions of operators in the queue UI (docs/queue-ui.md#sessions). */
+  readonly queueSessions: Buffer;
 }
 
 const KEY_BYTES = 32;
@@ -29,5 +31,6 @@ export function deriveSecrets(secretKey: string, pseudonymKey: string = secretKe
     audit: derive('audit'),
     pseudonyms: derive('pseudonyms', pseudonymKey),
     chain: derive('chain'),
+    queueSessions: derive('queue-sessions'),
   };
 }
