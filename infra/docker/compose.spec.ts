@@ -57,6 +57,7 @@ const NOT_PASSED = [
   'ANNALS_QUEUE_PREFIX',
   // Tuned by measurements, not filled in before the first start.
   'ANNALS_DOCS',
+  'ANNALS_QUEUE_UI',
   'ANNALS_RATE_LIMIT_PER_MINUTE',
   'ANNALS_RATE_LIMIT_BYTES_PER_MINUTE',
   'ANNALS_BATCH_WINDOW_MS',
