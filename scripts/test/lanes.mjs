@@ -11,7 +11,7 @@ import { availableParallelism } from 'node:os';
 /** Kinds of specs, by the suffix of their file names (CONTRIBUTING.md), that each profile can run. */
 const KINDS = {
   embedded: ['spec', 'int-spec', 'e2e-spec', 'embedded-spec'],
-  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec', 'prometheus-spec'],
+  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec', 'prometheus-spec', 'browser-spec'],
 };
 
 /**

@@ -7,6 +7,7 @@ export {
   type PrivatePrometheus,
   type PrivateServer,
 } from './services/private-server.js';
+export { startBrowser, type Browser, type BrowserContext, type Page } from './services/browser.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export { findTablesContaining } from './database/find-tables-containing.js';
