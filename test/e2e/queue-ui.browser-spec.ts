@@ -33,6 +33,8 @@ describe('the queue UI in Chromium', () => {
     batchId = await failBatch(system);
     await addDeferredWork(system);
     context = await browser.newContext({ viewport: { width: 1200, height: 720 }, timezoneId: 'UTC' });
+    // As for other waits: it only ends what hangs.
+    context.setDefaultTimeout(180_000);
     context.on('page', (opened) => watch(opened, complaints));
     page = await context.newPage();
   });
