@@ -80,6 +80,12 @@ export {
 } from './database/errors.js';
 export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
 export { allOf, NO_TENANT, type Tx } from './database/transaction.js';
+export { type ReplayDependencies } from './deletions/carry-out.js';
+export { DeletionsFile, DeletionsFileError } from './deletions/deletions-file.js';
+export { exportDeletions } from './deletions/export-deletions.js';
+export { chargeLostSpending } from './deletions/lost-spending.js';
+export { exportSpending, readSpendingFile, spendingPathOf } from './deletions/spending-file.js';
+export { replayDeletions, type ReplayResult } from './deletions/replay-deletions.js';
 export {
   type ListedChange,
   listThreadChanges,
@@ -88,6 +94,16 @@ export {
   type ThreadChanges,
 } from './delta/thread-changes.js';
 export { type EchoesDue, findEchoesDue, notePageOfEchoes } from './echoes/note-earlier-echoes.js';
+export { askForBackup, type AskedBackup, serveBackupRequests } from './embedded/backup/backup-request.js';
+export { BackupError } from './embedded/backup/manifest.js';
+export { type RestoredBackup, restoreBackup } from './embedded/backup/restore-backup.js';
+export {
+  backUpFolder,
+  type BackupRequest,
+  type BackupResult,
+  DELETIONS_FILE,
+  writeBackup,
+} from './embedded/backup/write-backup.js';
 export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
