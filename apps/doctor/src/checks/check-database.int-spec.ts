@@ -43,7 +43,15 @@ describe('inspectDataFolder', () => {
   const inspect = async () => {
     const dataDir = join(folder, 'data');
     return inspectDataFolder(
-      { embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, pseudonymKey: undefined } },
+      {
+        embedded: {
+          dataDir,
+          bootstrapKey: undefined,
+          secretKey: undefined,
+          pseudonymKey: undefined,
+          deletionsFile: undefined,
+        },
+      },
       { model: 'hashed', isOffline: false },
     );
   };

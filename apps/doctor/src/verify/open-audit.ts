@@ -1,6 +1,12 @@
 import { type Environment, loadConfig } from '@annals/config';
 import { deriveSecrets } from '@annals/runtime';
-import { Database, DataFolderInUseError, DatabaseUnavailableError, openEmbeddedDatabase } from '@annals/storage';
+import {
+  Database,
+  DataFolderInUseError,
+  DatabaseUnavailableError,
+  openEmbeddedDatabase,
+  sqlState,
+} from '@annals/storage';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { detectProfile } from '../load-settings.js';
@@ -15,6 +21,14 @@ export interface OpenAudit {
   readonly database: Database;
   readonly key: Uint8Array;
   close(): Promise<void>;
+}
+
+/** SQLSTATE of a missing table, column, function and schema. */
+const NOT_MIGRATED = ['42P01', '42703', '42883', '3F000'];
+
+/** Whether the schema is older than this version. */
+export function isNotMigrated(error: unknown): boolean {
+  return NOT_MIGRATED.includes(sqlState(error) ?? '');
 }
 
 const CONNECTION = { role: 'annals_app', poolSize: 1, applicationName: 'annals-verify' } as const;

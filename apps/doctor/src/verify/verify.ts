@@ -10,7 +10,6 @@ import {
   findTenant,
   verifyReceipt,
   readHeads,
-  sqlState,
   verifyAudit,
 } from '@annals/storage';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +17,7 @@ import type { VerifyArguments } from '../cli/parse-arguments.js';
 import { describeConfigError, fail, type Finding, FindingLog, ok } from '../report.js';
 import { describeAuditFinding } from './describe-audit-finding.js';
 import { HeadsFileError, readHeadsFile, writeHeadsFile } from './heads-file.js';
-import { AuditUnavailableError, type OpenAudit, openAudit } from './open-audit.js';
+import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from './open-audit.js';
 
 /** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
 const EXIT_CODE_UNAVAILABLE = 69;
@@ -26,8 +25,6 @@ const EXIT_CODE_CONFIG = 78;
 /** Further findings are only counted: they add nothing new, and would fill the memory. */
 const MAX_REPORTED_FINDINGS = 1_000;
 const HEADS_BATCH_SIZE = 500;
-/** SQLSTATE of a missing table, column, function and schema. */
-const NOT_MIGRATED = ['42P01', '42703', '42883', '3F000'];
 
 export interface VerifyOptions {
   readonly env: Environment;
@@ -69,7 +66,7 @@ function explainFailure(error: unknown): Finding[] {
   if (error instanceof AuditUnavailableError || error instanceof HeadsFileError) {
     return [{ check: 'audit', verdict: 'fail', found: error.message }];
   }
-  if (NOT_MIGRATED.includes(sqlState(error) ?? '')) {
+  if (isNotMigrated(error)) {
     return [fail('audit', 'The schema is older than this version.', 'Run the migration, then verify.')];
   }
   const { code, path } = error as { code?: unknown; path?: unknown };

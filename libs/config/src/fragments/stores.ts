@@ -34,6 +34,15 @@ export const embedded = defineFragment({
       },
     ),
     pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), 'the secret key', PSEUDONYM_KEY),
+    deletionsFile: optional(
+      'ANNALS_DELETIONS_FILE',
+      singleLine('the path of a file'),
+      '`deletions.ndjson` in the data folder',
+      {
+        description:
+          'Where the list of deletions is appended, which a restored backup needs to forget again what was deleted after it. Name a file on another disk, so that it outlives the data folder. It contains no ids of users and no content.',
+      },
+    ),
   },
 });
 
