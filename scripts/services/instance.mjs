@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { startPrivateInstance } from './private-instance.mjs';
 
 // Runs one temporary server until stdin is closed: `instance.mjs postgres|redis|prometheus`. Prints a JSON line when it is ready,
-// then executes the lines `kill9`, `restart`, `stop` and `promtool <JSON array of arguments>`, and prints a JSON line after each. Removes its data when it
+// then executes the lines `kill9`, `restart`, `stop`, `shell <JSON array of text and variables>` and
+// `promtool <JSON array of arguments>`, and prints a JSON line after each. Removes its data when it
 // ends, so that a test process that dies leaves nothing behind.
 const kind = process.argv[2];
 if (kind !== 'postgres' && kind !== 'redis' && kind !== 'prometheus')
@@ -24,6 +25,7 @@ process.exit(0);
 
 async function execute(command) {
   try {
+    if (command.startsWith('shell ')) return instance.shell(...JSON.parse(command.slice('shell '.length)));
     if (command.startsWith('promtool ')) return instance.promtool(JSON.parse(command.slice('promtool '.length)));
     if (!Object.hasOwn(commands, command)) throw new Error(`Unknown command ${command}.`);
     await commands[command]();

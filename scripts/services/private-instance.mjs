@@ -22,9 +22,11 @@ const SERVERS = { postgres, redis, prometheus };
 
 /**
  * A temporary server that keeps its port and data over `kill9` and `restart`; `stop` ends it, `remove` deletes its
- * data. `folder`: path of its data on this machine; `promtool` runs on that folder.
+ * data. `folder`: path of its data on this machine; `shell` runs commands beside the server, with its data folder as
+ * `$DATA` and a folder for backups as `$FILES`; `promtool` runs on that folder.
  * @typedef {{ url: string, port: number, folder?: string, kill9: () => Promise<void>, restart: () => Promise<void>,
- *   stop: () => Promise<void>, promtool: (args: string[]) => { status: number | null, output: string },
+ *   stop: () => Promise<void>, shell?: (text: string, variables: Record<string, string>) => { status: number | null,
+ *   output: string }, promtool: (args: string[]) => { status: number | null, output: string },
  *   remove: () => void }} PrivateInstance
  */
 
@@ -49,6 +51,8 @@ async function startOnHost(kind, port) {
   let pid = await server.start(host, name, port, log);
   return {
     folder: host.folderOf(name),
+    shell: (text, variables) =>
+      host.runShell(text, { DATA: host.createData(name), FILES: host.createData(filesOf(name)), ...variables }),
     promtool: (args) =>
       host.tryRun(
         'promtool',
@@ -62,10 +66,16 @@ async function startOnHost(kind, port) {
     stop: () => server.stop(pid),
     remove() {
       host.removeData(name);
+      host.removeData(filesOf(name));
       closeSync(log);
       rmSync(logFile, { force: true });
     },
   };
+}
+
+/** A folder beside the data of a server, for its backups. */
+function filesOf(name) {
+  return `${name}-files`;
 }
 
 async function startInContainer(kind, port) {
@@ -73,6 +83,7 @@ async function startInContainer(kind, port) {
   if (kind === 'prometheus') return startPrometheusInContainer(name, port);
   await startContainer(kind, name, port);
   return {
+    shell: () => ({ status: 1, output: 'Commands run on servers of this machine only, not in Docker.' }),
     kill9: async () => killContainer(name),
     restart: () => restartContainer(kind, name),
     stop: async () => removeContainer(name),

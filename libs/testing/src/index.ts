@@ -4,18 +4,19 @@ export {
   startPrivatePostgres,
   startPrivatePrometheus,
   startPrivateRedis,
+  type PrivatePostgres,
   type PrivatePrometheus,
   type PrivateServer,
 } from './services/private-server.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export { findTablesContaining } from './database/find-tables-containing.js';
-export type { TestDatabase } from './database/test-database.js';
+export { APP_PASSWORD, APP_ROLE, type TestDatabase } from './database/test-database.js';
 export { ShiftedClock } from './waiting/shifted-clock.js';
 export { waitUntil } from './waiting/wait-until.js';
 export { AnnalsProcess, type Variables } from './processes/annals-process.js';
-export type { AdminQuery, AnnalsSystem } from './processes/annals-system.js';
-export type { DistributedSystem } from './processes/start-distributed.js';
+export { type AdminQuery, type AnnalsSystem, inspectDatabase } from './processes/annals-system.js';
+export { type DistributedSystem, startDistributed } from './processes/start-distributed.js';
 export { type StandaloneSystem, startStandalone } from './processes/start-standalone.js';
 export {
   type PrivateServersSystem,

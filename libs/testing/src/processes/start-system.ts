@@ -1,6 +1,11 @@
 import { createTestDatabase } from '../database/create-test-database.js';
 import { APP_PASSWORD, APP_ROLE } from '../database/test-database.js';
-import { startPrivatePostgres, startPrivateRedis, type PrivateServer } from '../services/private-server.js';
+import {
+  type PrivatePostgres,
+  type PrivateServer,
+  startPrivatePostgres,
+  startPrivateRedis,
+} from '../services/private-server.js';
 import type { Variables } from './annals-process.js';
 import type { AnnalsSystem } from './annals-system.js';
 import { type DistributedSystem, startDistributed } from './start-distributed.js';
@@ -41,7 +46,7 @@ export async function startOnServices(options: ServicesOptions = {}): Promise<Di
 export interface PrivateServersSystem extends DistributedSystem {
   /** Its private servers, which the test may kill and restart. */
   readonly redis: PrivateServer;
-  readonly postgres: PrivateServer;
+  readonly postgres: PrivatePostgres;
 }
 
 /** Annals as separate processes on a PostgreSQL and a Redis of their own. */
