@@ -76,7 +76,7 @@ export function readRun(env) {
  * Glob patterns of the specs of a run.
  * @param {TestRun} run
  */
-export function specPatterns({ profile, everything, upgrade = false }) {
+export function specPatterns({ profile, everything, upgrade }) {
   if (upgrade) return [patternOf('upgrade-spec')];
   if (profile === 'services' || everything) return KINDS[profile].map(patternOf);
   return [...WHOLE_IN_EMBEDDED_LANE.map(patternOf), ...Object.values(EMBEDDED_INTEGRATION)];

@@ -23,8 +23,9 @@ export interface BackupRun {
 }
 
 /** Backs up the embedded database (docs/backup.md#embedded-profile): by its process if it runs, else itself. */
-export async function runBackup({ env, request, clock, emit }: BackupOptions): Promise<BackupRun> {
-  const log = new FindingLog(emit);
+export async function runBackup(options: BackupOptions): Promise<BackupRun> {
+  const { env, request, clock } = options;
+  const log = new FindingLog((finding) => options.emit(finding));
   try {
     if (detectProfile(env) !== 'embedded') throw WRONG_PROFILE;
     const { embedded } = loadConfig(['embedded'], env);
