@@ -29,9 +29,9 @@ const PREVIOUS = process.env['ANNALS_PREVIOUS_RELEASE']!;
 const COMMIT = path.basename(PREVIOUS);
 const APPS = ['gateway', 'extraction', 'persistence'] as const;
 /** Batches in each phase of the upgrade. */
-const BATCHES = 40;
+const BATCHES = 20;
 
-describe('a rolling upgrade from the release before', () => {
+describe(`a rolling upgrade from the release before (${COMMIT.slice(0, 8)})`, () => {
   let postgres: PrivatePostgres;
   let redis: PrivateServer;
   let serviceUrl: string;
@@ -84,7 +84,24 @@ describe('a rolling upgrade from the release before', () => {
   const errorsOf = (one: AnnalsProcess) =>
     one.output.text.split('\n').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line));
 
-  it(`${COMMIT.slice(0, 8)}: both work on the new schema under load, and nothing is lost or doubled`, async () => {
+  let old: AnnalsProcess[];
+  let fresh: AnnalsProcess[];
+  let load: LoadGenerator;
+  const gateways: AnnalsProcess[] = [];
+  let turn = 0;
+  const client = new ApiClient(() => gateways[turn++ % gateways.length]!.url, keys.tenant);
+  const explain = () => processes.map(({ app, output }) => `--- ${app}\n${output.tail}`).join('\n');
+  /** Posts that are accepted from now on, and done. */
+  async function workOn(phase: string): Promise<void> {
+    const from = load.batchIds.length;
+    await waitUntil(() => load.batchIds.length >= from + BATCHES, {
+      describe: `batches are accepted ${phase}`,
+      timeoutMs: 300_000,
+    });
+    await waitUntilDone(client, load.batchIds.slice(from, from + BATCHES), { explain });
+  }
+
+  it('begins with a release whose schema is the recorded one', async () => {
     await migrate(PREVIOUS);
     const contract = await query(readSchemaContract);
     if (process.env['ANNALS_RECORD_RELEASE'] === 'true') {
@@ -92,38 +109,29 @@ describe('a rolling upgrade from the release before', () => {
     }
     const recorded = readPreviousRelease();
     if (recorded.commit === COMMIT) expect(recorded.contract).toEqual(contract);
+    old = await start(PREVIOUS);
+    gateways.push(old[0]!);
+    load = new LoadGenerator(client, { seed: TEST_SEED, callers: 2, pauseMs: 50 });
+    await workOn('by the release before');
+  });
 
-    const old = await start(PREVIOUS);
-    const gateways = [old[0]!];
-    let turn = 0;
-    const client = new ApiClient(() => gateways[turn++ % gateways.length]!.url, keys.tenant);
-    const explain = () => processes.map(({ app, output }) => `--- ${app}\n${output.tail}`).join('\n');
-    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 4, pauseMs: 50 });
-    const more = (phase: string, from = load.batchIds.length) =>
-      waitUntil(() => load.batchIds.length >= from + BATCHES, {
-        describe: `batches are accepted ${phase}`,
-        timeoutMs: 300_000,
-      });
-    const settle = async () => void (await waitUntilDone(client, [...load.batchIds], { explain }));
-    await more('by the release before');
-
-    // Under load, with the old processes at work.
+  it('lets its processes go on when the schema is migrated under load', async () => {
     expect(await migrate(ROOT)).toMatch(/Applied|up to date/);
-    await more('by the release before on the new schema');
-    await settle();
+    await workOn('by the release before on the new schema');
+  });
 
-    const fresh = await start(ROOT);
+  it('lets processes of both releases work side by side', async () => {
+    fresh = await start(ROOT);
     gateways.push(fresh[0]!);
-    await more('by both');
-    await settle();
-    const [reads] = await Promise.all(
-      gateways.map((one) => new ApiClient(() => one.url, keys.tenant).must('listBatches', { query: {} })),
-    );
-    expect(reads!.items.length).toBeGreaterThan(0);
-    // Both releases have worked: each of their workers has written to its log about jobs since.
-    for (const worker of [...old.slice(1), ...fresh.slice(1)]) expect(worker.output.text).toMatch(/"job_|"batch_/);
+    const marks = [...old, ...fresh].map(({ output }) => output.text.length);
+    await workOn('by both');
+    await workOn('by both');
+    // Each has done something since: gateways have accepted, workers have worked.
+    const since = [...old, ...fresh].map(({ app, output }, index) => [app, output.text.length > marks[index]!]);
+    expect(since).toEqual([...old, ...fresh].map(({ app }) => [app, true]));
+  });
 
-    // What the old gateway deletes is in the list as well.
+  it('lists what a gateway of the release before deletes', async () => {
     const oldClient = new ApiClient(() => old[0]!.url, keys.tenant);
     const body = {
       user_id: 'ada',
@@ -135,21 +143,22 @@ describe('a rolling upgrade from the release before', () => {
     await waitUntilDone(oldClient, ids, { explain });
     await oldClient.must('forgetConversation', { params: { id: conversation } });
     await oldClient.must('eraseUser', { params: { user_id: 'ada' } });
+    await run(ROOT, 'apps/doctor/dist/main.js', ['deletions', '--export', list], serviceEnv());
+    expect(readFileSync(list, 'utf8')).toMatch(/"kind":"conversation"[\s\S]*"kind":"user"/);
+  });
 
-    // One after the other, as an orchestrator replaces them.
+  it('loses and doubles nothing while the old processes are stopped one after the other', async () => {
     for (const one of old.toReversed()) {
       if (one.app === 'gateway') gateways.shift();
       expect([one.app, await one.stop()]).toEqual([one.app, 0]);
-      await more(`without the old ${one.app}`);
     }
+    await workOn('by this release alone');
     const expected = await load.stop();
     await waitUntilDone(client, expected.batchIds, { explain });
     await query((ask) => assertNothingLostOrDuplicated(ask, expected));
     for (const one of processes) expect([one.app, errorsOf(one)]).toEqual([one.app, []]);
-    const { ANNALS_LOG_LEVEL: _, ...env } = serviceEnv();
-    expect(await run(ROOT, 'apps/doctor/dist/main.js', ['verify'], env)).toContain('no inconsistencies found');
-    await run(ROOT, 'apps/doctor/dist/main.js', ['deletions', '--export', list], env);
-    expect(readFileSync(list, 'utf8')).toMatch(/"kind":"conversation"[\s\S]*"kind":"user"/);
+    const verified = await run(ROOT, 'apps/doctor/dist/main.js', ['verify'], serviceEnv());
+    expect(verified).toContain('no inconsistencies found');
     reportFigure(
       `rolling upgrade from ${COMMIT.slice(0, 8)}, ${expected.batchIds.length} batches of ${load.posts} posts`,
       `nothing lost or doubled, ${load.retries} posts sent again`,
