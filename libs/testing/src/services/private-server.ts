@@ -24,7 +24,7 @@ export interface PrivatePostgres extends PrivateServer {
   shell(text: string, variables?: Readonly<Record<string, string>>): Promise<ShellAnswer>;
 }
 
-export interface ShellAnswer {
+interface ShellAnswer {
   readonly status: number | null;
   readonly output: string;
 }
