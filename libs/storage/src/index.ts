@@ -71,6 +71,7 @@ export { InvalidCursorError } from './database/cursor.js';
 export { Database } from './database/database.js';
 export { isMigrationPending } from './database/schema-version.js';
 export {
+  DatabaseReadOnlyError,
   DatabaseUnavailableError,
   SecretKeyMismatchError,
   FOREIGN_KEY_VIOLATION,

@@ -4,6 +4,7 @@ import {
   allOf,
   type CategoryLimits,
   type Database,
+  DatabaseUnavailableError,
   findCandidates,
   findLinked,
   findSummarizedThread,
@@ -67,7 +68,13 @@ export class QueryReads {
     const found = await read();
     if (!found.findings.isUnindexed) return found;
     const { userId } = search;
-    await this.database.inTenant(tenantId, (tx) => reindexOutdatedUser(tx, { userId, now: this.clock.now() }));
+    try {
+      await this.database.inTenant(tenantId, (tx) => reindexOutdatedUser(tx, { userId, now: this.clock.now() }));
+    } catch (error) {
+      // What was found without an index is an answer, also of a database that accepts no writes.
+      if (error instanceof DatabaseUnavailableError) return found;
+      throw error;
+    }
     return read();
   }
 

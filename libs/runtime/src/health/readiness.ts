@@ -25,7 +25,7 @@ type ReadinessDependencies = Pick<Infrastructure, 'database' | 'queueBackend' | 
 export function createReadinessChecks(infrastructure: ReadinessDependencies, queueNeed: QueueNeed): HealthCheck[] {
   const { coordination, providers } = infrastructure;
   return [
-    { name: 'database', probe: () => probeDatabase(infrastructure) },
+    { name: 'database', probe: () => probeDatabase(infrastructure, queueNeed) },
     { name: 'queue', probe: () => probeQueue(infrastructure, queueNeed) },
     { name: 'pipeline', probe: () => probePipeline(infrastructure, queueNeed) },
     ...(coordination ? [{ name: 'coordination', probe: () => probeCoordination(coordination) }] : []),
@@ -36,9 +36,19 @@ export function createReadinessChecks(infrastructure: ReadinessDependencies, que
   ];
 }
 
-async function probeDatabase({ database }: ReadinessDependencies): Promise<void> {
+async function probeDatabase({ database }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
+  if (!(await readDatabaseState(database))) return;
+  // Queries are still answered, and writes get 503 with Retry-After.
+  if (need === 'optional') return 'PostgreSQL is read-only: queries are answered, writes are refused until it accepts them';
+  throw new HealthCheckFailure('PostgreSQL is read-only: work waits until it accepts writes');
+}
+
+/** True when PostgreSQL is read-only. */
+async function readDatabaseState(database: ReadinessDependencies['database']): Promise<boolean> {
   try {
+    // Fails while the schema is missing.
     await database.ping();
+    return await database.isReadOnly();
   } catch {
     throw new HealthCheckFailure('PostgreSQL does not answer');
   }

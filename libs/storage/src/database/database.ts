@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
-import { DatabaseUnavailableError, isTransientDatabaseError, toCallerError } from './errors.js';
+import { DatabaseUnavailableError, isTransientDatabaseError, sqlState, toCallerError } from './errors.js';
+import { PrimaryConnections } from './primary-connections.js';
 import { ReadTransaction, allOf, ClientTx, corkWrites, requireChainKey, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -25,6 +26,7 @@ export class Database {
   private constructor(
     private readonly source: DataSource,
     private readonly pool: Pool,
+    private readonly connections: PrimaryConnections,
     private readonly prepared: boolean,
     private readonly key: Uint8Array | undefined,
     private readonly asksMinds: boolean,
@@ -49,7 +51,8 @@ export class Database {
     // next statement fails with the same error and is handled there. TypeORM has opened the first connection by now, so
     // the listener is added when a client is acquired, not when it connects.
     pool.on('acquire', (client) => client.off('error', ignoreError).on('error', ignoreError));
-    return new Database(source, pool, connection.prepared ?? false, connection.chainKey, asksMinds);
+    const connections = new PrimaryConnections(pool, () => performance.now());
+    return new Database(source, pool, connections, connection.prepared ?? false, connection.chainKey, asksMinds);
   }
 
   /**
@@ -82,12 +85,7 @@ export class Database {
   /** Rows that one of the functions of `annals` returns that read across tenants. */
   async callAcrossTenants<R extends object>(name: string, parameters: readonly unknown[] = []): Promise<R[]> {
     const placeholders = parameters.map((_, index) => `$${index + 1}`).join(', ');
-    try {
-      const result = await this.pool.query(`SELECT * FROM annals.${name}(${placeholders})`, parameters as unknown[]);
-      return result.rows as R[];
-    } catch (error) {
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
-    }
+    return this.runAlone<R>(`SELECT * FROM annals.${name}(${placeholders})`, parameters);
   }
 
   /** The same for a function that returns one value. */
@@ -99,6 +97,14 @@ export class Database {
   /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
     await this.callAcrossTenants('next_work_due', [new Date(0)]);
+  }
+
+  /** Whether the server refuses writes: a standby, or one that was set to be read-only. */
+  async isReadOnly(): Promise<boolean> {
+    const [row] = await this.runAlone<{ read_only: boolean }>(
+      `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
+    );
+    return row!.read_only;
   }
 
   /** Number of connections in use and idle, and of callers that wait for one. */
@@ -139,10 +145,31 @@ export class Database {
       // Statements after a failed one only report that the transaction is aborted, so the error of the failed one is
       // thrown.
       const cause = (await tx.findDeferredFailure()) ?? error;
-      throw toCallerError(cause);
+      throw this.explain(cause);
     } finally {
-      client.release(broken);
+      this.connections.release(client, broken);
     }
+  }
+
+  /** One statement in a transaction of its own, of no tenant. */
+  private async runAlone<R extends object>(sql: string, parameters: readonly unknown[] = []): Promise<R[]> {
+    const client = await this.checkOut();
+    let broken: Error | undefined;
+    try {
+      return (await client.query(sql, parameters as unknown[])).rows as R[];
+    } catch (error) {
+      if (sqlState(error) === undefined) broken = error as Error;
+      throw this.explain(error);
+    } finally {
+      this.connections.release(client, broken);
+    }
+  }
+
+  /** What a caller gets for an error of a statement. A read-only server loses its connections. */
+  private explain(error: unknown): unknown {
+    const explained = toCallerError(error);
+    this.connections.observe(explained);
+    return explained;
   }
 
   private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
@@ -152,7 +179,7 @@ export class Database {
 
   private async checkOut(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      return await this.connections.checkOut();
     } catch (error) {
       throw new DatabaseUnavailableError(error);
     }

@@ -2,9 +2,24 @@ import { isNativeError } from 'node:util/types';
 
 /** PostgreSQL is unavailable: the caller responds with 503 or retries. Nothing was written partially. */
 export class DatabaseUnavailableError extends Error {
-  constructor(cause: unknown) {
-    super('PostgreSQL cannot be reached. Check that it runs and that the connection settings are right.', { cause });
+  constructor(
+    cause: unknown,
+    message = 'PostgreSQL cannot be reached. Check that it runs and that the connection settings are right.',
+  ) {
+    super(message, { cause });
     this.name = 'DatabaseUnavailableError';
+  }
+}
+
+/** PostgreSQL answers reads and refuses writes: a standby, a demoted primary, or one that was set to be read-only. */
+export class DatabaseReadOnlyError extends DatabaseUnavailableError {
+  constructor(cause: unknown) {
+    super(
+      cause,
+      'PostgreSQL accepts no writes: the server is a standby or is set to be read-only. Writes go on once the address ' +
+        'leads to the primary (docs/day-two.md#failover-of-postgresql).',
+    );
+    this.name = 'DatabaseReadOnlyError';
   }
 }
 
@@ -14,11 +29,12 @@ export class DatabaseUnavailableError extends Error {
  */
 export class SecretKeyMismatchError extends DatabaseUnavailableError {
   constructor() {
-    super(undefined);
-    this.name = 'SecretKeyMismatchError';
-    this.message =
+    super(
+      undefined,
       'The history of this user was written with another ANNALS_SECRET_KEY. Set that key in every process and restart ' +
-      '(docs/operating.md#routine-tasks).';
+        '(docs/operating.md#routine-tasks).',
+    );
+    this.name = 'SecretKeyMismatchError';
   }
 }
 
@@ -47,8 +63,17 @@ export function isTransientDatabaseError(error: unknown): boolean {
   return TRANSIENT_MESSAGES.test(error.message);
 }
 
-/** What a caller gets for an error of a statement. */
+/** SQLSTATE of a write on a standby, on a read-only server, or in a transaction that was begun as read-only. */
+const READ_ONLY_TRANSACTION = '25006';
+
+/** What a caller gets for an error of a statement in a transaction that may write. */
 export function toCallerError(error: unknown): unknown {
+  if (sqlState(error) === READ_ONLY_TRANSACTION) return new DatabaseReadOnlyError(error);
+  return toReaderError(error);
+}
+
+/** The same in a transaction that was begun as read-only: a write in it is an error of the code, not of the server. */
+export function toReaderError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
   return isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
 }

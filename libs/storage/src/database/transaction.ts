@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { NIL_UUID } from './cursor.js';
-import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
+import { toReaderError } from './errors.js';
 
 /** An id that no tenant has: a transaction under it sees only rows that belong to no tenant. */
 export const NO_TENANT = NIL_UUID;
@@ -184,7 +184,7 @@ export class ReadTransaction {
       await this.begun;
       return result;
     } catch (error) {
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+      throw toReaderError(error);
     } finally {
       this.end();
     }
