@@ -154,7 +154,7 @@ describe('runDoctor for the distributed profile', () => {
   });
 
   it('can limit the time of a statement, as for the count of vectors', async () => {
-    const limited = await Database.open({ ...database.app, poolSize: 1, statementMs: 10_000 });
+    const limited = await Database.open({ ...database.app, poolSize: 1, limits: { statementMs: 10_000 } });
     const tenantId = new UuidV7Generator(new ManualClock(NOW), new SeededRng(1)).next();
     const sql = `SELECT current_setting('statement_timeout') AS ends_after`;
     expect(await limited.inTenant(tenantId, (tx) => tx.query(sql))).toEqual([{ ends_after: '10s' }]);

@@ -69,13 +69,16 @@ export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
 export { Database } from './database/database.js';
+export { type StatementLimits } from './database/statement-limits.js';
 export { isMigrationPending } from './database/schema-version.js';
 export {
   DatabaseReadOnlyError,
   DatabaseUnavailableError,
   SecretKeyMismatchError,
+  StatementEndedError,
   FOREIGN_KEY_VIOLATION,
   isTransientDatabaseError,
+  LOCK_NOT_AVAILABLE,
   sqlState,
   UNIQUE_VIOLATION,
 } from './database/errors.js';

@@ -7,6 +7,7 @@ export {
   type PrivatePrometheus,
   type PrivateServer,
 } from './services/private-server.js';
+export { startTcpProxy, type TcpProxy } from './services/tcp-proxy.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export { findTablesContaining } from './database/find-tables-containing.js';
@@ -19,6 +20,8 @@ export type { DistributedSystem } from './processes/start-distributed.js';
 export { type StandaloneSystem, startStandalone } from './processes/start-standalone.js';
 export {
   type PrivateServersSystem,
+  type ProxiedSystem,
+  startBehindProxies,
   startOnPrivateServers,
   startOnServices,
   startSystem,

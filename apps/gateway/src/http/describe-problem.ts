@@ -4,6 +4,7 @@ import {
   DatabaseUnavailableError,
   InvalidCursorError,
   SecretKeyMismatchError,
+  StatementEndedError,
 } from '@annals/storage';
 import { HttpException } from '@nestjs/common';
 import { invalidFields } from './parse-input.js';
@@ -49,6 +50,8 @@ function describeUnavailable(error: DatabaseUnavailableError): string {
   if (error instanceof SecretKeyMismatchError) return error.message;
   if (error instanceof DatabaseReadOnlyError)
     return 'The database accepts no writes right now, as during a failover. Send the request again; nothing was stored.';
+  if (error instanceof StatementEndedError)
+    return 'The database took too long for this request. Send it again; nothing was stored.';
   return 'The database cannot be reached right now. Send the request again.';
 }
 

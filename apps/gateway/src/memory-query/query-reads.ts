@@ -47,11 +47,15 @@ const MIN_TOKENS_PER_LINE = 8;
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
 export class QueryReads {
+  private readonly database: Database;
+
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    @Inject(DATABASE) database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
-  ) {}
+  ) {
+    this.database = database.forPath('recall');
+  }
 
   /** The candidates of a query, and concurrently its core memories and the changes in the thread. */
   async find(plan: QueryPlan, search: RecallSearch): Promise<QueryFindings> {

@@ -63,6 +63,33 @@ export const database = defineFragment({
       description:
         'Whether frequent statements are prepared once per connection. Set `false` behind a connection pooler in transaction mode.',
     }),
+    acquireTimeoutMs: withDefault('ANNALS_DB_ACQUIRE_TIMEOUT_MS', integer(100, 600_000), '10000', {
+      description:
+        'How long a request or a job waits for a connection. Then the request is answered with 503, and the job waits without using an attempt.',
+      unit: 'ms',
+    }),
+    recallTimeoutMs: withDefault('ANNALS_DB_RECALL_TIMEOUT_MS', integer(100, 3_600_000), '5000', {
+      description: 'Maximum time of one statement of `memory.query`; then the query is answered with 503.',
+      unit: 'ms',
+    }),
+    requestTimeoutMs: withDefault('ANNALS_DB_REQUEST_TIMEOUT_MS', integer(100, 3_600_000), '15000', {
+      description: 'Maximum time of one statement of any other request; then it is answered with 503.',
+      unit: 'ms',
+    }),
+    workTimeoutMs: withDefault('ANNALS_DB_WORK_TIMEOUT_MS', integer(100, 3_600_000), '60000', {
+      description: 'Maximum time of one statement of a worker’s job; then the job is tried again.',
+      unit: 'ms',
+    }),
+    bulkTimeoutMs: withDefault('ANNALS_DB_BULK_TIMEOUT_MS', integer(100, 3_600_000), '300000', {
+      description:
+        'Maximum time of one statement that reads or writes all of a user or tenant: erasure, forgetting, deletion of a tenant, rebuilding an index, maintenance jobs.',
+      unit: 'ms',
+    }),
+    lockTimeoutMs: withDefault('ANNALS_DB_LOCK_TIMEOUT_MS', integer(100, 3_600_000), '10000', {
+      description:
+        'How long a statement waits for a lock, such as that of the same user’s other writes. Then the request is answered with 503, and the job waits without using an attempt.',
+      unit: 'ms',
+    }),
   },
 });
 

@@ -39,7 +39,8 @@ export function createReadinessChecks(infrastructure: ReadinessDependencies, que
 async function probeDatabase({ database }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
   if (!(await readDatabaseState(database))) return;
   // Queries are still answered, and writes get 503 with Retry-After.
-  if (need === 'optional') return 'PostgreSQL is read-only: queries are answered, writes are refused until it accepts them';
+  if (need === 'optional')
+    return 'PostgreSQL is read-only: queries are answered, writes are refused until it accepts them';
   throw new HealthCheckFailure('PostgreSQL is read-only: work waits until it accepts writes');
 }
 

@@ -24,6 +24,20 @@ export class DatabaseReadOnlyError extends DatabaseUnavailableError {
 }
 
 /**
+ * PostgreSQL ended a statement: it took longer than its limit, or an operator cancelled it. The same statement may be
+ * fast enough once the server is less busy, or never.
+ */
+export class StatementEndedError extends DatabaseUnavailableError {
+  constructor(cause: unknown) {
+    super(
+      cause,
+      'PostgreSQL ended a statement that took longer than its limit (docs/day-two.md#limits-of-statements).',
+    );
+    this.name = 'StatementEndedError';
+  }
+}
+
+/**
  * The user's row was written by a process with another ANNALS_SECRET_KEY: what this one appended to their history could
  * never be verified. Nothing was written.
  */
@@ -39,8 +53,9 @@ export class SecretKeyMismatchError extends DatabaseUnavailableError {
 }
 
 // SQLSTATE classes that mean "try again": connection exceptions (08), shutdown and crash (57P01–57P05), too many
-// connections (53300), serialization failure and deadlock (40001, 40P01), lock not available (55P03).
-const TRANSIENT_STATES = /^(08...|57P0[1-5]|53300|53400|40001|40P01|55P03)$/;
+// connections (53300), serialization failure and deadlock (40001, 40P01), lock not available (55P03), transactions that
+// were idle or open for too long (25P03, 25P04): their process was frozen.
+const TRANSIENT_STATES = /^(08...|57P0[1-5]|53300|53400|40001|40P01|55P03|25P0[34])$/;
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -65,6 +80,8 @@ export function isTransientDatabaseError(error: unknown): boolean {
 
 /** SQLSTATE of a write on a standby, on a read-only server, or in a transaction that was begun as read-only. */
 const READ_ONLY_TRANSACTION = '25006';
+/** SQLSTATE of a statement that its time limit or an operator ended. */
+const QUERY_CANCELED = '57014';
 
 /** What a caller gets for an error of a statement in a transaction that may write. */
 export function toCallerError(error: unknown): unknown {
@@ -75,9 +92,12 @@ export function toCallerError(error: unknown): unknown {
 /** The same in a transaction that was begun as read-only: a write in it is an error of the code, not of the server. */
 export function toReaderError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
+  if (sqlState(error) === QUERY_CANCELED) return new StatementEndedError(error);
   return isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
 }
 
+/** SQLSTATE of a statement that waited too long for a lock. */
+export const LOCK_NOT_AVAILABLE = '55P03';
 /** SQLSTATE of an insert whose key already exists. */
 export const UNIQUE_VIOLATION = '23505';
 /** SQLSTATE of a row that references a missing row. */

@@ -1,8 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseReadOnlyError } from './errors.js';
+import { limitSilence } from './silence.js';
 
 /** While a server stays read-only, its connections are replaced this often: each time, the address may lead elsewhere. */
 const MIN_RENEWAL_MS = 2_000;
+
+/** How long PostgreSQL may take to end a connection when its pool ends. */
+const FAREWELL_MS = 1_000;
 
 /**
  * Connections of a pool, without those to a server that has become read-only: after a failover the address leads to the
@@ -11,6 +15,7 @@ const MIN_RENEWAL_MS = 2_000;
  */
 export class PrimaryConnections {
   private readonly generations = new WeakMap<PoolClient, number>();
+  private readonly open = new Set<PoolClient>();
   private generation = 0;
   private renewedMs = -Infinity;
 
@@ -20,6 +25,10 @@ export class PrimaryConnections {
     private readonly monotonicNow: () => number,
   ) {
     pool.on('connect', (client) => this.generations.set(client, this.generation));
+    pool.on('acquire', (client) => this.open.add(client));
+    pool.on('remove', (client) => this.open.delete(client));
+    // An idle connection is silent by nature.
+    pool.on('release', (_error, client) => limitSilence(client, 0));
   }
 
   async checkOut(): Promise<PoolClient> {
@@ -42,6 +51,11 @@ export class PrimaryConnections {
     if (now - this.renewedMs < MIN_RENEWAL_MS) return;
     this.renewedMs = now;
     this.generation += 1;
+  }
+
+  /** Call it before the pool is ended: a silent server says no goodbye, and its connections are ended without one. */
+  limitFarewell(): void {
+    for (const client of this.open) limitSilence(client, FAREWELL_MS);
   }
 
   private isCurrent(client: PoolClient): boolean {

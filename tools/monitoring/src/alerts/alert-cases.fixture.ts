@@ -203,6 +203,8 @@ export const ALERT_CASES: Readonly<Record<AlertName, { readonly fires: Case; rea
   ),
   AnnalsDatabasePoolExhausted: gauge('memory_llm_db_pool_connections{instance="a",state="waiting"}', 3, 0, '10m'),
   AnnalsDatabaseConnectionsLost: counted('memory_llm_db_errors_total{class="connection"}', '15m'),
+  AnnalsDatabaseReadOnly: counted('memory_llm_db_errors_total{class="read_only"}', '15m'),
+  AnnalsDatabaseStatementsEnded: counted('memory_llm_db_errors_total{class="lock"}', '30m', 60),
   AnnalsRedisEvictsKeys: gauge('memory_llm_redis_evicts_keys', 1, 0, '10m'),
   AnnalsMigrationPending: gauge('memory_llm_migration_pending', 1, 0, '15m'),
   AnnalsMaintenanceLate: {

@@ -15,13 +15,41 @@ export const storeAlerts = defineAlerts({
   },
   AnnalsDatabaseConnectionsLost: {
     severity: 'ticket',
-    value: increase('memory_llm_db_errors_total', { over: '10m' }),
+    value: increase('memory_llm_db_errors_total', { where: { class: 'connection' }, over: '10m' }),
     fires: '> 0',
     for: '0m',
     summary: 'PostgreSQL dropped {{ $value | humanize }} idle connections in ten minutes.',
     meaning: 'It was restarted, failed over, or something between closes connections. Pools reconnect by themselves.',
     checks: ['The log of PostgreSQL; idle timeouts of proxies and firewalls.'],
     actions: ['Nothing after a restart. Otherwise raise the idle timeout of what is between.'],
+  },
+  AnnalsDatabaseReadOnly: {
+    severity: 'page',
+    value: increase('memory_llm_db_errors_total', { where: { class: 'read_only' }, over: '5m' }),
+    fires: '> 0',
+    for: '2m',
+    summary: 'PostgreSQL refuses writes: it is read-only.',
+    meaning:
+      'A failover is not over, or the address leads to a standby. Queries are answered, writes get 503, work waits.',
+    checks: ['`SELECT pg_is_in_recovery()` and `SHOW default_transaction_read_only` at the address of the services.'],
+    actions: ['Promote a standby, or let the address lead to the primary. Nothing needs to be restarted.'],
+  },
+  AnnalsDatabaseStatementsEnded: {
+    severity: 'ticket',
+    value: increase('memory_llm_db_errors_total', {
+      by: ['class'],
+      where: { class: { matches: 'statement_ended|lock' } },
+      over: '10m',
+    }),
+    fires: '> 10',
+    for: '10m',
+    summary: 'PostgreSQL ended {{ $value | humanize }} statements in ten minutes ({{ $labels.class }}).',
+    meaning:
+      'They took longer than their limit, or waited too long for a lock. Requests get 503, jobs are tried again.',
+    checks: ['`pg_stat_activity` and `pg_locks`: what runs and what it waits for; the CPU and disk of the server.'],
+    actions: [
+      'End what blocks, or give the server more. `ANNALS_DB_…_TIMEOUT_MS` sets the limits by what waits for them.',
+    ],
   },
   AnnalsRedisEvictsKeys: {
     severity: 'page',
