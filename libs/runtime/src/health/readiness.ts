@@ -57,7 +57,7 @@ async function readDatabaseState(database: ReadinessDependencies['database']): P
 
 async function probeQueue({ queueBackend }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
   try {
-    await queueBackend.ping();
+    await answersInTime(queueBackend.ping());
   } catch {
     if (need === 'optional') return 'the queue does not answer: accepted work waits in the outbox';
     throw new HealthCheckFailure('the queue does not answer');
@@ -82,7 +82,7 @@ async function probePipeline({ database, clock }: ReadinessDependencies, need: Q
 
 async function probeCoordination(coordination: Pick<Coordination, 'ping'>): Promise<string | void> {
   try {
-    await coordination.ping();
+    await answersInTime(coordination.ping());
   } catch {
     return 'the coordination store does not answer: model calls wait';
   }
@@ -99,6 +99,20 @@ function describeProvider(
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** Shorter: a store that hangs is one that does not answer, and is for the check to judge. */
+const ANSWER_TIMEOUT_MS = 1_500;
+
+async function answersInTime(answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new HealthCheckFailure('no answer')), ANSWER_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Fails from the moment when the process begins to stop, so that no new work is sent to it. */
 export class Readiness {

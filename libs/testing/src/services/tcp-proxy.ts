@@ -11,6 +11,8 @@ export interface TcpProxy {
   freeze(): void;
   /** Forwards again, what has waited included. */
   thaw(): void;
+  /** The open connections go silent for good and stay open; new ones work: a failover that closes nothing. */
+  strand(): void;
   /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
@@ -54,6 +56,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       pace.isFrozen = false;
       for (const pipe of pipes) pipe.flush();
     },
+    strand() {
+      for (const pipe of pipes) pipe.isStranded = true;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -69,6 +74,7 @@ interface Pace {
 
 /** One direction of a connection. */
 class Pipe {
+  isStranded = false;
   private readonly waiting: Buffer[] = [];
   private last: Promise<void> = Promise.resolve();
 
@@ -81,6 +87,7 @@ class Pipe {
   }
 
   flush(): void {
+    if (this.to.destroyed) return;
     for (const chunk of this.waiting.splice(0)) this.to.write(chunk);
   }
 
@@ -89,6 +96,7 @@ class Pipe {
     const { delayMs } = this.pace;
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     await earlier;
+    if (this.isStranded) return;
     if (this.pace.isFrozen || this.waiting.length > 0) this.waiting.push(chunk);
     else if (!this.to.destroyed) this.to.write(chunk);
   }
