@@ -19,7 +19,7 @@
  * A module with a consumer calls `infrastructure.workers.add(createBatchWorker(infrastructure, stage))` while the
  * application starts; `createBatchWorker` claims the batch, renews its lease and fails it when the job is exhausted.
  */
-export { deriveSecrets, type Secrets } from './secrets/derive-secrets.js';
+export { deriveSecrets, type SecretKeys, type Secrets } from './secrets/derive-secrets.js';
 export { deriveTenantPseudonymKey, type TenantPseudonymKey } from './secrets/tenant-pseudonym-key.js';
 export {
   createProcessContext,

@@ -57,6 +57,8 @@ export class DataFolder {
     return createInfrastructure(context, {
       stores: embeddedStores(createStream),
       secretKey: embedded.secretKey ?? getOrCreateSecret(this.pathOf('secret.key')),
+      acceptedKeys: embedded.acceptedKeys,
+      chainKey: embedded.chainKey,
       pseudonymKey: embedded.pseudonymKey,
       relay,
       traced: isTraced(telemetry),

@@ -1,10 +1,22 @@
 import { defineFragment } from '../fragment.js';
-import { flag, integer, optional, pattern, required, secretText, singleLine, url, withDefault } from '../variable.js';
+import { flag, integer, optional, pattern, required, secretText, secretTexts, singleLine, url, withDefault } from '../variable.js';
 
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);
 const CHANGED_KEY =
-  'When it changes, messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and writes for users who have a history are refused (503), see docs/operating.md, Routine tasks.';
+  'Change it in the steps of docs/day-two.md, Rotating the secret key: otherwise messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and writes for users who have a history are refused (503).';
+
+const ACCEPTED_KEYS = {
+  description:
+    'Further secret keys that are accepted, and not used for anything new: the next one before a rotation, the former one after it.',
+  secret: true,
+} as const;
+
+const CHAIN_KEY = {
+  description:
+    'Key of the pseudonyms and HMACs in the histories, instead of `ANNALS_SECRET_KEY`. Set it to the former secret key when you change that, and keep it as long as the data: a history cannot be written on with another key.',
+  secret: true,
+} as const;
 
 const PSEUDONYM_KEY = {
   description:
@@ -33,6 +45,8 @@ export const embedded = defineFragment({
         secret: true,
       },
     ),
+    acceptedKeys: optional('ANNALS_SECRET_KEY_ACCEPTED', secretTexts(32), 'only the secret key', ACCEPTED_KEYS),
+    chainKey: optional('ANNALS_CHAIN_KEY', secretText(32), 'the secret key', CHAIN_KEY),
     pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), 'the secret key', PSEUDONYM_KEY),
   },
 });
@@ -44,6 +58,8 @@ export const secrets = defineFragment({
       description: `Key of all HMACs and signatures, the same in every process. ${CHANGED_KEY}`,
       secret: true,
     }),
+    acceptedKeys: optional('ANNALS_SECRET_KEY_ACCEPTED', secretTexts(32), 'only `ANNALS_SECRET_KEY`', ACCEPTED_KEYS),
+    chainKey: optional('ANNALS_CHAIN_KEY', secretText(32), '`ANNALS_SECRET_KEY`', CHAIN_KEY),
     pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), '`ANNALS_SECRET_KEY`', PSEUDONYM_KEY),
   },
 });

@@ -33,7 +33,7 @@ import type { ModelCalls } from '../model-calls/model-calls.js';
 import type { ModelLimits } from '../model-calls/model-limits.js';
 import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
-import { deriveSecrets, type Secrets } from '../secrets/derive-secrets.js';
+import { deriveSecrets, type SecretKeys, type Secrets } from '../secrets/derive-secrets.js';
 import { settleOrphanedRow } from '../work-job/settle-orphaned-row.js';
 import { collectAppGauges } from '../minds/collect-app-gauges.js';
 import { collectEnergyGauge } from '../minds/collect-energy-gauge.js';
@@ -81,12 +81,8 @@ export interface Stores {
   readonly coordination?: CoordinationStore;
 }
 
-export interface InfrastructureOptions {
+export interface InfrastructureOptions extends SecretKeys {
   readonly stores: Stores;
-  /** ANNALS_SECRET_KEY. */
-  readonly secretKey: string;
-  /** ANNALS_PSEUDONYM_KEY; by default the secret key. */
-  readonly pseudonymKey?: string | undefined;
   readonly relay: Config<'relay'>['relay'];
   readonly traced: boolean;
   /** Limits of remote model calls; null or left out when this process makes none. */
@@ -101,10 +97,10 @@ export interface InfrastructureOptions {
  */
 export async function createInfrastructure(
   context: ProcessContext,
-  { stores, secretKey, pseudonymKey, relay: limits, traced, models = null, minds }: InfrastructureOptions,
+  { stores, relay: limits, traced, models = null, minds, ...keys }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
-  const secrets = deriveSecrets(secretKey, pseudonymKey);
+  const secrets = deriveSecrets(keys);
   const database = await openDatabase({ ...stores.database, chainKey: secrets.chain }, minds?.isOn ?? false, context);
   try {
     const queueBackend = await createQueueBackend(stores.queue, {

@@ -37,8 +37,7 @@ export function connectDistributed(
   const { secrets, relay, minds, telemetry } = config;
   return createInfrastructure(context, {
     stores: distributedStores(config, `annals-${context.name}`, purpose),
-    secretKey: secrets.secretKey,
-    pseudonymKey: secrets.pseudonymKey,
+    ...secrets,
     relay,
     traced: isTraced(telemetry),
     models: readModelLimits(config),
