@@ -13,6 +13,7 @@ import {
 import pg from 'pg';
 
 const [OLD_KEY, NEW_KEY] = [createTestSecret(), createTestSecret()];
+const CALLERS = 3;
 const NEW_LOGIN = { user: 'annals_app_2', password: 'the-new-password' };
 
 describe('secrets that are rotated under running services', () => {
@@ -40,9 +41,10 @@ describe('secrets that are rotated under running services', () => {
   /** Each process in turn, with these variables from now on. */
   const roll = async (variables: Record<string, string>, load: LoadGenerator) => {
     for (const process of system.processes) {
-      const enough = load.posts + 5;
-      await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
       out.add(process);
+      // Requests that were sent to it before have been answered when each caller has sent another one.
+      const enough = load.posts + 2 * CALLERS;
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
       expect([process.app, await process.stop()]).toEqual([process.app, 0]);
       await process.start(variables);
       out.delete(process);
@@ -59,7 +61,7 @@ describe('secrets that are rotated under running services', () => {
     const erasure = { params: { user_id: 'gone' }, headers: { 'idempotency-key': 'erase-gone' } };
     const receipt = await client.must('eraseUser', erasure);
 
-    const load = new LoadGenerator(client, { seed: 71, callers: 3, pauseMs: 100 });
+    const load = new LoadGenerator(client, { seed: 71, callers: CALLERS, pauseMs: 100 });
     const kept = { ANNALS_CHAIN_KEY: OLD_KEY, ANNALS_PSEUDONYM_KEY: OLD_KEY };
     await roll({ ...kept, ANNALS_SECRET_KEY_ACCEPTED: NEW_KEY }, load);
     await system.inspect((query) =>

@@ -1,7 +1,7 @@
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createTenant, Database } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Diagnosis, runDoctor } from './doctor.js';
@@ -128,6 +128,16 @@ describe('runDoctor', () => {
       'MEMORY_LLM_TIMEOUT_MS',
       'ANNALS_LOG_LEVEL',
     ]);
+  });
+
+  it('exits with 78 and names line and field when the categories file is wrong', async () => {
+    const file = join(folder, 'categories.yaml');
+    writeFileSync(file, 'categories:\n  - name: 7\n');
+    const diagnosis = await diagnose({ ...describeModels(), ANNALS_CATEGORIES_FILE: file });
+    expect(diagnosis.exitCode).toBe(78);
+    expect(diagnosis.findings[0]!.found).toMatch(/^ANNALS_CATEGORIES_FILE, line \d/);
+    const missing = await diagnose({ ...describeModels(), ANNALS_CATEGORIES_FILE: join(folder, 'none.yaml') });
+    expect(missing).toMatchObject({ exitCode: 78, findings: [{ found: expect.stringContaining('can read') }] });
   });
 
   it('exits with 78 for a model without a price', async () => {
