@@ -51,7 +51,16 @@ describe('inspectDataFolder', () => {
   const inspect = async () => {
     const dataDir = join(folder, 'data');
     return inspectDataFolder(
-      { embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, acceptedKeys: undefined, chainKey: undefined, pseudonymKey: undefined } },
+      {
+        embedded: {
+          dataDir,
+          bootstrapKey: undefined,
+          secretKey: undefined,
+          acceptedKeys: undefined,
+          chainKey: undefined,
+          pseudonymKey: undefined,
+        },
+      },
       { model: 'hashed', isOffline: false },
     );
   };

@@ -21,7 +21,10 @@ export async function inspectDatabaseServer(
 ): Promise<Finding[]> {
   try {
     const found = await inspectDatabase({ url: database.url, applicationName: 'annals-doctor' });
-    return [...evaluateDatabase(found), ...evaluateServerSettings(found, { poolSize: database.poolSize, now: clock.now() })];
+    return [
+      ...evaluateDatabase(found),
+      ...evaluateServerSettings(found, { poolSize: database.poolSize, now: clock.now() }),
+    ];
   } catch (error) {
     return [explainDatabaseFailure(error)];
   }
@@ -81,7 +84,11 @@ export function evaluateServerSettings(
   return [
     ...evaluateVersions(serverVersion, vectorVersion),
     isReadOnly
-      ? fail('database.writes', 'PostgreSQL is read-only: a standby, or set so.', 'Let ANNALS_DATABASE_URL lead to the primary.')
+      ? fail(
+          'database.writes',
+          'PostgreSQL is read-only: a standby, or set so.',
+          'Let ANNALS_DATABASE_URL lead to the primary.',
+        )
       : ok('database.writes', 'PostgreSQL accepts writes.'),
     evaluateConnections(maxConnections, poolSize),
     evaluateClock(Math.abs(clockMs - now)),
@@ -90,7 +97,9 @@ export function evaluateServerSettings(
 
 function evaluateVersions(serverVersion: string, vectorVersion: string | null): Finding[] {
   const old = [
-    ...(isBelow(serverVersion, MIN_SERVER) ? [`PostgreSQL ${serverVersion} is older than ${MIN_SERVER.join('.')}`] : []),
+    ...(isBelow(serverVersion, MIN_SERVER)
+      ? [`PostgreSQL ${serverVersion} is older than ${MIN_SERVER.join('.')}`]
+      : []),
     ...(vectorVersion !== null && isBelow(vectorVersion, MIN_VECTOR)
       ? [`pgvector ${vectorVersion} is older than ${MIN_VECTOR.join('.')}`]
       : []),

@@ -39,7 +39,13 @@ export function evaluateRedis(info: string): Finding[] {
       ? [fail('redis.role', `${name} is a replica and refuses writes.`, 'Let ANNALS_REDIS_URL lead to the primary.')]
       : []),
     ...(isCluster
-      ? [fail('redis.mode', `${name} runs as a cluster, which is not supported.`, 'Use one primary, with a replica for failover.')]
+      ? [
+          fail(
+            'redis.mode',
+            `${name} runs as a cluster, which is not supported.`,
+            'Use one primary, with a replica for failover.',
+          ),
+        ]
       : []),
     policy === undefined || policy === 'noeviction'
       ? ok('redis.eviction', `${name} evicts no keys when its memory is full.`)

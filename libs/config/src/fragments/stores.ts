@@ -1,5 +1,16 @@
 import { defineFragment } from '../fragment.js';
-import { flag, integer, optional, pattern, required, secretText, secretTexts, singleLine, url, withDefault } from '../variable.js';
+import {
+  flag,
+  integer,
+  optional,
+  pattern,
+  required,
+  secretText,
+  secretTexts,
+  singleLine,
+  url,
+  withDefault,
+} from '../variable.js';
 
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);

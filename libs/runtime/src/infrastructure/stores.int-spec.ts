@@ -35,13 +35,16 @@ describe('distributedStores', () => {
   it.each([
     ['requests', '15s', '5s'],
     ['work', '1min', '5s'],
-  ] as const)('limits statements of a process for %s to %s, and those of recall to %s', async (purpose, own, recall) => {
-    const stores = distributedStores(configure(test.app.url), 'annals-test', purpose);
-    database = await Database.open(stores.database);
-    const readLimit = (of: Database) =>
-      of.inTenant(TENANT, (tx) => tx.query(`SELECT current_setting('statement_timeout') AS ends_after`));
-    expect(await readLimit(database)).toEqual([{ ends_after: own }]);
-    expect(await readLimit(database.forPath('recall'))).toEqual([{ ends_after: recall }]);
-    expect(await readLimit(database.forPath('bulk'))).toEqual([{ ends_after: '5min' }]);
-  });
+  ] as const)(
+    'limits statements of a process for %s to %s, and those of recall to %s',
+    async (purpose, own, recall) => {
+      const stores = distributedStores(configure(test.app.url), 'annals-test', purpose);
+      database = await Database.open(stores.database);
+      const readLimit = (of: Database) =>
+        of.inTenant(TENANT, (tx) => tx.query(`SELECT current_setting('statement_timeout') AS ends_after`));
+      expect(await readLimit(database)).toEqual([{ ends_after: own }]);
+      expect(await readLimit(database.forPath('recall'))).toEqual([{ ends_after: recall }]);
+      expect(await readLimit(database.forPath('bulk'))).toEqual([{ ends_after: '5min' }]);
+    },
+  );
 });

@@ -92,7 +92,11 @@ describe('the audit history of random operations', () => {
 
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(fixture.database, { tenantId, keys: [KEY], report: (found) => findings.push(found) });
+    const counts = await verifyAudit(fixture.database, {
+      tenantId,
+      keys: [KEY],
+      report: (found) => findings.push(found),
+    });
     return { counts, findings };
   };
 

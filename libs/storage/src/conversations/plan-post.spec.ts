@@ -29,7 +29,10 @@ describe('findNewMessages', () => {
 
   it('recognises a message that was stored under another key that is accepted', () => {
     const stored = new Map([['m1', Buffer.from('a under the former key')]]);
-    const repeated = { ...message('m1', 'a'), acceptedHmacs: [Buffer.from('x'), Buffer.from('a under the former key')] };
+    const repeated = {
+      ...message('m1', 'a'),
+      acceptedHmacs: [Buffer.from('x'), Buffer.from('a under the former key')],
+    };
     expect(findNewMessages([repeated], stored)).toEqual([]);
     expect(() => findNewMessages([{ ...repeated, acceptedHmacs: [] }], stored)).toThrow(MessageConflictError);
   });

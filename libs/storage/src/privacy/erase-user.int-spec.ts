@@ -65,7 +65,11 @@ describe('eraseUser', () => {
   };
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(fixture.database, { tenantId: null, keys: [KEY], report: (f) => findings.push(f) });
+    const counts = await verifyAudit(fixture.database, {
+      tenantId: null,
+      keys: [KEY],
+      report: (f) => findings.push(f),
+    });
     return { findings, counts };
   };
 
