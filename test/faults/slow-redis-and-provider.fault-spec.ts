@@ -1,6 +1,8 @@
 import {
   ApiClient,
+  assertNothingLostOrDuplicated,
   type FakeModels,
+  LoadGenerator,
   makePost,
   type ProxiedSystem,
   startBehindProxies,
@@ -72,6 +74,23 @@ describe('Redis that hangs, and a provider that is slow', () => {
     system.proxies.postgres.strand();
     const accepted = await waitUntil(post, { describe: 'a post is accepted' });
     await waitUntilDone(client, accepted, { explain });
+  });
+
+  it('ends calls of a provider that sends a character now and then, and asks the next one', async () => {
+    // Each piece comes long before the timeout, and the answer would take minutes.
+    models.behave(({ api }) =>
+      api === 'anthropic' ? { kind: 'answer', everyMs: 250, pieceLength: 1 } : undefined,
+    );
+    const load = new LoadGenerator(client, { seed: 61, name: 'drip', callers: 4, pauseMs: 20 });
+    await waitUntil(() => load.posts >= 12, { describe: 'posts are accepted' });
+    await Promise.all(system.processes.map((process) => process.waitReady()));
+    const expected = await load.stop();
+    const batches = await waitUntilDone(client, expected.batchIds, { explain });
+    expect(new Set(batches.map(({ provider }) => provider))).toEqual(new Set(['openai']));
+    await system.inspect(async (query) => {
+      const all = (await query<{ id: string }>('SELECT id FROM batches')).map(({ id }) => id);
+      await assertNothingLostOrDuplicated(query, { batchIds: all, contents: expected.contents });
+    });
   });
 
   it('shuts down in time while Redis hangs, and does what it accepted after the next start', async () => {
