@@ -78,9 +78,7 @@ describe('Redis that hangs, and a provider that is slow', () => {
 
   it('ends calls of a provider that sends a character now and then, and asks the next one', async () => {
     // Each piece comes long before the timeout, and the answer would take minutes.
-    models.behave(({ api }) =>
-      api === 'anthropic' ? { kind: 'answer', everyMs: 250, pieceLength: 1 } : undefined,
-    );
+    models.behave(({ api }) => (api === 'anthropic' ? { kind: 'answer', everyMs: 250, pieceLength: 1 } : undefined));
     const load = new LoadGenerator(client, { seed: 61, name: 'drip', callers: 4, pauseMs: 20 });
     await waitUntil(() => load.posts >= 12, { describe: 'posts are accepted' });
     await Promise.all(system.processes.map((process) => process.waitReady()));

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 /** Keys of 32 bytes that change with ANNALS_SECRET_KEY: what they made is checked with those of accepted keys, too. */
-export interface RotatedSecrets {
+interface RotatedSecrets {
   /** HMAC of messages as received, before redaction (docs/reference/privacy.md#hmac-of-original-messages). */
   readonly messageHmac: Buffer;
   /** HMAC of request bodies under an Idempotency-Key (docs/reference/api.md#idempotency-key). */
