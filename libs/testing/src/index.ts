@@ -7,6 +7,7 @@ export {
   type PrivatePrometheus,
   type PrivateServer,
 } from './services/private-server.js';
+export { ScrapingPrometheus, type Series } from './services/scraping-prometheus.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export { findTablesContaining } from './database/find-tables-containing.js';
@@ -25,7 +26,7 @@ export {
 } from './processes/start-system.js';
 export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
 export { createTestKey, createTestSecret, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
-export { ApiClient } from './client/api-client.js';
+export { ApiClient, UnexpectedAnswer } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
 export { asTenant } from './scenarios/as-tenant.js';
@@ -62,7 +63,7 @@ export {
   type ShownPair,
 } from './providers/models/mind-answers.js';
 export type { FakeRequest } from './providers/models/fake-request.js';
-export type { JournalEntry } from './providers/models/journal.js';
+export type { Charge, JournalEntry } from './providers/models/journal.js';
 export { KNOWN_MODELS } from './providers/models/known-models.js';
 export { type MisbehaviourName, TRANSIENT_MISBEHAVIOURS } from './providers/models/misbehaviours.js';
 export type { Refusable } from './providers/models/request-rules.js';

@@ -12,6 +12,9 @@ export interface PrivateServer {
   kill9(): Promise<void>;
   /** Shuts it down gracefully if it runs, then starts it again. Resolves once it answers. */
   restart(): Promise<void>;
+  /** Stops all its processes where they are: connections stay open, and nothing answers until `resume`. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
@@ -68,7 +71,15 @@ async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
   const { url, port } = answer;
   if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
   const command = async (line: string): Promise<void> => void (await send(line));
-  return { url, port, kill9: () => command('kill9'), restart: () => command('restart'), stop };
+  return {
+    url,
+    port,
+    kill9: () => command('kill9'),
+    restart: () => command('restart'),
+    pause: () => command('pause'),
+    resume: () => command('resume'),
+    stop,
+  };
 }
 
 async function startInstance(kind: ServerKind) {
