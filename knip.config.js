@@ -18,7 +18,7 @@ export default {
     '.': {
       entry: [
         'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
-        'bench/{run,chats/run,locomo/run}.ts',
+        'bench/{run,chats/run,locomo/run,report/run}.ts',
         'bench/processes/{idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
         'infra/docker/healthcheck.mjs',

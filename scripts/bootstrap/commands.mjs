@@ -60,6 +60,10 @@ export const commands = {
     const env = await prepareBuilt();
     return run('node', ['bench/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
   },
+  async report(args) {
+    const env = await prepareBuilt();
+    return run('node', ['bench/report/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
+  },
   async 'bench:locomo'(args) {
     const env = await prepareBuilt();
     const services = args.includes('--services') ? await startServices() : {};

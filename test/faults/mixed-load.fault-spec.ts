@@ -40,7 +40,8 @@ describe('all services under a mixed load with faults', () => {
   });
 
   it('are seen in the timeline of their clients and of Prometheus', () => {
-    const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+    const sum = (values: readonly (number | null)[]) =>
+      values.reduce<number>((total, value) => total + (value ?? 0), 0);
     expect(sum(run.clients.accepted)).toBeGreaterThan(0);
     expect(sum(run.clients.queryP95)).toBeGreaterThan(0);
     expect(sum(run.pipeline.remembered)).toBeGreaterThan(0);

@@ -34,8 +34,8 @@ type OfService<Service extends string> = Record<`kill ${Service}` | `restart ${S
 
 function describeService(name: Service): [string, FaultKind][] {
   return [
-    [`kill ${name}`, { title: `a ${name} is killed (kill -9)`, durationMs: MISSING }],
-    [`restart ${name}`, { title: `a ${name} is restarted (SIGTERM)`, durationMs: AT_ONCE }],
+    [`kill ${name}`, { title: `one process of ${name} is killed (kill -9)`, durationMs: MISSING }],
+    [`restart ${name}`, { title: `one process of ${name} is restarted (SIGTERM)`, durationMs: AT_ONCE }],
   ];
 }
 

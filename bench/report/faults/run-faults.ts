@@ -52,6 +52,9 @@ export interface FaultRun extends RunChecks {
   readonly counts: Readonly<Record<string, number>>;
   readonly clients: ClientTimeline;
   readonly pipeline: PipelineTimeline;
+  /** Batches that waited, by reason, and finished runs of minds, by kind. */
+  readonly deferrals: Readonly<Record<string, number>>;
+  readonly mindRuns: Readonly<Record<string, number>>;
   /** Alerts that fired in the run, as an operator would have got them. */
   readonly alerts: readonly string[];
 }
@@ -138,6 +141,8 @@ async function runOn({ system, models, prometheus, secret }: Running, options: F
     counts: book.counts,
     clients: buildTimeline(samples, { bucketSeconds: BUCKET_SECONDS, seconds }),
     pipeline: await readPipeline(prometheus, { from, seconds, bucketSeconds: BUCKET_SECONDS }),
+    deferrals: await countBy(prometheus, 'memory_llm_deferrals_total', 'reason', to - from),
+    mindRuns: await countBy(prometheus, 'memory_llm_mind_runs_total', 'kind', to - from),
     alerts: await listAlerts(prometheus, from, to),
   };
 }
@@ -150,6 +155,22 @@ function requireOneDay(runMs: number): void {
 }
 
 async function listAlerts(prometheus: ScrapingPrometheus, from: number, to: number): Promise<string[]> {
-  const series = await prometheus.queryRange('ALERTS{alertstate="firing"}', { start: from, end: to, step: BUCKET_SECONDS });
+  const series = await prometheus.queryRange('ALERTS{alertstate="firing"}', {
+    start: from,
+    end: to,
+    step: BUCKET_SECONDS,
+  });
   return [...new Set(series.map(({ metric }) => metric['alertname']!))].toSorted();
+}
+
+/** What a counter counted in the last seconds, by a label; counters of killed processes included. */
+async function countBy(
+  prometheus: ScrapingPrometheus,
+  counter: string,
+  label: string,
+  seconds: number,
+): Promise<Record<string, number>> {
+  const samples = await prometheus.query(`sum by (${label}) (increase(${counter}[${Math.ceil(seconds)}s]))`);
+  const counts = samples.map(({ metric, value }) => [metric[label] ?? '', Math.round(value)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }

@@ -16,7 +16,11 @@ export interface PlannedFault {
  */
 export function planFaults(
   rng: Rng,
-  { names, count, intervalMs }: { readonly names: readonly FaultName[]; readonly count: number; readonly intervalMs: number },
+  {
+    names,
+    count,
+    intervalMs,
+  }: { readonly names: readonly FaultName[]; readonly count: number; readonly intervalMs: number },
 ): PlannedFault[] {
   const planned: PlannedFault[] = [];
   let deck: FaultName[] = [];

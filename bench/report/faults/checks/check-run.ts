@@ -75,7 +75,10 @@ export async function checkRun(run: FinishedRun): Promise<RunChecks> {
       toVerdict('refused', 'requests that had to succeed', violations.refused),
     ];
     const lostCalls = ledger.length - answered.length;
-    return { verdicts, money: { charged: sumOf(charged), ledger: sumOf(ledger), lostCalls, calls: ledger.length, limits } };
+    return {
+      verdicts,
+      money: { charged: sumOf(charged), ledger: sumOf(ledger), lostCalls, calls: ledger.length, limits },
+    };
   });
 }
 
@@ -86,7 +89,9 @@ function countChanged({ book: { counts } }: FinishedRun): number {
 /** Prompts that show statements of more than one user. */
 function findMixedPrompts(charges: readonly Charge[], { marks }: Book): string[] {
   return charges.flatMap((charge) => {
-    const people = new Set(listNumbers(charge).map((number) => `tenant ${marks[number]?.tenant}, ${marks[number]?.userId}`));
+    const people = new Set(
+      listNumbers(charge).map((number) => `tenant ${marks[number]?.tenant}, ${marks[number]?.userId}`),
+    );
     return people.size > 1 ? [`one prompt shows statements of ${[...people].join(' and ')}`] : [];
   });
 }

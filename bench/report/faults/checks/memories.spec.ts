@@ -42,7 +42,10 @@ describe('what is remembered after a run', () => {
 
   it('has a statement of another user or tenant', () => {
     for (const other of [{ tenant: 1 }, { userId: 'ben' }])
-      expect(compareMemories(marks, [...right, show(kept, other)])).toEqual({ ...NOTHING, foreign: [expect.any(String)] });
+      expect(compareMemories(marks, [...right, show(kept, other)])).toEqual({
+        ...NOTHING,
+        foreign: [expect.any(String)],
+      });
   });
 
   it('has what was corrected, deleted or erased', () => {

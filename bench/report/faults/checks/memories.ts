@@ -1,5 +1,5 @@
 import type { ApiClient } from '@annals/testing';
-import { type Book, findMarks, type Mark, renderCorrection, renderMemory } from '../load/book.ts';
+import { findMarks, type Mark, renderCorrection, renderMemory } from '../load/book.ts';
 import type { Tenant } from '../load/population.ts';
 
 const PAGE = 200;
@@ -24,7 +24,9 @@ export async function readMemories(tenants: readonly Tenant[]): Promise<SeenMemo
 async function* listAll(client: ApiClient) {
   let cursor: string | undefined;
   do {
-    const page = await client.must('listMemories', { query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } });
+    const page = await client.must('listMemories', {
+      query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
+    });
     yield* page.items;
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

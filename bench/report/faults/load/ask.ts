@@ -64,7 +64,12 @@ export class Askers {
   /** The id of the memory of a statement; undefined when there is none yet. */
   async findMemory(tenant: Tenant, mark: Parameters<typeof renderMemory>[0] & { readonly userId: string }) {
     const content = renderMemory(mark);
-    const body = { query: content, types: ['semantic' as const], filters: { user_id: mark.userId }, return: 'full' as const };
+    const body = {
+      query: content,
+      types: ['semantic' as const],
+      filters: { user_id: mark.userId },
+      return: 'full' as const,
+    };
     const answer = await this.caller.must('query', tenant.client, 'queryMemory', { body });
     this.book.examine(JSON.stringify(answer), { tenant: tenant.index, userId: mark.userId });
     return answer.memories.find((hit) => 'content' in hit && hit.content === content)?.id;

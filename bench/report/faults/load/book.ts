@@ -74,7 +74,10 @@ export class Book {
   }
 
   /** Checks what an answer shows: only statements of this tenant and user, and none that was made after `until`. */
-  examine(text: string, asked: { readonly tenant: number; readonly userId: string; readonly until?: number }): number[] {
+  examine(
+    text: string,
+    asked: { readonly tenant: number; readonly userId: string; readonly until?: number },
+  ): number[] {
     const numbers = findMarks(text);
     this.count('answers examined');
     this.count('statements in answers', numbers.length);

@@ -28,7 +28,8 @@ export class Caller {
       const status = typeof answer === 'number' ? answer : answer.status;
       this.samples.push({ kind, status, atMs: sentMs - this.startedMs, ms: performance.now() - sentMs });
       if (typeof answer !== 'number' && !REPEATED.has(status) && !isStillRunning(answer)) return answer;
-      if (performance.now() > deadline) throw new Error(`${name} was not answered for five minutes, last with ${status}.`);
+      if (performance.now() > deadline)
+        throw new Error(`${name} was not answered for five minutes, last with ${status}.`);
       await sleep(PAUSE_MS);
     }
   }

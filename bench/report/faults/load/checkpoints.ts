@@ -48,7 +48,8 @@ export class CheckpointThread {
   async check(): Promise<void> {
     if (this.confirmed === 0) return;
     const newest = await this.read();
-    if (newest?.version !== this.confirmed) this.violate(`version ${newest?.version} is there, ${this.confirmed} was confirmed`);
+    if (newest?.version !== this.confirmed)
+      this.violate(`version ${newest?.version} is there, ${this.confirmed} was confirmed`);
     for (let version = newest?.oldest_version ?? 1; version <= this.confirmed; version += 1) {
       const checkpoint = await this.read(version);
       const isRight = JSON.stringify(checkpoint?.data) === JSON.stringify(this.renderState(version));

@@ -84,7 +84,8 @@ export class MixedLoad {
     this.isStopped = true;
     await this.loops;
     await Promise.all(this.running);
-    if (this.errors.length > 0) throw new Error(`${this.errors.length} requests went wrong.`, { cause: this.errors[0] });
+    if (this.errors.length > 0)
+      throw new Error(`${this.errors.length} requests went wrong.`, { cause: this.errors[0] });
   }
 
   /** Changes what is left to be changed; needs all memories. */

@@ -56,14 +56,19 @@ export class Speakers {
     if (!post) return;
     const { accepted } = await this.send(post.tenant, post.body, 'kept');
     this.book.count('posts sent again');
-    if (accepted > 0) this.book.violate('doubled', `a post that was sent again was accepted as ${accepted} new messages`);
+    if (accepted > 0)
+      this.book.violate('doubled', `a post that was sent again was accepted as ${accepted} new messages`);
   }
 
   /** Says what was said before, in a message of its own. */
   async restate(tenant: Tenant): Promise<void> {
     const mark = pick(this.rng, this.book.kept[tenant.index] ?? []);
     if (!mark) return;
-    const body = makePost([mark], { userId: mark.userId, threadId: `${mark.userId}-again-${(this.posts += 1)}`, end: false });
+    const body = makePost([mark], {
+      userId: mark.userId,
+      threadId: `${mark.userId}-again-${(this.posts += 1)}`,
+      end: false,
+    });
     await this.send(tenant, body, 'kept');
     this.book.count('messages');
     this.book.count('statements said again');

@@ -55,7 +55,9 @@ export class ScrapingPrometheus {
 
   /** Samples of an expression now. Throws with Prometheus' answer when it refuses the expression. */
   async query(expression: string): Promise<readonly Sample[]> {
-    const results = await this.ask<{ metric: Sample['metric']; value: [number, string] }>('query', { query: expression });
+    const results = await this.ask<{ metric: Sample['metric']; value: [number, string] }>('query', {
+      query: expression,
+    });
     return results.map(({ metric, value }) => ({ metric, value: Number(value[1]) }));
   }
 

@@ -84,7 +84,9 @@ const maintenance: readonly Panel[] = [
   {
     title: 'How much do maintenance jobs change?',
     unit: 'short',
-    queries: [{ expr: increase('memory_llm_maintenance_done_total', { by: ['task'], over: '1h' }), legend: '{{task}}' }],
+    queries: [
+      { expr: increase('memory_llm_maintenance_done_total', { by: ['task'], over: '1h' }), legend: '{{task}}' },
+    ],
     runbook: 'AnnalsMaintenanceLate',
   },
   {
@@ -100,7 +102,9 @@ const processes: readonly Panel[] = [
   {
     title: 'How many cores does each process use?',
     unit: 'short',
-    queries: [{ expr: ratePerProcess('memory_llm_process_process_cpu_seconds_total'), legend: '{{service}} {{instance}}' }],
+    queries: [
+      { expr: ratePerProcess('memory_llm_process_process_cpu_seconds_total'), legend: '{{service}} {{instance}}' },
+    ],
     runbook: 'AnnalsProcessDown',
   },
   {
@@ -108,7 +112,10 @@ const processes: readonly Panel[] = [
     unit: 'bytes',
     queries: [
       { expr: perProcess('memory_llm_process_process_resident_memory_bytes'), legend: '{{service}} {{instance}}' },
-      { expr: perProcess('memory_llm_process_nodejs_heap_size_used_bytes'), legend: 'heap of {{service}} {{instance}}' },
+      {
+        expr: perProcess('memory_llm_process_nodejs_heap_size_used_bytes'),
+        legend: 'heap of {{service}} {{instance}}',
+      },
     ],
     runbook: 'AnnalsProcessDown',
   },

@@ -86,7 +86,12 @@ export class Journal {
   }
 
   listCharges(): Charge[] {
-    return this.generated.map(({ request: { api, marks }, endedAt, costNanoUsd }) => ({ api, marks, endedAt, costNanoUsd }));
+    return this.generated.map(({ request: { api, marks }, endedAt, costNanoUsd }) => ({
+      api,
+      marks,
+      endedAt,
+      costNanoUsd,
+    }));
   }
 
   clear(): void {
