@@ -30,7 +30,6 @@ export default {
         'conventional-changelog-conventionalcommits',
         'oxlint',
         'oxlint-tsgolint',
-        'prettier',
         'turbo',
       ],
       vitest: false,

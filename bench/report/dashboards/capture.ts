@@ -8,7 +8,7 @@ const FILE = path.resolve(import.meta.dirname, '../../results/dashboards.json');
 /** Points of a line: as many as a panel has room for. */
 const POINTS = 240;
 
-export interface CapturedSeries {
+interface CapturedSeries {
   readonly name: string;
   /** Epoch seconds and value. */
   readonly points: readonly (readonly [at: number, value: number])[];

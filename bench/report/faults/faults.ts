@@ -30,7 +30,7 @@ const OF_SERVERS = {
   'model-reset': { title: 'the models drop every connection', durationMs: PROVIDER },
 } as const satisfies Record<string, FaultKind>;
 
-type OfService<Service extends string> = Record<`kill ${Service}` | `restart ${Service}`, FaultKind>;
+type OfService<Name extends string> = Record<`kill ${Name}` | `restart ${Name}`, FaultKind>;
 
 function describeService(name: Service): [string, FaultKind][] {
   return [

@@ -36,8 +36,7 @@ export function findMarks(text: string): number[] {
   return [...new Set([...text.matchAll(/mark-(\d+)x/g)].map(([, number]) => Number(number)))];
 }
 
-export const VIOLATIONS = ['doubled', 'foreign', 'anachronism', 'refused', 'checkpoint'] as const;
-type Violation = (typeof VIOLATIONS)[number];
+type Violation = 'doubled' | 'foreign' | 'anachronism' | 'refused' | 'checkpoint';
 
 /** What was said and asked, and what answers showed against the rules, in the course of a run. */
 export class Book {
