@@ -18,7 +18,9 @@ export default {
     '.': {
       entry: [
         'scripts/{build,ci,commits,demo,lint,services,test}/*.mjs',
-        'bench/{run,chats/run,locomo/run}.ts',
+        'scripts/kubernetes/{run-checks,test-kubernetes}.mjs',
+        'scripts/containers/{enter,run-checks,test-containers}.mjs',
+        'bench/{run,chats/run,locomo/run,report/run}.ts',
         'bench/processes/{idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
         'infra/docker/healthcheck.mjs',
@@ -30,7 +32,6 @@ export default {
         'conventional-changelog-conventionalcommits',
         'oxlint',
         'oxlint-tsgolint',
-        'prettier',
         'turbo',
       ],
       vitest: false,
@@ -56,6 +57,12 @@ export default {
     'tools/monitoring': {
       entry: ['src/write-files.ts!', 'src/**/*spec.ts'],
       project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],
+    },
+    'tools/kubernetes': {
+      entry: ['src/**/*spec.ts'],
+      project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],
+      // Imported by the group of an object.
+      ignoreDependencies: ['@kubernetes-models/.+'],
     },
     'tools/*': {
       entry: ['rules.mjs', 'write-docs.mjs', '*.spec.ts'],

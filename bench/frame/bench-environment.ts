@@ -1,4 +1,5 @@
 import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import { deriveSecrets } from '@annals/runtime';
 import { Database, ensureBootstrapKey, migrate } from '@annals/storage';
 import { createTestPool } from '@annals/testing';
 import { Redis } from 'ioredis';
@@ -50,7 +51,8 @@ export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): 
     url: appUrl,
     prepared: true,
     poolSize: POOL_SIZE,
-    chainKey: Buffer.alloc(32, 5),
+    // As the services: a user's history that begins under another key cannot go on.
+    chainKey: deriveSecrets(SECRET_KEY).chain,
   });
   const superuser = createTestPool({
     connectionString: adminUrl,

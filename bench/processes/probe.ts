@@ -6,6 +6,8 @@ import { meterSql, type SqlFigures } from './sql-meter.ts';
 export interface ProbeReport {
   /** Since the start of the process. */
   readonly cpuMs: number;
+  /** Now. */
+  readonly rssMb: number;
   readonly sql: SqlFigures;
   /** Since the last probe. */
   readonly loop: LoopDelay;
@@ -17,7 +19,8 @@ export interface ProbeReport {
 const readSql = meterSql();
 const readLoopDelay = meterLoopDelay();
 process.on('message', () => {
-  const answer: ProbeReport = { cpuMs: readCpuMs(), sql: readSql(), loop: readLoopDelay(), ...takeJobs() };
+  const rssMb = Math.round(process.memoryUsage.rss() / 1e6);
+  const answer: ProbeReport = { cpuMs: readCpuMs(), rssMb, sql: readSql(), loop: readLoopDelay(), ...takeJobs() };
   process.send?.(answer);
 });
 // Ends the service when the benchmark dies.

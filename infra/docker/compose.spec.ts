@@ -5,13 +5,13 @@ import { GATEWAY_FRAGMENTS } from '@annals/gateway';
 import { PERSISTENCE_FRAGMENTS } from '@annals/persistence';
 import { DISTRIBUTED_FRAGMENTS } from '@annals/runtime';
 import { TOM_INSIGHT_FRAGMENTS } from '@annals/tom-insight';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
 interface Service {
   image: string;
-  build?: { target: string };
+  build?: { target: string; secrets?: string[]; args?: Record<string, string> };
   environment: Record<string, string>;
   depends_on?: Record<string, { condition: string }>;
   networks: string[];
@@ -19,7 +19,13 @@ interface Service {
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
-  healthcheck?: object;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  profiles?: string[];
+  command?: string[];
+  entrypoint?: string[];
+  init?: boolean;
+  tmpfs?: string[];
+  volumes?: string[];
 }
 
 /** What each service of ours reads when it starts, as its main module asks for it. */
@@ -57,6 +63,7 @@ const NOT_PASSED = [
   'ANNALS_QUEUE_PREFIX',
   // Tuned by measurements, not filled in before the first start.
   'ANNALS_DOCS',
+  'ANNALS_QUEUE_UI',
   'ANNALS_RATE_LIMIT_PER_MINUTE',
   'ANNALS_RATE_LIMIT_BYTES_PER_MINUTE',
   'ANNALS_BATCH_WINDOW_MS',
@@ -133,11 +140,95 @@ describe('docker-compose.yml', () => {
         security_opt: ['no-new-privileges:true'],
       });
     }
-    expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  it('publishes the gateway alone', () => {
-    expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['gateway']);
+  it('publishes the gateway and Grafana alone, on the loopback', () => {
+    const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    expect(published).toEqual([
+      ['gateway', '${ANNALS_PUBLISH:-127.0.0.1:8080}:8080'],
+      ['grafana', '${ANNALS_GRAFANA_PUBLISH:-127.0.0.1:3000}:3000'],
+    ]);
+  });
+
+  it('runs monitoring only when its profile is chosen', () => {
+    const chosen = Object.keys(services).filter((name) => services[name]?.profiles);
+    expect(chosen).toEqual(['prometheus', 'grafana', 'otel-collector']);
+    for (const name of chosen) expect(services[name]?.profiles).toEqual(['monitoring']);
+  });
+
+  it('asks every container for its health, but for those that cannot answer', () => {
+    const silent = Object.keys(services).filter((name) => services[name]?.healthcheck?.disable);
+    // The migration ends, and the image of the collector has nothing that could ask.
+    expect(silent).toEqual(['migrate', 'otel-collector']);
+    for (const [name, { healthcheck, build }] of Object.entries(services)) {
+      if (silent.includes(name)) continue;
+      expect({ name, test: healthcheck?.test?.[0] }).toEqual({ name, test: expect.stringMatching(/^CMD(?:-SHELL)?$/) });
+      if (build) expect(healthcheck?.test).toEqual(['CMD', 'node', '/app/healthcheck.mjs']);
+    }
+  });
+
+  it('runs nothing beside the main process of a container', () => {
+    expect(Object.keys(services).filter((name) => services[name]?.init)).toEqual([]);
+  });
+
+  it('has no secret in the command line of a container or of its health check', () => {
+    for (const [name, { command = [], entrypoint = [], healthcheck }] of Object.entries(services)) {
+      const line = [...entrypoint, ...command, ...(healthcheck?.test ?? [])].join(' ');
+      // A single dollar is filled in by compose; a doubled one is a variable of the shell in the container.
+      const filledIn = [...line.matchAll(/(?<!\$)\$\{(\w+)/g)].map((match) => match[1]);
+      expect({ name, filledIn }).toEqual({ name, filledIn: [] });
+    }
+    // As an argument of a program, the shell's variable would be visible as well: it is a here-document's, or printf's.
+    const [, , script] = services['redis']?.command ?? [];
+    expect(script).toMatch(
+      /^exec docker-entrypoint\.sh valkey-server - [^$]*<<SETTINGS\nrequirepass "\$\$REDISCLI_AUTH"\nSETTINGS\n$/,
+    );
+    expect(services['prometheus']?.command?.[0]).toMatch(
+      /^printf '%s' "\$\$ANNALS_METRICS_TOKEN" > \S+\nexec prometheus [^$]*"\$\$RETENTION"\n$/,
+    );
+  });
+
+  it('names a version of every image', () => {
+    for (const [name, { image }] of Object.entries(services)) {
+      const version = image.replace(/^[^:]*:(?:\$\{ANNALS_VERSION:-)?/, '');
+      expect({ name, version }).toEqual({ name, version: expect.stringMatching(/^v?\d+\.\d/) });
+    }
+  });
+
+  it('builds images with the version of package.json and the certificates of a private authority', () => {
+    const { version } = JSON.parse(readRootFile('package.json')) as { version: string };
+    for (const [, { build, image }] of own) {
+      expect(build?.args?.['VERSION']).toBe(`\${ANNALS_VERSION:-${version}}`);
+      expect(image).toMatch(new RegExp(`:\\$\\{ANNALS_VERSION:-${version}\\}$`));
+      expect(build?.secrets).toEqual(['ca']);
+    }
+    expect(readRootFile('infra/docker/no-ca.pem')).toBe('');
+  });
+
+  it('mounts only files that are there, read-only', () => {
+    const mounts = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.filter((volume) => volume.startsWith('.')),
+    );
+    for (const mount of mounts) {
+      const [folder, , mode] = mount.split(':');
+      expect({ mount, exists: existsSync(path.join(root, folder!)), mode }).toEqual({
+        mount,
+        exists: true,
+        mode: 'ro',
+      });
+    }
+    expect(mounts).toHaveLength(4);
+  });
+
+  it('lets no container of Grafana or the collector reach the databases', () => {
+    for (const name of ['prometheus', 'grafana', 'otel-collector'])
+      expect(services[name]?.networks).not.toContain('data');
+  });
+
+  it('starts no Grafana with the password that everyone knows', () => {
+    expect(services['grafana']?.command?.[0]).toMatch(
+      /if \[ -z "\$\$GF_SECURITY_ADMIN_PASSWORD" \]; then .*exit 78; fi\nexec \/run\.sh\n/s,
+    );
   });
 
   it('gives only the migration the rights of the database owner', () => {
@@ -176,6 +267,7 @@ describe('docker-compose.yml', () => {
     expect(secrets.map(({ name }) => name)).toEqual(expect.arrayContaining(['ANNALS_SECRET_KEY', 'POSTGRES_PASSWORD']));
     const optional = [
       'ANNALS_OPERATOR_KEY',
+      'ANNALS_GRAFANA_PASSWORD',
       'ANNALS_PSEUDONYM_KEY',
       'ANNALS_EMBEDDINGS_API_KEY',
       'ANNALS_RERANK_API_KEY',

@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { build, buildBundles } from './build.mjs';
 import { installDependencies } from './install.mjs';
 import { appEnv, serviceFlags } from './node-flags.mjs';
 import { installOnnxRuntime } from './onnx.mjs';
+import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
 import { report } from './report.mjs';
 import { runSoak, runSpecs } from './specs.mjs';
 import { isInsideTurbo, runTask, runTurbo, watchTask } from './tasks.mjs';
 import { prepareTools } from './tools.mjs';
 import { serviceUrls } from '../services/service-urls.mjs';
+import { buildRelease } from '../upgrade/build-release.mjs';
 
 const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
 const SOURCES = ['libs', 'apps', 'test', 'bench', 'infra', 'scripts', 'tools'];
@@ -42,16 +45,38 @@ export const commands = {
     await installOnnxRuntime();
     return runSoak({ ...env, ...(await startServices()) }, args);
   },
+  async 'test:containers'(args) {
+    return run('node', ['scripts/containers/test-containers.mjs', ...args], { env: await prepareImageBuilds() });
+  },
+  async 'test:kubernetes'(args) {
+    return run('node', ['scripts/kubernetes/test-kubernetes.mjs', ...args], { env: await prepareImageBuilds() });
+  },
+  async 'test:upgrade'(args) {
+    const env = await prepareInstalled();
+    const [commit = readPreviousCommit()] = args.filter((arg) => !arg.startsWith('-'));
+    const release = buildRelease(commit, env);
+    const record = args.includes('--record') ? { ANNALS_RECORD_RELEASE: 'true' } : {};
+    return runSpecs('services', { ...env, ...(await startServices()), ANNALS_PREVIOUS_RELEASE: release, ...record }, [
+      'test/upgrade',
+    ]);
+  },
   async services(args) {
     return run(process.execPath, ['scripts/services/services.mjs', ...args]);
   },
   async doctor(args) {
-    const env = await prepareBuilt();
-    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'doctor', ...args], { env: appEnv(env) });
+    return runAnnals('doctor', args);
   },
   async verify(args) {
-    const env = await prepareBuilt();
-    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'verify', ...args], { env: appEnv(env) });
+    return runAnnals('verify', args);
+  },
+  async deletions(args) {
+    return runAnnals('deletions', args);
+  },
+  async backup(args) {
+    return runAnnals('backup', args);
+  },
+  async restore(args) {
+    return runAnnals('restore', args);
   },
   async demo(args) {
     return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
@@ -59,6 +84,10 @@ export const commands = {
   async bench(args) {
     const env = await prepareBuilt();
     return run('node', ['bench/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
+  },
+  async report(args) {
+    const env = await prepareBuilt();
+    return run('node', ['bench/report/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
   },
   async 'bench:locomo'(args) {
     const env = await prepareBuilt();
@@ -138,6 +167,22 @@ async function prepareBuilt() {
   const env = await prepareInstalled();
   await build(env);
   return env;
+}
+
+async function prepareImageBuilds() {
+  // npm passes its settings to its scripts only: the images are built with the certificates that it trusts.
+  const { npm_config_cafile: ANNALS_BUILD_CA_FILE } = process.env;
+  return { ...(ANNALS_BUILD_CA_FILE && { ANNALS_BUILD_CA_FILE }), ...(await prepareInstalled()) };
+}
+
+/** The commit that the release before was built from. */
+function readPreviousCommit() {
+  return JSON.parse(readFileSync(inRoot('test/upgrade/previous-release.json'), 'utf8')).commit;
+}
+
+async function runAnnals(command, args) {
+  const env = await prepareBuilt();
+  return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', command, ...args], { env: appEnv(env) });
 }
 
 async function startServices() {

@@ -7,8 +7,8 @@ import { rolldown } from 'rolldown';
 // the migration, each into a folder `bundle` beside its program. Those that have not changed since are kept.
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Loads WebAssembly and extensions by paths relative to its own files. */
-const OUTSIDE = /^@electric-sql\//;
+/** Loads WebAssembly and extensions by paths relative to its own files; or mostly data, megabytes of it in every bundle. */
+const OUTSIDE = /^(?:@electric-sql\/|wink-eng-lite-web-model|gpt-tokenizer)/;
 /** A command that is run now and then. */
 const NOT_BUNDLED = ['apps/doctor/dist/main.js'];
 

@@ -7,7 +7,7 @@ import { report } from './report.mjs';
 
 // Debian 13: the first release with a package of pgvector.
 const SUITE = 'trixie';
-const PACKAGES = ['postgresql-17', 'postgresql-17-pgvector', 'valkey-server', 'prometheus'];
+const PACKAGES = ['postgresql-17', 'postgresql-17-pgvector', 'valkey-server', 'prometheus', 'kustomize'];
 const chroot = inServices('chroot');
 
 /**
@@ -35,6 +35,7 @@ function isComplete() {
     'usr/bin/valkey-server',
     'usr/bin/prometheus',
     'usr/bin/promtool',
+    'usr/bin/kustomize',
   ].every((file) => existsSync(path.join(chroot, file)));
 }
 
@@ -50,7 +51,7 @@ function buildChroot() {
   const unfinished = `${chroot}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   report(
-    'installing Debian with PostgreSQL 17, pgvector, Valkey and Prometheus into .services/chroot (once, about a minute) …',
+    'installing Debian with PostgreSQL 17, pgvector, Valkey, Prometheus and kustomize into .services/chroot (once, about a minute) …',
   );
   const args = ['--variant=minbase', `--include=${PACKAGES.join(',')}`, SUITE, unfinished, mirror];
   runTool('debootstrap', args, { env: { ...process.env, ...(proxy && { http_proxy: proxy }) } });

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { ensureChromium } from './chromium.mjs';
 import { hasDocker, isContainerRunning, readContainerLog, removeContainer, startContainer } from './docker.mjs';
 import { findHost } from './host.mjs';
 import { inServices } from './paths.mjs';
@@ -26,9 +27,10 @@ export async function up() {
   return printUrls(started);
 }
 
-/** Installs what `up` would have to install first, unless Docker or given servers provide it. */
+/** Installs what `up` would have to install first, unless Docker or given servers provide it, and a browser. */
 export function install() {
   if (!givenUrls() && !hasDocker()) findHost();
+  ensureChromium();
 }
 
 /** Stops both servers; their data and the chroot are preserved. */

@@ -74,6 +74,15 @@ export function killContainer(name) {
   runTool('docker', ['kill', '--signal', 'KILL', name]);
 }
 
+/** Freezes all processes of a container: connections stay open, and nothing answers. */
+export function pauseContainer(name) {
+  runTool('docker', ['pause', name]);
+}
+
+export function resumeContainer(name) {
+  runTool('docker', ['unpause', name]);
+}
+
 export function removeContainer(name) {
   succeeds('docker', ['rm', '--force', '--volumes', name]);
 }

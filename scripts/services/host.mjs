@@ -25,6 +25,16 @@ class Host {
     return runTool(...this.#command(command, args), { cwd: '/' });
   }
 
+  /**
+   * Runs commands of a shell as the server user, with the programs of PostgreSQL in the path. `variables`: of its
+   * environment. What may fail is in the answer.
+   */
+  runShell(text, variables) {
+    const all = { PATH: `${this.postgresBin}:/usr/local/bin:/usr/bin:/bin`, ...variables };
+    const assigned = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+    return this.tryRun('env', ['-i', ...assigned, 'sh', '-euc', text]);
+  }
+
   /** What a program that may fail writes to both of its outputs. */
   tryRun(command, args) {
     const { status, stdout, stderr } = spawnSync(...this.#command(command, args), { cwd: '/', encoding: 'utf8' });

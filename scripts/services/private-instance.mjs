@@ -4,8 +4,10 @@ import path from 'node:path';
 import {
   hasDocker,
   killContainer,
+  pauseContainer,
   removeContainer,
   restartContainer,
+  resumeContainer,
   runPromtool,
   startContainer,
   startPrometheusContainer,
@@ -15,16 +17,19 @@ import { inServices } from './paths.mjs';
 import { postgres } from './postgres.mjs';
 import { prometheus } from './prometheus.mjs';
 import { findFreePort } from './ports.mjs';
-import { killProcess } from './processes.mjs';
+import { killProcess, pauseProcess, resumeProcess } from './processes.mjs';
 import { redis } from './redis.mjs';
 
 const SERVERS = { postgres, redis, prometheus };
 
 /**
- * A temporary server that keeps its port and data over `kill9` and `restart`; `stop` ends it, `remove` deletes its
- * data. `folder`: path of its data on this machine; `promtool` runs on that folder.
+ * A temporary server that keeps its port and data over `kill9` and `restart`; `pause` stops it where it is until
+ * `resume`; `stop` ends it, `remove` deletes its data. `folder`: path of its data on this machine; `shell` runs commands
+ * beside the server, with its data folder as `$DATA` and a folder for backups as `$FILES`; `promtool` runs on that folder.
  * @typedef {{ url: string, port: number, folder?: string, kill9: () => Promise<void>, restart: () => Promise<void>,
- *   stop: () => Promise<void>, promtool: (args: string[]) => { status: number | null, output: string },
+ *   pause: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void>,
+ *   shell?: (text: string, variables: Record<string, string>) => { status: number | null,
+ *   output: string }, promtool: (args: string[]) => { status: number | null, output: string },
  *   remove: () => void }} PrivateInstance
  */
 
@@ -49,6 +54,8 @@ async function startOnHost(kind, port) {
   let pid = await server.start(host, name, port, log);
   return {
     folder: host.folderOf(name),
+    shell: (text, variables) =>
+      host.runShell(text, { DATA: host.createData(name), FILES: host.createData(filesOf(name)), ...variables }),
     promtool: (args) =>
       host.tryRun(
         'promtool',
@@ -59,13 +66,21 @@ async function startOnHost(kind, port) {
       await server.stop(pid);
       pid = await server.start(host, name, port, log);
     },
+    pause: async () => pauseProcess(pid),
+    resume: async () => resumeProcess(pid),
     stop: () => server.stop(pid),
     remove() {
       host.removeData(name);
+      host.removeData(filesOf(name));
       closeSync(log);
       rmSync(logFile, { force: true });
     },
   };
+}
+
+/** A folder beside the data of a server, for its backups. */
+function filesOf(name) {
+  return `${name}-files`;
 }
 
 async function startInContainer(kind, port) {
@@ -73,8 +88,11 @@ async function startInContainer(kind, port) {
   if (kind === 'prometheus') return startPrometheusInContainer(name, port);
   await startContainer(kind, name, port);
   return {
+    shell: () => ({ status: 1, output: 'Commands run on servers of this machine only, not in Docker.' }),
     kill9: async () => killContainer(name),
     restart: () => restartContainer(kind, name),
+    pause: async () => pauseContainer(name),
+    resume: async () => resumeContainer(name),
     stop: async () => removeContainer(name),
     remove: () => removeContainer(name),
   };
@@ -94,6 +112,8 @@ async function startPrometheusInContainer(name, port) {
       ),
     kill9: async () => killContainer(name),
     restart: async () => startPrometheusContainer(name, port, folder),
+    pause: async () => pauseContainer(name),
+    resume: async () => resumeContainer(name),
     stop: async () => removeContainer(name),
     remove() {
       removeContainer(name);

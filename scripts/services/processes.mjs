@@ -86,6 +86,18 @@ export async function killProcess(pid) {
   await waitUntil(() => processTree.every((member) => !isAlive(member)), 10_000);
 }
 
+/** Stops a process and its children where they are: their connections stay open, and nothing answers. */
+export function pauseProcess(pid) {
+  // The parent first, which could start more children.
+  send(pid, 'SIGSTOP');
+  for (const child of childrenOf(pid)) send(child, 'SIGSTOP');
+}
+
+/** Lets a paused process and its children go on. */
+export function resumeProcess(pid) {
+  for (const member of [...childrenOf(pid), pid]) send(member, 'SIGCONT');
+}
+
 function send(pid, signal) {
   try {
     process.kill(pid, signal);

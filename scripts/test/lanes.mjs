@@ -6,12 +6,13 @@ import { availableParallelism } from 'node:os';
  * @property {'embedded' | 'services'} profile the embedded database, or the servers of `npm run services`
  * @property {boolean} everything every spec that the profile can run, not only its lane's
  * @property {number} workers processes that run specs
+ * @property {boolean} upgrade only the specs of an upgrade from the release before, which is built
  */
 
 /** Kinds of specs, by the suffix of their file names (CONTRIBUTING.md), that each profile can run. */
 const KINDS = {
   embedded: ['spec', 'int-spec', 'e2e-spec', 'embedded-spec'],
-  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec', 'prometheus-spec'],
+  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec', 'prometheus-spec', 'kubernetes-spec', 'browser-spec'],
 };
 
 /**
@@ -66,6 +67,7 @@ export function readRun(env) {
   return {
     profile,
     everything: env.ANNALS_TEST_EVERYTHING === 'true',
+    upgrade: Boolean(env.ANNALS_PREVIOUS_RELEASE),
     workers: Number(env.ANNALS_TEST_WORKERS || availableParallelism() + WAITING_WORKERS[profile]),
   };
 }
@@ -74,7 +76,8 @@ export function readRun(env) {
  * Glob patterns of the specs of a run.
  * @param {TestRun} run
  */
-export function specPatterns({ profile, everything }) {
+export function specPatterns({ profile, everything, upgrade }) {
+  if (upgrade) return [patternOf('upgrade-spec')];
   if (profile === 'services' || everything) return KINDS[profile].map(patternOf);
   return [...WHOLE_IN_EMBEDDED_LANE.map(patternOf), ...Object.values(EMBEDDED_INTEGRATION)];
 }

@@ -1,7 +1,7 @@
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createTenant, Database } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Diagnosis, runDoctor } from './doctor.js';
@@ -130,6 +130,16 @@ describe('runDoctor', () => {
     ]);
   });
 
+  it('exits with 78 and names line and field when the categories file is wrong', async () => {
+    const file = join(folder, 'categories.yaml');
+    writeFileSync(file, 'categories:\n  - name: 7\n');
+    const diagnosis = await diagnose({ ...describeModels(), ANNALS_CATEGORIES_FILE: file });
+    expect(diagnosis.exitCode).toBe(78);
+    expect(diagnosis.findings[0]!.found).toMatch(/^ANNALS_CATEGORIES_FILE, line \d/);
+    const missing = await diagnose({ ...describeModels(), ANNALS_CATEGORIES_FILE: join(folder, 'none.yaml') });
+    expect(missing).toMatchObject({ exitCode: 78, findings: [{ found: expect.stringContaining('can read') }] });
+  });
+
   it('exits with 78 for a model without a price', async () => {
     const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_OPENAI_MODEL: 'our-own' });
     expect(diagnosis).toMatchObject({ exitCode: 78, findings: [{ found: expect.stringContaining('with a price') }] });
@@ -154,7 +164,7 @@ describe('runDoctor for the distributed profile', () => {
   });
 
   it('can limit the time of a statement, as for the count of vectors', async () => {
-    const limited = await Database.open({ ...database.app, poolSize: 1, statementMs: 10_000 });
+    const limited = await Database.open({ ...database.app, poolSize: 1, limits: { statementMs: 10_000 } });
     const tenantId = new UuidV7Generator(new ManualClock(NOW), new SeededRng(1)).next();
     const sql = `SELECT current_setting('statement_timeout') AS ends_after`;
     expect(await limited.inTenant(tenantId, (tx) => tx.query(sql))).toEqual([{ ends_after: '10s' }]);

@@ -1,7 +1,7 @@
 import { ConfigError, type Environment } from '@annals/config';
 import type { Clock } from '@annals/domain';
 import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
-import { createEmbedder, createExtractionProviders } from '@annals/runtime';
+import { createEmbedder, createExtractionProviders, loadCategories } from '@annals/runtime';
 import { checkEmbeddings } from './checks/check-embeddings.js';
 import {
   evaluateBudgets,
@@ -47,6 +47,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
     const settings = loadSettings(detectProfile(options.env), options.env);
     const providers = createExtractionProviders(settings.config, options.clock);
     const embedder = createEmbedder(settings.config, options.clock);
+    loadCategories(settings.config);
     await run.checkAll(settings, providers, embedder);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -90,7 +91,7 @@ class DoctorRun extends FindingLog {
       return configured;
     }
     const { database, redis } = settings.config;
-    const found = await inspectDatabaseServer(settings.config);
+    const found = await inspectDatabaseServer(settings.config, this.options.clock);
     this.emit(...found, ...(await inspectRedis(redis.url)));
     if (hasFailed(found)) return configured;
     const { budgets, findings } = await loadEffectiveBudgets(database.url, configured);

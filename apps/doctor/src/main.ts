@@ -1,6 +1,17 @@
 #!/usr/bin/env node
 import { SystemClock } from '@annals/domain';
-import { parseArguments, USAGE, type DoctorArguments, type VerifyArguments } from './cli/parse-arguments.js';
+import { runBackup } from './backup/backup.js';
+import { runRestore } from './backup/restore.js';
+import {
+  type BackupArguments,
+  type DeletionsArguments,
+  type DoctorArguments,
+  parseArguments,
+  type RestoreArguments,
+  USAGE,
+  type VerifyArguments,
+} from './cli/parse-arguments.js';
+import { runDeletions } from './deletions/deletions.js';
 import { runDoctor } from './doctor.js';
 import { type Finding, renderFinding, renderJson, renderSummary } from './report.js';
 import { renderVerificationJson, renderVerificationSummary, runVerify } from './verify/verify.js';
@@ -29,9 +40,32 @@ async function verify(request: VerifyArguments): Promise<number> {
   return verification.exitCode;
 }
 
+async function runPlain(request: DeletionsArguments | BackupArguments | RestoreArguments): Promise<number> {
+  const options = { env, clock, emit: printFindingUnless(request.isJson) };
+  const { findings, exitCode } = await (request.command === 'deletions'
+    ? runDeletions({ ...options, request })
+    : request.command === 'backup'
+      ? runBackup({ ...options, request })
+      : runRestore({ ...options, request }));
+  if (request.isJson) printLine(JSON.stringify({ done: exitCode === 0, findings }));
+  return exitCode;
+}
+
+// The main process of a container gets only the signals that it asks for.
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const)
+  process.once(signal, () => process.exit(128 + number));
+
 const request = parseArguments(process.argv.slice(2));
 if (request === null) {
   process.stderr.write(`${USAGE}\n`);
   process.exit(EXIT_CODE_USAGE);
 }
-process.exitCode = request.command === 'doctor' ? await doctor(request) : await verify(request);
+process.exitCode =
+  request.command === 'doctor'
+    ? await doctor(request)
+    : request.command === 'verify'
+      ? await verify(request)
+      : await runPlain(request);

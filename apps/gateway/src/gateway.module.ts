@@ -15,6 +15,7 @@ import { MemoryQueryModule } from './memory-query/memory-query.module.js';
 import { MindsModule } from './minds/minds.module.js';
 import { TenantsModule } from './operator/tenants.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
+import { QueueAdminModule } from './queue-admin/queue-admin.module.js';
 import { QuarantineModule } from './quarantine/quarantine.module.js';
 import { SpendingModule } from './spending/spending.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
@@ -41,6 +42,7 @@ const FEATURES = [
   ConsolidationModule,
   MindsModule,
   DocsModule,
+  QueueAdminModule,
 ];
 
 /** Makes the options injectable everywhere. */

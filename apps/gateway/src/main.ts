@@ -31,7 +31,7 @@ await runService({
   listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
   metrics: config.metrics,
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-  connect: () => connectDistributed(context, config),
+  connect: () => connectDistributed(context, config, 'requests'),
   modules: [GatewayModule.forRoot({ embedder, reranker, categories })],
   consumes: [],
   queueNeed: 'optional',

@@ -108,6 +108,15 @@ describe('loadConfig', () => {
     }
   });
 
+  it('accepts several keys, separated by spaces, and names none of a wrong list', () => {
+    const [one, two] = ['a'.repeat(32), 'b,'.repeat(16)];
+    const given = { ...COMPLETE, ANNALS_SECRET_KEY_ACCEPTED: ` ${one}  ${two} ` };
+    expect(loadConfig(['secrets'], given).secrets.acceptedKeys).toEqual([one, two]);
+    expect(problemMessagesOf(['secrets'], { ...COMPLETE, ANNALS_SECRET_KEY_ACCEPTED: `${one} short` })).toEqual([
+      'ANNALS_SECRET_KEY_ACCEPTED must be one or more keys of at least 32 printable characters without spaces, separated by spaces.',
+    ]);
+  });
+
   it('treats an empty variable as missing', () => {
     expect(loadConfig(['http', 'embedded'], { ANNALS_HTTP_PORT: '', ANNALS_BOOTSTRAP_KEY: '' })).toMatchObject({
       http: { port: 8080 },

@@ -151,6 +151,18 @@ export function secretText(minLength: number): Format<string> {
   };
 }
 
+/** Several of them, separated by spaces. */
+export function secretTexts(minLength: number): Format<readonly string[]> {
+  const { schema, expects } = secretText(minLength);
+  return {
+    expects: `one or more keys of ${expects}, separated by spaces`,
+    schema: z
+      .string()
+      .transform((text) => text.split(' ').filter((part) => part !== ''))
+      .pipe(z.array(schema).min(1)),
+  };
+}
+
 export function pattern(expects: string, regex: RegExp): Format<string> {
   return { expects, schema: z.string().regex(regex) };
 }

@@ -33,6 +33,7 @@ export {
   type LinkFault,
   replacedHashHmac,
 } from './audit/chain.js';
+export { deletionSubject, FIRST_SIGNATURE, signDeletionLine, verifyDeletionLine } from './audit/deletion-list.js';
 export { memoryStateHmac } from './audit/memory-state.js';
 export { isPseudonym, userPseudonym } from './audit/pseudonym.js';
 export {
@@ -94,7 +95,7 @@ export { needsSecondAnswer } from './consolidation/needs-second-answer.js';
 export { type ConsolidationMemory, DAY_MS, MAX_COMPARED_AGE_MS } from './consolidation/types.js';
 export { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './consent/context-draft.js';
 export { detectMemorySignals, detectSignals } from './consent/detect-signals.js';
-export { planContext, planDecision, planEdit, planExpiry } from './consent/plan-context.js';
+export { planContext, planDecision, planEdit, planExpiry, SINGLE_FIELDS } from './consent/plan-context.js';
 export type * from './consent/types.js';
 export { isDeletion } from './delta/compute-net-changes.js';
 export { renderHeader } from './delta/render-header.js';

@@ -19,7 +19,7 @@
  * A module with a consumer calls `infrastructure.workers.add(createBatchWorker(infrastructure, stage))` while the
  * application starts; `createBatchWorker` claims the batch, renews its lease and fails it when the job is exhausted.
  */
-export { deriveSecrets, type Secrets } from './secrets/derive-secrets.js';
+export { deriveSecrets, type SecretKeys, type Secrets } from './secrets/derive-secrets.js';
 export { deriveTenantPseudonymKey, type TenantPseudonymKey } from './secrets/tenant-pseudonym-key.js';
 export {
   createProcessContext,
@@ -56,7 +56,7 @@ export { mayBeCharged } from './model-calls/classify-failure.js';
 export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';
 export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';
-export { type Categories, openCategories } from './categories/open-categories.js';
+export { type Categories, loadCategories, openCategories } from './categories/open-categories.js';
 export { createCachedEmbedder, createEmbedder, createExtractionProviders } from './models/create-models.js';
 export {
   CLOCK,

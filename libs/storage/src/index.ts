@@ -69,17 +69,27 @@ export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
 export { Database } from './database/database.js';
+export { type StatementLimits } from './database/statement-limits.js';
 export { isMigrationPending } from './database/schema-version.js';
 export {
+  DatabaseReadOnlyError,
   DatabaseUnavailableError,
   SecretKeyMismatchError,
+  StatementEndedError,
   FOREIGN_KEY_VIOLATION,
   isTransientDatabaseError,
+  LOCK_NOT_AVAILABLE,
   sqlState,
   UNIQUE_VIOLATION,
 } from './database/errors.js';
 export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
 export { allOf, NO_TENANT, type Tx } from './database/transaction.js';
+export { type ReplayDependencies } from './deletions/carry-out.js';
+export { DeletionsFile, DeletionsFileError, type ListKeys } from './deletions/deletions-file.js';
+export { exportDeletions } from './deletions/export-deletions.js';
+export { chargeLostSpending } from './deletions/lost-spending.js';
+export { exportSpending, readSpendingFile, spendingPathOf } from './deletions/spending-file.js';
+export { replayDeletions, type ReplayResult } from './deletions/replay-deletions.js';
 export {
   type ListedChange,
   listThreadChanges,
@@ -88,6 +98,16 @@ export {
   type ThreadChanges,
 } from './delta/thread-changes.js';
 export { type EchoesDue, findEchoesDue, notePageOfEchoes } from './echoes/note-earlier-echoes.js';
+export { askForBackup, type AskedBackup, serveBackupRequests } from './embedded/backup/backup-request.js';
+export { BackupError } from './embedded/backup/manifest.js';
+export { type RestoredBackup, restoreBackup } from './embedded/backup/restore-backup.js';
+export {
+  backUpFolder,
+  type BackupRequest,
+  type BackupResult,
+  DELETIONS_FILE,
+  writeBackup,
+} from './embedded/backup/write-backup.js';
 export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
 export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
@@ -97,6 +117,7 @@ export { countEvents, type EventView, listEvents } from './events/read-events.js
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
 export { createApiKey, findApiKey, listBoundUsers, listApiKeys, revokeApiKey } from './keys/api-keys.js';
+export { isOperatorKeyValid, type OperatorKeyRef } from './keys/operator-key.js';
 export {
   apiKeyPrefix,
   createFullAccessKey,
@@ -243,7 +264,10 @@ export { claimWork, holdsWork, releaseWork, renewWork, type WorkHold } from './w
 export { deferWork, endWork, failWork, replayWork } from './work/end-work.js';
 export { enqueueWork } from './work/enqueue-work.js';
 export { getWork, listWork } from './work/list-work.js';
-export { measureWork } from './work/measure-work.js';
+export { explainWork, type WorkReason } from './work/explain-work.js';
+export { measureWork, type WorkLoad } from './work/measure-work.js';
+export { bringForward, releaseAnew, retryGeneration } from './work/rerun-work.js';
+export { readWorkStanding, type WorkStanding } from './work/work-standing.js';
 export { countRecentBatchOutcomes, PostgresWorkStore, readDeferredWork } from './work/postgres-work-store.js';
 export { type Eviction, evictFromConversation, restoreEvictedTurns } from './eviction/evict.js';
 export { askForSummaries, findConversationOfBatch } from './summaries/ask-for-summaries.js';

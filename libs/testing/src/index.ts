@@ -4,28 +4,34 @@ export {
   startPrivatePostgres,
   startPrivatePrometheus,
   startPrivateRedis,
+  type PrivatePostgres,
   type PrivatePrometheus,
   type PrivateServer,
 } from './services/private-server.js';
+export { startBrowser, type Browser, type BrowserContext, type Page } from './services/browser.js';
+export { startTcpProxy, type TcpProxy } from './services/tcp-proxy.js';
+export { ScrapingPrometheus, type Series } from './services/scraping-prometheus.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
 export { findTablesContaining } from './database/find-tables-containing.js';
-export type { TestDatabase } from './database/test-database.js';
+export { APP_PASSWORD, APP_ROLE, type TestDatabase } from './database/test-database.js';
 export { ShiftedClock } from './waiting/shifted-clock.js';
 export { waitUntil } from './waiting/wait-until.js';
 export { AnnalsProcess, type Variables } from './processes/annals-process.js';
-export type { AdminQuery, AnnalsSystem } from './processes/annals-system.js';
-export type { DistributedSystem } from './processes/start-distributed.js';
+export { type AdminQuery, type AnnalsSystem, inspectDatabase } from './processes/annals-system.js';
+export { type DistributedSystem, startDistributed } from './processes/start-distributed.js';
 export { type StandaloneSystem, startStandalone } from './processes/start-standalone.js';
 export {
   type PrivateServersSystem,
+  type ProxiedSystem,
+  startBehindProxies,
   startOnPrivateServers,
   startOnServices,
   startSystem,
 } from './processes/start-system.js';
 export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
 export { createTestKey, createTestSecret, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
-export { ApiClient } from './client/api-client.js';
+export { ApiClient, UnexpectedAnswer } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
 export { asTenant } from './scenarios/as-tenant.js';
@@ -62,7 +68,7 @@ export {
   type ShownPair,
 } from './providers/models/mind-answers.js';
 export type { FakeRequest } from './providers/models/fake-request.js';
-export type { JournalEntry } from './providers/models/journal.js';
+export type { Charge, JournalEntry } from './providers/models/journal.js';
 export { KNOWN_MODELS } from './providers/models/known-models.js';
 export { type MisbehaviourName, TRANSIENT_MISBEHAVIOURS } from './providers/models/misbehaviours.js';
 export type { Refusable } from './providers/models/request-rules.js';

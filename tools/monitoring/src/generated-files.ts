@@ -1,5 +1,5 @@
 import { DASHBOARDS } from './dashboards/dashboards.ts';
-import { renderAlertRules } from './render-alert-rules.ts';
+import { renderAlertRules, renderPrometheusRule } from './render-alert-rules.ts';
 import { ALERTS_PAGE, renderAlertsPage } from './render-alerts-page.ts';
 import { renderDashboard } from './render-dashboard.ts';
 
@@ -12,6 +12,7 @@ export function renderFiles(): Readonly<Record<string, string>> {
   return {
     ...(Object.fromEntries(dashboards) as Record<string, string>),
     'infra/prometheus/alerts.yml': renderAlertRules(),
+    'k8s/components/monitoring/prometheus-rule.yaml': renderPrometheusRule(),
     [`docs/${ALERTS_PAGE}`]: renderAlertsPage(),
   };
 }

@@ -25,7 +25,7 @@ type Where<Name extends MetricName> = {
 };
 
 interface Options<Name extends MetricName> {
-  /** Labels that stay apart; `instance` and `job` are Prometheus' own. */
+  /** Labels that stay apart; `instance` is Prometheus' own. */
   readonly by?: readonly ((keyof LabelsOf<Name> & string) | 'instance')[];
   readonly where?: Where<Name>;
   /** Window of a rate: Grafana's own by default, a duration such as `10m` in alerts. */
@@ -73,14 +73,20 @@ export function lowest<Name extends GaugeName>(name: Name, { by = [], where }: O
   return `${aggregate('min', by)}(${select(name, where)})`;
 }
 
-/** A gauge of each process. */
+/** A gauge of each process, with the service that it is. */
 export function perProcess(name: ProcessMetric): string {
-  return `sum by (instance, job) (${name})`;
+  return withService(name);
 }
 
 /** Increments per second of a counter of each process. */
 export function ratePerProcess(name: ProcessMetric): string {
-  return `sum by (instance, job) (rate(${name}[$__rate_interval]))`;
+  return withService(`rate(${name}[$__rate_interval])`);
+}
+
+/** The names of services are in one metric only: Prometheus calls all processes by one job. */
+function withService(perInstance: string): string {
+  const services = 'max by (instance, service) (memory_llm_build_info)';
+  return `sum by (instance, service) (${perInstance} * on (instance) group_left (service) ${services})`;
 }
 
 /** 0 instead of nothing: of a counter whose series begin with their first increment. */

@@ -23,6 +23,20 @@ function listRuleGroups() {
 
 /** The file of rules for Prometheus. */
 export function renderAlertRules(): string {
+  return render({ groups: listRuleGroups() });
+}
+
+/** The same rules as an object of the Prometheus Operator. */
+export function renderPrometheusRule(): string {
+  return render({
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'annals', labels: { 'app.kubernetes.io/part-of': 'annals' } },
+    spec: { groups: listRuleGroups() },
+  });
+}
+
+function render(document: object): string {
   const comment = '# Generated from tools/monitoring: change it there, then run `npm run docs`.\n';
-  return comment + stringify({ groups: listRuleGroups() }, { lineWidth: 0 });
+  return comment + stringify(document, { lineWidth: 0 });
 }

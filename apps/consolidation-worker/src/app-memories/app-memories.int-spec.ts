@@ -84,7 +84,7 @@ describe('app memories by rules', () => {
     const stage = { ...fixture.stage };
     stage.run = async (...given) => {
       const outcome = await fixture.stage.run(...given);
-      await fixture.inTenant((tx) => uninstallApp(tx, 'brief'));
+      await fixture.inTenant((tx) => uninstallApp(tx, 'brief', fixture.clock.now()));
       return outcome;
     };
     await fixture.runJob(id, { stage });

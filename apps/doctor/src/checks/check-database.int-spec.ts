@@ -1,3 +1,4 @@
+import { SystemClock } from '@annals/domain';
 import { openEmbeddedDatabase } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,11 +13,18 @@ describe('inspectDatabaseServer', () => {
   });
   afterAll(() => database.drop());
 
-  const inspect = (url: string) => inspectDatabaseServer({ database: { url, poolSize: 1, prepared: true } });
+  const inspect = (url: string) => inspectDatabaseServer({ database: { url, poolSize: 1 } }, new SystemClock());
 
   it('passes a migrated database with the role of the services', async () => {
     const findings = await inspect(database.app.url);
-    expect(findings.map(({ check }) => check)).toEqual(['database', 'database.role', 'database.schema']);
+    expect(findings.map(({ check }) => check)).toEqual([
+      'database',
+      'database.role',
+      'database.schema',
+      'database.writes',
+      'database.connections',
+      'database.clock',
+    ]);
     expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 
@@ -43,7 +51,17 @@ describe('inspectDataFolder', () => {
   const inspect = async () => {
     const dataDir = join(folder, 'data');
     return inspectDataFolder(
-      { embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined, pseudonymKey: undefined } },
+      {
+        embedded: {
+          dataDir,
+          bootstrapKey: undefined,
+          secretKey: undefined,
+          pseudonymKey: undefined,
+          acceptedKeys: undefined,
+          chainKey: undefined,
+          deletionsFile: undefined,
+        },
+      },
       { model: 'hashed', isOffline: false },
     );
   };

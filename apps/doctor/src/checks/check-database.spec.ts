@@ -1,7 +1,10 @@
-import { explainDatabaseFailure, evaluateDatabase } from './check-database.js';
+import { explainDatabaseFailure, evaluateDatabase, evaluateServerSettings } from './check-database.js';
 
 const GOOD = {
   serverVersion: '17.11',
+  isReadOnly: false,
+  maxConnections: 97,
+  clockMs: 1_000_000,
   vectorVersion: '0.8.0',
   user: 'annals_app',
   isServiceUser: true,
@@ -33,6 +36,24 @@ describe('evaluateDatabase', () => {
   it('names three missing parts of the schema and counts the others', () => {
     const found = evaluateDatabase({ ...GOOD, missing: ['a', 'b', 'c', 'd', 'e'] })[2]!.found;
     expect(found).toContain('a, b, c and 2 more');
+  });
+});
+
+describe('evaluateServerSettings', () => {
+  const fine = { 'database.writes': 'ok', 'database.connections': 'ok', 'database.clock': 'ok' };
+  it.each([
+    [{}, fine],
+    [{ serverVersion: '18.0' }, fine],
+    [{ serverVersion: '16.9' }, { ...fine, 'database.versions': 'warn' }],
+    [{ vectorVersion: '0.6.2' }, { ...fine, 'database.versions': 'warn' }],
+    [{ isReadOnly: true }, { ...fine, 'database.writes': 'fail' }],
+    [{ maxConnections: 79 }, { ...fine, 'database.connections': 'warn' }],
+    [{ clockMs: 1_060_000 }, { ...fine, 'database.clock': 'warn' }],
+    [{ clockMs: 940_000 }, { ...fine, 'database.clock': 'warn' }],
+  ])('gives each check its verdict for %j', (change, expected) => {
+    const findings = evaluateServerSettings({ ...GOOD, ...change }, { poolSize: 16, now: 1_000_000 });
+    expect(Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))).toEqual(expected);
+    for (const { verdict, advice } of findings) expect(advice === undefined).toBe(verdict === 'ok');
   });
 });
 

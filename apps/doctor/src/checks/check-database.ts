@@ -1,4 +1,5 @@
 import type { Config } from '@annals/config';
+import type { Clock } from '@annals/domain';
 import {
   type DatabaseInspection,
   DataFolderInUseError,
@@ -14,9 +15,16 @@ import { inspectVectors, type VectorInspection } from './check-vectors.js';
 
 const MAX_NAMED = 3;
 
-export async function inspectDatabaseServer({ database }: Config<'database'>): Promise<Finding[]> {
+export async function inspectDatabaseServer(
+  { database }: { readonly database: Pick<Config<'database'>['database'], 'url' | 'poolSize'> },
+  clock: Pick<Clock, 'now'>,
+): Promise<Finding[]> {
   try {
-    return evaluateDatabase(await inspectDatabase({ url: database.url, applicationName: 'annals-doctor' }));
+    const found = await inspectDatabase({ url: database.url, applicationName: 'annals-doctor' });
+    return [
+      ...evaluateDatabase(found),
+      ...evaluateServerSettings(found, { poolSize: database.poolSize, now: clock.now() }),
+    ];
   } catch (error) {
     return [explainDatabaseFailure(error)];
   }
@@ -66,6 +74,71 @@ function explainFolderFailure(error: unknown, folder: string): Finding {
 /** Findings from the system catalogs of a PostgreSQL server (distributed profile). */
 export function evaluateDatabase(found: DatabaseInspection): Finding[] {
   return [evaluateServer(found), evaluateRole(found), evaluateSchema(found), ...evaluateRowLevelSecurity(found)];
+}
+
+/** What the rest of the installation needs of the server's settings. */
+export function evaluateServerSettings(
+  { serverVersion, vectorVersion, isReadOnly, maxConnections, clockMs }: DatabaseInspection,
+  { poolSize, now }: { readonly poolSize: number; readonly now: number },
+): Finding[] {
+  return [
+    ...evaluateVersions(serverVersion, vectorVersion),
+    isReadOnly
+      ? fail(
+          'database.writes',
+          'PostgreSQL is read-only: a standby, or set so.',
+          'Let ANNALS_DATABASE_URL lead to the primary.',
+        )
+      : ok('database.writes', 'PostgreSQL accepts writes.'),
+    evaluateConnections(maxConnections, poolSize),
+    evaluateClock(Math.abs(clockMs - now)),
+  ];
+}
+
+function evaluateVersions(serverVersion: string, vectorVersion: string | null): Finding[] {
+  const old = [
+    ...(isBelow(serverVersion, MIN_SERVER)
+      ? [`PostgreSQL ${serverVersion} is older than ${MIN_SERVER.join('.')}`]
+      : []),
+    ...(vectorVersion !== null && isBelow(vectorVersion, MIN_VECTOR)
+      ? [`pgvector ${vectorVersion} is older than ${MIN_VECTOR.join('.')}`]
+      : []),
+  ];
+  if (old.length === 0) return [];
+  return [warn('database.versions', `${old.join(', ')}, with which Annals is tested.`, 'Upgrade it.')];
+}
+
+const MIN_SERVER = [17, 0] as const;
+const MIN_VECTOR = [0, 7] as const;
+
+function isBelow(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ofMajor = 0, ofMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return ofMajor < major || (ofMajor === major && ofMinor < minor);
+}
+
+/** Gateway, extraction, persistence, tom-insight and consolidation-worker, one of each. */
+const PROCESSES = 5;
+
+function evaluateConnections(maxConnections: number, poolSize: number): Finding {
+  const processes = Math.floor(maxConnections / poolSize);
+  const check = 'database.connections';
+  const found = `PostgreSQL allows ${maxConnections} connections: enough for ${processes} processes with ANNALS_DB_POOL_SIZE=${poolSize}.`;
+  if (processes >= PROCESSES) return ok(check, found);
+  return warn(check, found, 'Raise max_connections or lower ANNALS_DB_POOL_SIZE, so that every replica has its pool.');
+}
+
+/** Leases and budgets are compared with the clocks of processes; they last ten seconds and more. */
+const MAX_SKEW_MS = 5_000;
+
+function evaluateClock(skewMs: number): Finding {
+  const check = 'database.clock';
+  const seconds = Math.round(skewMs / 1_000);
+  if (skewMs <= MAX_SKEW_MS) return ok(check, 'The clocks of PostgreSQL and of this machine agree.');
+  return warn(
+    check,
+    `The clocks of PostgreSQL and of this machine differ by ${seconds} s: leases end too early or too late.`,
+    'Synchronize the clocks of all machines (NTP).',
+  );
 }
 
 function evaluateServer({ serverVersion, vectorVersion }: DatabaseInspection): Finding {

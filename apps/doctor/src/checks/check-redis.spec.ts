@@ -5,6 +5,9 @@ describe('evaluateRedis', () => {
     ['redis_version:7.0.15\r\nmaxmemory_policy:noeviction\r\n', ['ok', 'ok'], 'Redis 7.0.15'],
     ['redis_version:7.2.4\r\nvalkey_version:8.1.1\r\nmaxmemory_policy:allkeys-lru\r\n', ['ok', 'warn'], 'Valkey 8.1.1'],
     ['redis_version:7.0.15\r\n', ['ok', 'ok'], 'Redis 7.0.15'],
+    ['redis_version:7.0.15\r\nrole:master\r\nredis_mode:standalone\r\n', ['ok', 'ok'], 'Redis 7.0.15'],
+    ['redis_version:7.0.15\r\nrole:slave\r\n', ['ok', 'fail', 'ok'], 'Redis 7.0.15'],
+    ['redis_version:7.0.15\r\nredis_mode:cluster\r\n', ['ok', 'fail', 'ok'], 'Redis 7.0.15'],
   ])('evaluates %j', (info, verdicts, name) => {
     const findings = evaluateRedis(info);
     expect(findings.map(({ verdict }) => verdict)).toEqual(verdicts);

@@ -31,8 +31,22 @@ export function evaluateRedis(info: string): Finding[] {
   const name = facts.has('valkey_version') ? 'Valkey' : 'Redis';
   const version = facts.get('valkey_version') ?? facts.get('redis_version') ?? '?';
   const policy = facts.get('maxmemory_policy');
+  const isReplica = facts.get('role') === 'slave';
+  const isCluster = facts.get('redis_mode') === 'cluster' || facts.get('server_mode') === 'cluster';
   return [
     ok('redis', `${name} ${version} answers.`),
+    ...(isReplica
+      ? [fail('redis.role', `${name} is a replica and refuses writes.`, 'Let ANNALS_REDIS_URL lead to the primary.')]
+      : []),
+    ...(isCluster
+      ? [
+          fail(
+            'redis.mode',
+            `${name} runs as a cluster, which is not supported.`,
+            'Use one primary, with a replica for failover.',
+          ),
+        ]
+      : []),
     policy === undefined || policy === 'noeviction'
       ? ok('redis.eviction', `${name} evicts no keys when its memory is full.`)
       : warn(

@@ -1,9 +1,14 @@
-import { countVectors, Database, DatabaseUnavailableError, type PgConnection, type VectorCount } from '@annals/storage';
+import {
+  countVectors,
+  Database,
+  DatabaseUnavailableError,
+  type PgConnection,
+  StatementEndedError,
+  type VectorCount,
+} from '@annals/storage';
 import { type Finding, ok, skip, warn } from '../report.js';
 
 const CHECK = 'embeddings.stored';
-/** SQLSTATE of a statement that its time limit ended. */
-const QUERY_CANCELED = '57014';
 
 /** Counting reads every memory and vector: a large store must not keep the doctor, or the doctor the store, for long. */
 const MAX_COUNT_MS = 10_000;
@@ -33,7 +38,7 @@ async function count(connection: PgConnection, model: string): Promise<VectorCou
     poolSize: 1,
     prepared: false,
     applicationName: 'annals-doctor',
-    statementMs: MAX_COUNT_MS,
+    limits: { statementMs: MAX_COUNT_MS },
   });
   try {
     return await countVectors(database, model);
@@ -44,11 +49,11 @@ async function count(connection: PgConnection, model: string): Promise<VectorCou
 
 /** Of a count that was not completed; other errors are thrown again. */
 export function explainCountFailure(error: unknown): Finding {
-  if (error instanceof DatabaseUnavailableError) {
+  if (!(error instanceof DatabaseUnavailableError)) throw error;
+  if (!(error instanceof StatementEndedError)) {
     const found = 'Stored vectors were not counted: the connection to PostgreSQL was lost or refused.';
     return warn(CHECK, found, 'Start the doctor again when PostgreSQL answers.');
   }
-  if ((error as { code?: unknown } | null)?.code !== QUERY_CANCELED) throw error;
   const found = `Stored vectors were not counted: PostgreSQL did not finish within ${MAX_COUNT_MS / 1_000} s.`;
   const advice = 'Start the doctor again at a quieter time; the job memory_vectors embeds what needs it anyway.';
   return warn(CHECK, found, advice);

@@ -26,8 +26,33 @@ describe('parseArguments', () => {
     });
   });
 
+  it('parses deletions with one of its two files', () => {
+    const nothing = { command: 'deletions', export: null, replay: null, isDryRun: false, isJson: false };
+    expect(parseArguments(['deletions', '--export', 'd.ndjson'])).toEqual({ ...nothing, export: 'd.ndjson' });
+    expect(parseArguments(['deletions', '--replay', 'd.ndjson', '--dry-run', '--json'])).toEqual({
+      ...nothing,
+      replay: 'd.ndjson',
+      isDryRun: true,
+      isJson: true,
+    });
+  });
+
+  it('parses backup and restore with their folder', () => {
+    expect(parseArguments(['backup'])).toEqual({ command: 'backup', target: 'backups', withKeys: true, isJson: false });
+    expect(parseArguments(['backup', '/mnt', '--without-keys'])).toMatchObject({ target: '/mnt', withKeys: false });
+    const restore = { command: 'restore', backup: '/mnt/b', deletions: null, isJson: false };
+    expect(parseArguments(['restore', '/mnt/b'])).toEqual(restore);
+    expect(parseArguments(['restore', '/mnt/b', '--deletions', 'd'])).toEqual({ ...restore, deletions: 'd' });
+  });
+
   it.each([
     [],
+    ['deletions'],
+    ['deletions', '--export', 'a', '--replay', 'b'],
+    ['deletions', '--export', 'a', '--dry-run'],
+    ['backup', 'one', 'two'],
+    ['restore'],
+    ['restore', 'one', 'two'],
     ['help'],
     ['doctor', 'who'],
     ['doctor', '--fast'],

@@ -2,6 +2,9 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: annals doctor [--offline] [--json]
        annals verify [--tenant <name>] [--export-heads <file>] [--against <file>] [--receipt <file>] [--json]
+       annals deletions --export <file> | --replay <file> [--dry-run] [--json]
+       annals backup [<folder>] [--without-keys] [--json]
+       annals restore <backup> [--deletions <file>] [--json]
 
 doctor checks configuration, stores, models and budgets of this environment, and prints what to change. It sends a few
 sample conversations to each configured model and reports what that cost.
@@ -15,18 +18,45 @@ verify recomputes the audit history of every user, checks the receipts of erasur
   --against       compares the histories with such a file, which also detects rewritten and truncated histories
   --receipt       verifies one receipt of an erasure, and nothing else
 
+deletions keeps the list of what was deleted on request, which a restored backup needs to forget it again.
+
+  --export   appends what was deleted since the last export to this file, and begins it when there is none
+  --replay   deletes what the list says and the restored store still has: before the services start
+  --dry-run  only says what would be replayed
+
+backup copies the embedded database, while it runs or not, into a new folder in <folder>, by default ./backups.
+
+  --without-keys  leaves secret.key and bootstrap-key out: without the first, the copy cannot be written to
+
+restore puts a backup into the data folder, which no process may use, replays the list of deletions and verifies.
+
+  --deletions  the newest list; by default that of the data folder
+
   --json  prints one JSON document
 
-Exit codes: 0 nothing wrong, 1 a check failed, 64 wrong arguments, 69 verify could not run, 78 wrong configuration.`;
+Exit codes: 0 nothing wrong, 1 a check failed or a file was refused, 64 wrong arguments, 69 it could not run, 78 wrong
+configuration.`;
 
 export type DoctorArguments = ReturnType<typeof parseDoctor>;
 export type VerifyArguments = ReturnType<typeof parseVerify>;
+export type DeletionsArguments = NonNullable<ReturnType<typeof parseDeletions>>;
+export type BackupArguments = NonNullable<ReturnType<typeof parseBackup>>;
+export type RestoreArguments = NonNullable<ReturnType<typeof parseRestore>>;
+type Arguments = DoctorArguments | VerifyArguments | DeletionsArguments | BackupArguments | RestoreArguments;
+
+const PARSERS = {
+  doctor: parseDoctor,
+  verify: parseVerify,
+  deletions: parseDeletions,
+  backup: parseBackup,
+  restore: parseRestore,
+} as const satisfies Record<string, (args: string[]) => Arguments | null>;
 
 /** Null for unknown or incomplete arguments. */
-export function parseArguments([command, ...args]: readonly string[]): DoctorArguments | VerifyArguments | null {
+export function parseArguments([command = '', ...args]: readonly string[]): Arguments | null {
+  if (!Object.hasOwn(PARSERS, command)) return null;
   try {
-    if (command === 'doctor') return parseDoctor(args);
-    return command === 'verify' ? parseVerify(args) : null;
+    return PARSERS[command as keyof typeof PARSERS](args);
   } catch {
     return null;
   }
@@ -52,4 +82,35 @@ function parseVerify(args: string[]) {
     receipt: values.receipt ?? null,
     isJson: values.json,
   };
+}
+
+/** One of the two is the path of a list, the other null. */
+function parseDeletions(args: string[]) {
+  const { values } = parseArgs({ args, options: { export: TEXT, replay: TEXT, 'dry-run': FLAG, json: FLAG } });
+  const isDryRun = values['dry-run'];
+  if ((values.export === undefined) === (values.replay === undefined)) return null;
+  if (isDryRun && values.replay === undefined) return null;
+  return {
+    command: 'deletions' as const,
+    export: values.export ?? null,
+    replay: values.replay ?? null,
+    isDryRun,
+    isJson: values.json,
+  };
+}
+
+function parseBackup(args: string[]) {
+  const options = { 'without-keys': FLAG, json: FLAG };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [target = 'backups', ...others] = positionals;
+  if (others.length > 0) return null;
+  return { command: 'backup' as const, target, withKeys: !values['without-keys'], isJson: values.json };
+}
+
+function parseRestore(args: string[]) {
+  const options = { deletions: TEXT, json: FLAG };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [backup, ...others] = positionals;
+  if (backup === undefined || others.length > 0) return null;
+  return { command: 'restore' as const, backup, deletions: values.deletions ?? null, isJson: values.json };
 }

@@ -44,8 +44,8 @@ export async function writeHeadsFile(
 }
 
 /** The heads of a file, after its signature was checked. Throws HeadsFileError. */
-export async function* readHeadsFile(file: string, key: Uint8Array): AsyncGenerator<ChainHead> {
-  await checkSignature(file, key);
+export async function* readHeadsFile(file: string, keys: readonly Uint8Array[]): AsyncGenerator<ChainHead> {
+  await checkSignature(file, keys);
   for await (const line of readLines(file)) {
     const { tenant_id: tenantId, user_id: userId, seq, head } = parseLine(line);
     if (typeof head === 'string') {
@@ -54,7 +54,7 @@ export async function* readHeadsFile(file: string, key: Uint8Array): AsyncGenera
   }
 }
 
-async function checkSignature(file: string, key: Uint8Array): Promise<void> {
+async function checkSignature(file: string, keys: readonly Uint8Array[]): Promise<void> {
   const digest = createHash('sha256');
   let first: string | undefined;
   let last: string | undefined;
@@ -67,9 +67,10 @@ async function checkSignature(file: string, key: Uint8Array): Promise<void> {
     throw new HeadsFileError(`${file} is not a heads file: use one that annals verify --export-heads wrote.`);
   }
   const { signature } = parseLine(last!);
-  if (typeof signature !== 'string' || !verifyHeadsSignature(key, digest.digest('hex'), signature)) {
+  const hex = digest.digest('hex');
+  if (typeof signature !== 'string' || !keys.some((key) => verifyHeadsSignature(key, hex, signature))) {
     throw new HeadsFileError(
-      `${file} was changed since it was exported, or it was signed with another ANNALS_SECRET_KEY.`,
+      `${file} was changed since it was exported, or it was signed with another ANNALS_SECRET_KEY: set that in ANNALS_SECRET_KEY_ACCEPTED.`,
     );
   }
 }

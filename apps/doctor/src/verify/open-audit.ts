@@ -1,6 +1,13 @@
 import { type Environment, loadConfig } from '@annals/config';
-import { deriveSecrets } from '@annals/runtime';
-import { Database, DataFolderInUseError, DatabaseUnavailableError, openEmbeddedDatabase } from '@annals/storage';
+import { deriveSecrets, type SecretKeys } from '@annals/runtime';
+import {
+  Database,
+  DataFolderInUseError,
+  DatabaseUnavailableError,
+  type ListKeys,
+  openEmbeddedDatabase,
+  sqlState,
+} from '@annals/storage';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { detectProfile } from '../load-settings.js';
@@ -10,11 +17,20 @@ export class AuditUnavailableError extends Error {
   override readonly name = 'AuditUnavailableError';
 }
 
-/** What verification needs: the database with the role of the services, one tenant at a time, and the signing key. */
+/** What verification needs: the database with the role of the services, one tenant at a time, and the signing keys. */
 export interface OpenAudit {
   readonly database: Database;
-  readonly key: Uint8Array;
+  /** Signatures by any of them are valid; the first one signs. */
+  readonly keys: ListKeys;
   close(): Promise<void>;
+}
+
+/** SQLSTATE of a missing table, column, function and schema. */
+const NOT_MIGRATED = ['42P01', '42703', '42883', '3F000'];
+
+/** Whether the schema is older than this version. */
+export function isNotMigrated(error: unknown): boolean {
+  return NOT_MIGRATED.includes(sqlState(error) ?? '');
 }
 
 const CONNECTION = { role: 'annals_app', poolSize: 1, applicationName: 'annals-verify' } as const;
@@ -38,9 +54,9 @@ export async function openAudit(env: Environment): Promise<OpenAudit> {
 
 async function openServer(env: Environment): Promise<OpenAudit> {
   const { database: address, secrets } = loadConfig(['database', 'secrets'], env);
-  const { audit: key, chain: chainKey } = deriveSecrets(secrets.secretKey);
+  const { keys, chainKey } = readAuditKeys(secrets);
   const database = await Database.open({ ...CONNECTION, chainKey, url: address.url });
-  return { database, key, close: () => database.close() };
+  return { database, keys, close: () => database.close() };
 }
 
 async function openFolder(env: Environment): Promise<OpenAudit> {
@@ -51,13 +67,18 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
     throw new AuditUnavailableError(`There is no database in ${folder} yet: check ANNALS_DATA_DIR.`);
   }
   const opened = await openEmbeddedDatabase({ location: { folder } });
-  const { audit: key, chain: chainKey } = deriveSecrets(secretKey);
+  const { keys, chainKey } = readAuditKeys({ ...embedded, secretKey });
   const database = await Database.open({ ...CONNECTION, chainKey, stream: opened.createStream });
   const close = async () => {
     await database.close();
     await opened.close();
   };
-  return { database, key, close };
+  return { database, keys, close };
+}
+
+function readAuditKeys(given: SecretKeys): { keys: OpenAudit['keys']; chainKey: Uint8Array } {
+  const { audit, accepted, chain } = deriveSecrets(given);
+  return { keys: [audit, ...accepted.map((secrets) => secrets.audit)], chainKey: chain };
 }
 
 function readStoredSecret(folder: string): string | null {

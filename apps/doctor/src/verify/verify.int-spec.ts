@@ -19,7 +19,7 @@ import type { Finding } from '../report.js';
 import { renderVerificationSummary, runVerify, type VerifyOptions } from './verify.js';
 
 const SECRET_KEY = 'a-secret-key-of-at-least-32-characters';
-const CHAIN_KEY = deriveSecrets(SECRET_KEY).chain;
+const CHAIN_KEY = deriveSecrets({ secretKey: SECRET_KEY }).chain;
 const clock = new ManualClock(Date.UTC(2026, 0, 5));
 const ids = new UuidV7Generator(clock, new SeededRng(5));
 const dependencies = { clock, ids, randomBytes };
@@ -200,7 +200,7 @@ describe('annals verify on a server', () => {
   });
 
   it('accepts a valid receipt of an erasure, and rejects a changed one', async () => {
-    const key = deriveSecrets(SECRET_KEY).audit;
+    const key = deriveSecrets({ secretKey: SECRET_KEY }).audit;
     const erasure = await database.inTenant(tenantId, (tx) =>
       eraseUser(tx, { userId: 'ada', actor: 'test', key }, dependencies),
     );
@@ -213,6 +213,11 @@ describe('annals verify on a server', () => {
       counts: null,
       findings: [{ verdict: 'ok', found: expect.stringContaining('was erased at 2026-01-05T00:00:00.000Z') }],
     });
+    const rotated = { ...env, ANNALS_SECRET_KEY: `${SECRET_KEY}.`, ANNALS_CHAIN_KEY: SECRET_KEY };
+    const accepting = { ...rotated, ANNALS_SECRET_KEY_ACCEPTED: `${'k'.repeat(32)} ${SECRET_KEY}` };
+    expect(await verify(accepting, { receipt: file })).toMatchObject({ exitCode: 0 });
+    expect(await verify(accepting)).toMatchObject({ exitCode: 0, counts: { receipts: 1 } });
+    expect((await verify(rotated)).findings).toMatchObject([{ check: 'audit.forged_receipt' }]);
     writeFileSync(file, JSON.stringify({ ...receipt, user_id: 'bob' }));
     expect(await verify(env, { receipt: file })).toMatchObject({
       exitCode: 1,

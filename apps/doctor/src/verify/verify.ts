@@ -10,7 +10,6 @@ import {
   findTenant,
   verifyReceipt,
   readHeads,
-  sqlState,
   verifyAudit,
 } from '@annals/storage';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +17,7 @@ import type { VerifyArguments } from '../cli/parse-arguments.js';
 import { describeConfigError, fail, type Finding, FindingLog, ok } from '../report.js';
 import { describeAuditFinding } from './describe-audit-finding.js';
 import { HeadsFileError, readHeadsFile, writeHeadsFile } from './heads-file.js';
-import { AuditUnavailableError, type OpenAudit, openAudit } from './open-audit.js';
+import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from './open-audit.js';
 
 /** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
 const EXIT_CODE_UNAVAILABLE = 69;
@@ -26,8 +25,6 @@ const EXIT_CODE_CONFIG = 78;
 /** Further findings are only counted: they add nothing new, and would fill the memory. */
 const MAX_REPORTED_FINDINGS = 1_000;
 const HEADS_BATCH_SIZE = 500;
-/** SQLSTATE of a missing table, column, function and schema. */
-const NOT_MIGRATED = ['42P01', '42703', '42883', '3F000'];
 
 export interface VerifyOptions {
   readonly env: Environment;
@@ -69,7 +66,7 @@ function explainFailure(error: unknown): Finding[] {
   if (error instanceof AuditUnavailableError || error instanceof HeadsFileError) {
     return [{ check: 'audit', verdict: 'fail', found: error.message }];
   }
-  if (NOT_MIGRATED.includes(sqlState(error) ?? '')) {
+  if (isNotMigrated(error)) {
     return [fail('audit', 'The schema is older than this version.', 'Run the migration, then verify.')];
   }
   const { code, path } = error as { code?: unknown; path?: unknown };
@@ -95,9 +92,9 @@ class AuditRun extends FindingLog {
   async checkAll(audit: OpenAudit): Promise<void> {
     const { request } = this.options;
     if (request.receipt !== null) return this.checkReceipt(audit, request.receipt);
-    const { database, key } = audit;
+    const { database, keys } = audit;
     const tenantId = await this.findTenantId(audit);
-    this.counts = await verifyAudit(database, { tenantId, key, report: this.report });
+    this.counts = await verifyAudit(database, { tenantId, keys, report: this.report });
     if (request.against !== null) await this.checkHeads(audit, request.against, tenantId);
     if (this.faults > MAX_REPORTED_FINDINGS) {
       const found = `${this.faults - MAX_REPORTED_FINDINGS} more inconsistencies were found.`;
@@ -119,27 +116,27 @@ class AuditRun extends FindingLog {
     return id;
   }
 
-  private async checkReceipt({ database, key }: OpenAudit, file: string): Promise<void> {
+  private async checkReceipt({ database, keys }: OpenAudit, file: string): Promise<void> {
     const parsed = erasureReceiptSchema.safeParse(parseJson(await readFile(file, 'utf8')));
     if (!parsed.success)
       throw new AuditUnavailableError(`${file} is not a receipt: use the response of DELETE /v1/users/….`);
     const receipt = parsed.data;
     const { tenant_id: tenantId, user_id: userId, chain } = receipt;
-    const faults = await verifyReceipt(database, key, receipt);
+    const faults = await verifyReceipt(database, keys, receipt);
     for (const fault of faults) this.report({ fault, tenantId, userId, seq: chain.seq });
     if (faults.length > 0) return;
     const found = `User ${JSON.stringify(userId)} of tenant ${tenantId} was erased at ${receipt.erased_at}: the receipt is valid, and row ${chain.seq} of the history records the erasure.`;
     this.emit(ok('audit.receipt', found));
   }
 
-  private async checkHeads({ database, key }: OpenAudit, file: string, only: string | null): Promise<void> {
+  private async checkHeads({ database, keys }: OpenAudit, file: string, only: string | null): Promise<void> {
     let pendingHeads: ChainHead[] = [];
     let count = 0;
     const compare = async () => {
       if (pendingHeads.length > 0) await compareHeads(database, pendingHeads[0]!.tenantId, pendingHeads, this.report);
       pendingHeads = [];
     };
-    for await (const head of readHeadsFile(file, key)) {
+    for await (const head of readHeadsFile(file, keys)) {
       if (only !== null && head.tenantId !== only) continue;
       if (pendingHeads.length === HEADS_BATCH_SIZE || pendingHeads[0]?.tenantId !== head.tenantId) await compare();
       pendingHeads.push(head);
@@ -149,7 +146,7 @@ class AuditRun extends FindingLog {
     this.emit(ok('audit.heads', `The heads of ${count} histories were compared with ${file}.`));
   }
 
-  private async exportHeads({ database, key }: OpenAudit, file: string, only: string | null): Promise<void> {
+  private async exportHeads({ database, keys: [key] }: OpenAudit, file: string, only: string | null): Promise<void> {
     if (this.faults > 0) {
       const advice = 'Resolve the inconsistencies first, then export the heads.';
       return this.emit(fail('audit.heads', `No heads were exported to ${file}.`, advice));

@@ -58,7 +58,7 @@ export class AppRegistryService {
       const request = { now: this.clock.now(), ids: this.ids, trace: currentTraceparent() ?? null };
       // First, since it locks all memories by id, and not those that wait for a decision before the others.
       const count = query.purge_memories ? await purgeAppMemories(tx, { appId, userId: undefined }, request) : null;
-      if (!(await uninstallApp(tx, appId))) throw notInstalled();
+      if (!(await uninstallApp(tx, appId, this.clock.now()))) throw notInstalled();
       const afterCommit = () => {
         const by = { tenantId: tenantOf(caller), keyId: caller.keyId };
         this.logger.info('app_uninstalled', by);

@@ -76,7 +76,12 @@ export class CheckpointsService {
     const { params, expectedRevision: expectedVersion } = call;
     const { user_id: userId } = params;
     return this.writes.run(call, async (tx) => {
-      const deleted = await deleteCheckpoint(tx, { userId, threadId: params.thread_id, expectedVersion });
+      const deleted = await deleteCheckpoint(tx, {
+        userId,
+        threadId: params.thread_id,
+        expectedVersion,
+        now: this.clock.now(),
+      });
       if (deleted.outcome === 'not_found') throw notFound();
       if (deleted.outcome === 'conflict') throw versionConflict(deleted.version, { inHeader: true });
       return { userId, answer: ok({ version: deleted.version, versions: deleted.versions }) };

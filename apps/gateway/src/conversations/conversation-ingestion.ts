@@ -32,6 +32,7 @@ const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
 @Injectable()
 export class ConversationIngestion {
   private readonly secret: KeyObject;
+  private readonly acceptedSecrets: readonly KeyObject[];
 
   constructor(
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
@@ -45,6 +46,7 @@ export class ConversationIngestion {
     @Inject(PAUSE) private readonly pause: Pause,
   ) {
     this.secret = createSecretKey(secrets.messageHmac);
+    this.acceptedSecrets = secrets.accepted.map(({ messageHmac }) => createSecretKey(messageHmac));
   }
 
   /** Stores the new messages with their batches and work rows in one transaction, then wakes the relay. */
@@ -80,7 +82,11 @@ export class ConversationIngestion {
     }: Pick<RedactionContext, 'tenantId' | 'redaction' | 'now'> & { userId: string; agentId: string | undefined },
   ): Promise<{ input: AcceptMessagesInput; counts: PiiCounts }> {
     const { now } = context;
-    const work = redactMessages(body.messages, { ...context, secret: this.secret });
+    const work = redactMessages(body.messages, {
+      ...context,
+      secret: this.secret,
+      acceptedSecrets: this.acceptedSecrets,
+    });
     const { messages, counts } = await runInSlices(work, this.pause);
     const input = {
       userId,

@@ -5,7 +5,7 @@ import { redactMessages } from './redact-messages.js';
 
 describe('redactMessages', () => {
   const secret = createSecretKey(Buffer.alloc(32, 7));
-  const context = { secret, tenantId: 't1', redaction: {}, now: 1_000 } as const;
+  const context = { secret, acceptedSecrets: [], tenantId: 't1', redaction: {}, now: 1_000 } as const;
   const redact = (...input: Parameters<typeof redactMessages>) => runAtOnce(redactMessages(...input));
   const message = (content: string) => ({ role: 'user' as const, content });
 

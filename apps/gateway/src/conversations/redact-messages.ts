@@ -13,6 +13,8 @@ import { createHmac, type KeyObject } from 'node:crypto';
 export interface RedactionContext {
   /** Key of the HMAC over the unredacted content. A KeyObject, since deriving one from a buffer costs five HMACs. */
   readonly secret: KeyObject;
+  /** Former and next keys: a message that was stored under one of them is recognised when it is sent again. */
+  readonly acceptedSecrets: readonly KeyObject[];
   readonly tenantId: string;
   /** Of the tenant: its country and its pseudonyms. */
   readonly redaction: RedactionOptions;
@@ -40,7 +42,10 @@ export function* redactMessages(
       role: message.role,
       actorId: message.actor_id ?? null,
       content: redaction.text,
-      contentHmac: computeContentHmac(context, message.content),
+      contentHmac: computeContentHmac(context.secret, context, message.content),
+      ...(message.id === undefined || context.acceptedSecrets.length === 0
+        ? {}
+        : { acceptedHmacs: computeAcceptedHmacs(context, message.content) }),
       saidAt: message.created_at === undefined ? context.now : Date.parse(message.created_at),
     });
   }
@@ -48,8 +53,12 @@ export function* redactMessages(
 }
 
 /** The same content has different HMACs in different tenants. */
-function computeContentHmac({ secret, tenantId }: RedactionContext, content: string): Buffer {
+function computeContentHmac(secret: KeyObject, { tenantId }: RedactionContext, content: string): Buffer {
   return createHmac('sha256', secret).update(`${tenantId}\n${content}`).digest();
+}
+
+function computeAcceptedHmacs(context: RedactionContext, content: string): Buffer[] {
+  return context.acceptedSecrets.map((secret) => computeContentHmac(secret, context, content));
 }
 
 function addCounts(sum: PiiCounts, counts: PiiCounts): void {

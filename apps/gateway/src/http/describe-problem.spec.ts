@@ -1,5 +1,10 @@
 import { ProblemError } from '@annals/contracts';
-import { InvalidCursorError, DatabaseUnavailableError } from '@annals/storage';
+import {
+  DatabaseReadOnlyError,
+  DatabaseUnavailableError,
+  InvalidCursorError,
+  StatementEndedError,
+} from '@annals/storage';
 import { HttpException, NotFoundException } from '@nestjs/common';
 import { describeProblem } from './describe-problem.js';
 
@@ -9,6 +14,8 @@ describe('describeProblem', () => {
   it.each([
     [new ProblemError('not_found', 'There is none.'), 404, 'not_found'],
     [new DatabaseUnavailableError(new Error('x')), 503, 'unavailable'],
+    [new StatementEndedError(new Error('secret')), 503, 'unavailable'],
+    [new DatabaseReadOnlyError(new Error('secret')), 503, 'unavailable'],
     [new InvalidCursorError(), 400, 'validation_failed'],
     [new NotFoundException('Cannot PUT /v1/memories'), 405, 'method_not_allowed'],
     [new HttpException('Request body is too large', 413), 413, 'body_too_large'],

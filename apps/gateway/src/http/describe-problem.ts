@@ -1,5 +1,11 @@
 import { type Problem, type ProblemCode, ProblemError, PROBLEMS } from '@annals/contracts';
-import { InvalidCursorError, DatabaseUnavailableError, SecretKeyMismatchError } from '@annals/storage';
+import {
+  DatabaseReadOnlyError,
+  DatabaseUnavailableError,
+  InvalidCursorError,
+  SecretKeyMismatchError,
+  StatementEndedError,
+} from '@annals/storage';
 import { HttpException } from '@nestjs/common';
 import { invalidFields } from './parse-input.js';
 import { allowedMethods } from './route-table.js';
@@ -28,14 +34,8 @@ export function describeProblem(error: unknown, context: ProblemContext) {
 /** The problem for anything that was thrown; `internal` for an unexpected error. */
 function toProblem(error: unknown, context: ProblemContext): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof SecretKeyMismatchError) {
-    return new ProblemError('unavailable', error.message, {
-      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
-      cause: error,
-    });
-  }
   if (error instanceof DatabaseUnavailableError) {
-    return new ProblemError('unavailable', 'The database cannot be reached right now. Send the request again.', {
+    return new ProblemError('unavailable', describeUnavailable(error), {
       retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
       cause: error,
     });
@@ -44,6 +44,15 @@ function toProblem(error: unknown, context: ProblemContext): ProblemError {
   const status = statusOf(error);
   if (status === undefined || status >= 500) return internalProblem(error);
   return problemOfStatus(status, context) ?? internalProblem(error);
+}
+
+function describeUnavailable(error: DatabaseUnavailableError): string {
+  if (error instanceof SecretKeyMismatchError) return error.message;
+  if (error instanceof DatabaseReadOnlyError)
+    return 'The database accepts no writes right now, as during a failover. Send the request again; nothing was stored.';
+  if (error instanceof StatementEndedError)
+    return 'The database took too long for this request. Send it again; nothing was stored.';
+  return 'The database cannot be reached right now. Send the request again.';
 }
 
 function renderProblem(problem: ProblemError, requestId: string | undefined): Problem {

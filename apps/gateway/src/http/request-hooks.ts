@@ -16,7 +16,7 @@ import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js
 import { refuseLargeBody } from './json-body.js';
 import { parseInput } from './parse-input.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
-import { findRoute, isDocumentPath } from './route-table.js';
+import { findRoute, isPagePath } from './route-table.js';
 
 const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
 
@@ -64,7 +64,7 @@ export class RequestHooks {
     reply.header('x-request-id', requestId).headers(SECURITY_HEADERS);
     if (request.is404) return;
     setHttpSpanName(request.method, pattern!);
-    if (route === null && !isDocumentPath(pattern!)) throw new Error('A bound route is missing in the route table.');
+    if (route === null && !isPagePath(pattern!)) throw new Error('A bound route is missing in the route table.');
     if (route === null || route.scopes === 'public') return;
     refuseStreamedHead(request, route);
     await this.admit(request, reply, context, route);

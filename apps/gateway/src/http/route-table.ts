@@ -22,13 +22,18 @@ export function allowedMethods(path: string): string[] {
 /** Paths of the documentation. They are not part of the route table. */
 export const DOCUMENT_PATHS = ['/docs', '/docs/start.js', '/docs/:asset', '/openapi.json'] as const;
 
-export function isDocumentPath(pattern: string): boolean {
-  return DOCUMENT_PATHS.some((path) => path === pattern);
+/** Below it is the queue UI: pages for operators, with a session of their own. */
+export const QUEUE_UI_PATH = '/admin/queues';
+
+/** Whether a pattern is a page, its assets or its data, which are no part of the route table. */
+export function isPagePath(pattern: string): boolean {
+  const isQueueUi = pattern === QUEUE_UI_PATH || pattern.startsWith(`${QUEUE_UI_PATH}/`);
+  return isQueueUi || DOCUMENT_PATHS.some((path) => path === pattern);
 }
 
 /** Throws for a route that is bound without being in the route table and in the table of key bindings. */
 export function checkBoundRoute(method: string, pattern: string): void {
-  if (isDocumentPath(pattern)) return;
+  if (isPagePath(pattern)) return;
   const route = findRoute(method, pattern);
   if (route === null) throw new Error(`${method} ${pattern} is not in the route table: it is not served.`);
   accessOf(route);

@@ -32,6 +32,7 @@ type Write<Body> = (tx: Tx) => Promise<WriteResult<Body>>;
 @Injectable()
 export class IdempotentWrites {
   private readonly secret: KeyObject;
+  private readonly acceptedSecrets: readonly KeyObject[];
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -39,6 +40,7 @@ export class IdempotentWrites {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.secret = createSecretKey(secrets.idempotency);
+    this.acceptedSecrets = secrets.accepted.map(({ idempotency }) => createSecretKey(idempotency));
   }
 
   /** Runs `write` in one transaction of the caller's tenant, which also stores the response. */
@@ -76,9 +78,12 @@ export class IdempotentWrites {
   private identify({ route, idempotency, caller }: Call) {
     const { key } = idempotency;
     if (key === null) return null;
-    const requestHmac = computeRequestHmac(this.secret, idempotency, caller);
-    const stored = storesKeyHashed(route) ? createHmac('sha256', this.secret).update(`key\n${key}`).digest('hex') : key;
-    return { route: `${route.method} ${route.path}`, key: stored, requestHmac, now: this.clock.now() };
+    const identifyBy = (secret: KeyObject) => ({
+      key: storesKeyHashed(route) ? createHmac('sha256', secret).update(`key\n${key}`).digest('hex') : key,
+      requestHmac: computeRequestHmac(secret, idempotency, caller),
+    });
+    const accepted = this.acceptedSecrets.map(identifyBy);
+    return { route: `${route.method} ${route.path}`, ...identifyBy(this.secret), accepted, now: this.clock.now() };
   }
 
   private async findStoredResponse<Body>(tx: Tx, request: IdentifiedRequest): Promise<Answer<Body> | null> {

@@ -4,6 +4,7 @@ import {
   allOf,
   type CategoryLimits,
   type Database,
+  DatabaseUnavailableError,
   findCandidates,
   findLinked,
   findSummarizedThread,
@@ -46,11 +47,15 @@ const MIN_TOKENS_PER_LINE = 8;
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
 export class QueryReads {
+  private readonly database: Database;
+
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    @Inject(DATABASE) database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
-  ) {}
+  ) {
+    this.database = database.forPath('recall');
+  }
 
   /** The candidates of a query, and concurrently its core memories and the changes in the thread. */
   async find(plan: QueryPlan, search: RecallSearch): Promise<QueryFindings> {
@@ -67,7 +72,13 @@ export class QueryReads {
     const found = await read();
     if (!found.findings.isUnindexed) return found;
     const { userId } = search;
-    await this.database.inTenant(tenantId, (tx) => reindexOutdatedUser(tx, { userId, now: this.clock.now() }));
+    try {
+      await this.database.inTenant(tenantId, (tx) => reindexOutdatedUser(tx, { userId, now: this.clock.now() }));
+    } catch (error) {
+      // What was found without an index is an answer, also of a database that accepts no writes.
+      if (error instanceof DatabaseUnavailableError) return found;
+      throw error;
+    }
     return read();
   }
 

@@ -288,7 +288,7 @@ describe('privacy over HTTP', () => {
       await postMessages('hal', 'hello');
       const first = await erase('hal');
       expect(first).toMatchObject({ status: 200, body: { user_id: 'hal', counts: { memories: 1, messages: 1 } } });
-      expect(await verifyReceipt(gateway.database, gateway.infrastructure.secrets.audit, first.body)).toEqual([]);
+      expect(await verifyReceipt(gateway.database, [gateway.infrastructure.secrets.audit], first.body)).toEqual([]);
       expect((await erase('hal')).body).toEqual(first.body);
       expect((await gateway.send(key, 'GET', '/v1/memories?user_id=hal')).body).toMatchObject({ items: [] });
       const { rows } = await exportOf('hal');

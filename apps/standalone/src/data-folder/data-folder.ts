@@ -1,6 +1,8 @@
 import type { Config } from '@annals/config';
 import {
   createInfrastructure,
+  deriveSecrets,
+  type SecretKeys,
   embeddedStores,
   type Infrastructure,
   isTraced,
@@ -8,9 +10,20 @@ import {
   type ProcessContext,
   readModelLimits,
 } from '@annals/runtime';
-import { type EmbeddedDatabase, migrate, openEmbeddedDatabase } from '@annals/storage';
+import {
+  type AskedBackup,
+  type BackupResult,
+  Database,
+  DELETIONS_FILE,
+  type EmbeddedDatabase,
+  migrate,
+  openEmbeddedDatabase,
+  serveBackupRequests,
+  writeBackup,
+} from '@annals/storage';
 import { chmodSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { keepDeletions } from './keep-deletions.js';
 import { getOrCreateSecret } from './secret-file.js';
 
 export type DataFolderConfig = Config<'embedded' | 'relay' | 'minds' | 'telemetry'> & ModelsConfig;
@@ -19,6 +32,9 @@ export type DataFolderConfig = Config<'embedded' | 'relay' | 'minds' | 'telemetr
 export class DataFolder {
   readonly folder: string;
   private database?: EmbeddedDatabase;
+  private readonly closing = new AbortController();
+  /** What runs beside the services until the folder is closed. */
+  private readonly running: Promise<void>[] = [];
 
   constructor(
     private readonly config: DataFolderConfig,
@@ -54,9 +70,13 @@ export class DataFolder {
     this.print('Applying migrations …');
     await migrate({ stream: createStream });
     const { embedded, relay, minds, telemetry } = this.config;
+    const secretKey = embedded.secretKey ?? getOrCreateSecret(this.pathOf('secret.key'));
+    this.running.push(this.keepDeletions(context, { ...embedded, secretKey }), this.serveBackups(context));
     return createInfrastructure(context, {
       stores: embeddedStores(createStream),
-      secretKey: embedded.secretKey ?? getOrCreateSecret(this.pathOf('secret.key')),
+      secretKey,
+      acceptedKeys: embedded.acceptedKeys,
+      chainKey: embedded.chainKey,
       pseudonymKey: embedded.pseudonymKey,
       relay,
       traced: isTraced(telemetry),
@@ -66,7 +86,51 @@ export class DataFolder {
   }
 
   async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.all(this.running);
     await this.database?.close();
+  }
+
+  private get deletionsFile(): string {
+    return resolve(this.config.embedded.deletionsFile ?? this.pathOf(DELETIONS_FILE));
+  }
+
+  /** On a connection of its own, which is closed after all others: the last deletions are in the list as well. */
+  private async keepDeletions({ clock, logger }: ProcessContext, given: SecretKeys): Promise<void> {
+    const { audit, accepted } = deriveSecrets(given);
+    const stream = this.opened.createStream;
+    const database = await Database.open({ stream, role: 'annals_app', poolSize: 1, applicationName: 'deletions' });
+    try {
+      await keepDeletions(database, {
+        file: this.deletionsFile,
+        keys: [audit, ...accepted.map((secrets) => secrets.audit)],
+        now: () => clock.now(),
+        onFailed: (error) => logger.error('deletions_export_failed', { error }),
+        signal: this.closing.signal,
+      });
+    } finally {
+      await database.close();
+    }
+  }
+
+  private serveBackups(context: ProcessContext): Promise<void> {
+    return serveBackupRequests(this.folder, (asked) => this.backUp(context, asked), { signal: this.closing.signal });
+  }
+
+  private async backUp({ clock, logger }: ProcessContext, { target, withKeys }: AskedBackup): Promise<BackupResult> {
+    const { folder: dataFolder, deletionsFile } = this;
+    const now = clock.now();
+    try {
+      const result = await writeBackup({ dataFolder, target, withKeys, deletionsFile }, now, (to) =>
+        this.opened.copyTo(to, now),
+      );
+      const { files, bytes, blockedMs } = result;
+      logger.info('backup_written', { files, bytes, blockedMs });
+      return result;
+    } catch (error) {
+      logger.error('backup_failed', { error });
+      throw error;
+    }
   }
 
   private get opened(): EmbeddedDatabase {

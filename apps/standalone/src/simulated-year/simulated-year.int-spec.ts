@@ -234,7 +234,7 @@ describe('a simulated year with all minds on', () => {
   it('keeps the audit and the invariants', async () => {
     const findings: AuditFinding[] = [];
     const key = year.testDatabase.app.chainKey!;
-    await verifyAudit(year.database, { tenantId: null, key, report: (finding) => findings.push(finding) });
+    await verifyAudit(year.database, { tenantId: null, keys: [key], report: (finding) => findings.push(finding) });
     expect(findings).toEqual([]);
     const broken = await findBrokenInvariants(year.queryAsSuperuser, { batchIds: [], contents: new Map() });
     // Schedules are work, evicted turns are out of the index, insights have a ground in the place of sources, and vectors

@@ -24,6 +24,9 @@ export const http = defineFragment({
     docs: withDefault('ANNALS_DOCS', flag(), 'true', {
       description: 'Whether `/docs` and `/openapi.json` are served.',
     }),
+    queueUi: withDefault('ANNALS_QUEUE_UI', flag(), 'true', {
+      description: 'Whether operators can see the queues at `/admin/queues`. Only operator keys can log in there.',
+    }),
   },
 });
 

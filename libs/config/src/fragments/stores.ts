@@ -1,10 +1,33 @@
 import { defineFragment } from '../fragment.js';
-import { flag, integer, optional, pattern, required, secretText, singleLine, url, withDefault } from '../variable.js';
+import {
+  flag,
+  integer,
+  optional,
+  pattern,
+  required,
+  secretText,
+  secretTexts,
+  singleLine,
+  url,
+  withDefault,
+} from '../variable.js';
 
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);
 const CHANGED_KEY =
-  'When it changes, messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and writes for users who have a history are refused (503), see docs/operating.md, Routine tasks.';
+  'Change it in the steps of docs/day-two.md, Rotating the secret key: otherwise messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and writes for users who have a history are refused (503).';
+
+const ACCEPTED_KEYS = {
+  description:
+    'Further secret keys that are accepted, and not used for anything new: the next one before a rotation, the former one after it.',
+  secret: true,
+} as const;
+
+const CHAIN_KEY = {
+  description:
+    'Key of the pseudonyms and HMACs in the histories, instead of `ANNALS_SECRET_KEY`. Set it to the former secret key when you change that, and keep it as long as the data: a history cannot be written on with another key.',
+  secret: true,
+} as const;
 
 const PSEUDONYM_KEY = {
   description:
@@ -33,7 +56,18 @@ export const embedded = defineFragment({
         secret: true,
       },
     ),
+    acceptedKeys: optional('ANNALS_SECRET_KEY_ACCEPTED', secretTexts(32), 'only the secret key', ACCEPTED_KEYS),
+    chainKey: optional('ANNALS_CHAIN_KEY', secretText(32), 'the secret key', CHAIN_KEY),
     pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), 'the secret key', PSEUDONYM_KEY),
+    deletionsFile: optional(
+      'ANNALS_DELETIONS_FILE',
+      singleLine('the path of a file'),
+      '`deletions.ndjson` in the data folder',
+      {
+        description:
+          'Where the list of deletions is appended, which a restored backup needs to forget again what was deleted after it. Name a file on another disk, so that it outlives the data folder. It contains no ids of users and no content.',
+      },
+    ),
   },
 });
 
@@ -44,6 +78,8 @@ export const secrets = defineFragment({
       description: `Key of all HMACs and signatures, the same in every process. ${CHANGED_KEY}`,
       secret: true,
     }),
+    acceptedKeys: optional('ANNALS_SECRET_KEY_ACCEPTED', secretTexts(32), 'only `ANNALS_SECRET_KEY`', ACCEPTED_KEYS),
+    chainKey: optional('ANNALS_CHAIN_KEY', secretText(32), '`ANNALS_SECRET_KEY`', CHAIN_KEY),
     pseudonymKey: optional('ANNALS_PSEUDONYM_KEY', secretText(32), '`ANNALS_SECRET_KEY`', PSEUDONYM_KEY),
   },
 });
@@ -62,6 +98,33 @@ export const database = defineFragment({
     prepared: withDefault('ANNALS_DB_PREPARED', flag(), 'true', {
       description:
         'Whether frequent statements are prepared once per connection. Set `false` behind a connection pooler in transaction mode.',
+    }),
+    acquireTimeoutMs: withDefault('ANNALS_DB_ACQUIRE_TIMEOUT_MS', integer(100, 600_000), '10000', {
+      description:
+        'How long a request or a job waits for a connection. Then the request is answered with 503, and the job waits without using an attempt.',
+      unit: 'ms',
+    }),
+    recallTimeoutMs: withDefault('ANNALS_DB_RECALL_TIMEOUT_MS', integer(100, 3_600_000), '5000', {
+      description: 'Maximum time of one statement of `memory.query`; then the query is answered with 503.',
+      unit: 'ms',
+    }),
+    requestTimeoutMs: withDefault('ANNALS_DB_REQUEST_TIMEOUT_MS', integer(100, 3_600_000), '15000', {
+      description: 'Maximum time of one statement of any other request; then it is answered with 503.',
+      unit: 'ms',
+    }),
+    workTimeoutMs: withDefault('ANNALS_DB_WORK_TIMEOUT_MS', integer(100, 3_600_000), '60000', {
+      description: 'Maximum time of one statement of a worker’s job; then the job is tried again.',
+      unit: 'ms',
+    }),
+    bulkTimeoutMs: withDefault('ANNALS_DB_BULK_TIMEOUT_MS', integer(100, 3_600_000), '300000', {
+      description:
+        'Maximum time of one statement that reads or writes all of a user or tenant: erasure, forgetting, deletion of a tenant, rebuilding an index, maintenance jobs.',
+      unit: 'ms',
+    }),
+    lockTimeoutMs: withDefault('ANNALS_DB_LOCK_TIMEOUT_MS', integer(100, 3_600_000), '10000', {
+      description:
+        'How long a statement waits for a lock, such as that of the same user’s other writes. Then the request is answered with 503, and the job waits without using an attempt.',
+      unit: 'ms',
     }),
   },
 });

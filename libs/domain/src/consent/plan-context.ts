@@ -188,7 +188,8 @@ function listExpiredProposalMessages(draft: ContextDraft, { field, key }: Signal
   return [...new Set(previous.flatMap(({ messageIds }) => messageIds))];
 }
 
-const SINGLE_FIELDS: readonly SingleField[] = ['preferred_name', 'pronouns', 'city', 'language', 'tone'];
+/** Fields with one value. */
+export const SINGLE_FIELDS: readonly SingleField[] = ['preferred_name', 'pronouns', 'city', 'language', 'tone'];
 
 /** Plans an edit in a settings page, which is the person's consent from `now` on. */
 export function planEdit(basis: ContextBasis, edit: PutUserContext, time: PlanTime): ContextPlan {

@@ -40,7 +40,6 @@ const COUNTED_STATES = ['waiting', 'active', 'delayed', 'prioritized', 'complete
 export class JobQueue<Payload> {
   constructor(
     readonly definition: QueueDefinition<string, Payload>,
-    /** BullMQ's own queue, for the queue UI. */
     readonly bull: Queue,
     private readonly guard: QueueGuard,
   ) {}
@@ -94,6 +93,20 @@ export class JobQueue<Payload> {
       const failed = jobIds.filter((_, index) => states[index] === 'failed');
       const removed = await Promise.all(failed.map((jobId) => this.bull.remove(jobId)));
       return removed.reduce((sum, count) => sum + count, 0);
+    });
+  }
+
+  /** Asks BullMQ's own queue, for the queue UI. */
+  ask<T>(operation: string, read: (bull: Queue) => Promise<T>): Promise<T> {
+    return this.guard.run(operation, () => read(this.bull));
+  }
+
+  /** Removes a job that waits for its next attempt. False when it does not: it is gone, or another caller removed it. */
+  removeDelayedJob(jobId: string): Promise<boolean> {
+    return this.guard.run('remove a delayed job', async () => {
+      if ((await this.bull.getJobState(jobId)) !== 'delayed') return false;
+      // Leaves alone what a worker has locked since.
+      return (await this.bull.remove(jobId)) === 1;
     });
   }
 

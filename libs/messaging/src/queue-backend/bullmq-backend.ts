@@ -74,7 +74,7 @@ export abstract class BullMQBackend implements QueueBackend {
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /** SQLSTATE classes "connection exception" and "operator intervention: shutdown". */
 const SQL_STATES = /^(?:08...|57P0.)$/;
-const MESSAGES = /^Connection (?:is closed|terminated)/;
+const MESSAGES = /^(?:Connection (?:is closed|terminated)|Socket timeout)/;
 
 function isConnectionFailure(error: Error & { readonly code?: unknown }): boolean {
   const code = typeof error.code === 'string' ? error.code : '';

@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection is silent when it owes an answer for this long: then its server is gone, and it is opened anew. */
+const SILENCE_FACTOR = 2;
+/** Longer than BullMQ blocks a connection of a worker: ten seconds. */
+const WORKER_SILENCE_MS = 15_000;
 const RECONNECT_DELAY = { firstMs: 50, maxMs: 2_000, jitter: 0.5 };
 
 /** Delay in ms before reconnect number `attempt` (from 1): doubles up to 2 s, with random jitter in its upper half. */
@@ -26,12 +30,13 @@ export function createProducerClient(url: string, rng: Rng, commandTimeoutMs: nu
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
+    socketTimeout: commandTimeoutMs * SILENCE_FACTOR,
   });
 }
 
 /** Waits for Redis without limit: a worker has nothing else to do. */
 export function createWorkerClient(url: string, rng: Rng): Redis {
-  return new Redis(url, { ...commonOptions(rng), maxRetriesPerRequest: null });
+  return new Redis(url, { ...commonOptions(rng), maxRetriesPerRequest: null, socketTimeout: WORKER_SILENCE_MS });
 }
 
 /** Resolves when `client` is connected; rejects with its next error, or immediately while it waits to reconnect. */

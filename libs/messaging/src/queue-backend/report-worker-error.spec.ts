@@ -6,6 +6,7 @@ describe('reportWorkerError', () => {
     [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'debug'],
     [Object.assign(new Error('terminating connection'), { code: '57P01' }), 'debug'],
     [new Error('Connection is closed.'), 'debug'],
+    [new Error("Socket timeout. Expecting data, but didn't receive any in 15000ms."), 'debug'],
     [new Error('Connection terminated unexpectedly'), 'debug'],
     [new Error('Missing lock for job 7. moveToFinished'), 'warn'],
     [Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }), 'warn'],

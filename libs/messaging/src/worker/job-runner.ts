@@ -11,6 +11,7 @@ type RunnerOptions<Payload> = Pick<JobWorkerOptions<Payload>, 'definition' | 'ha
 export class JobRunner<Payload> {
   private readonly running = new Map<string, RunningJob<JobOutcome>>();
   private isReturning = false;
+  private onIdle: (() => void) | undefined;
 
   constructor(
     private readonly options: RunnerOptions<Payload>,
@@ -38,7 +39,13 @@ export class JobRunner<Payload> {
       throw this.describeAttempt(job, jobError, performance.now() - startedMs, false);
     } finally {
       if (this.running.get(jobId) === active) this.running.delete(jobId);
+      if (this.running.size === 0) this.onIdle?.();
     }
+  }
+
+  /** Resolves when no handler runs; for one caller. */
+  async whenIdle(): Promise<void> {
+    if (this.running.size > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
   }
 
   /**

@@ -58,7 +58,10 @@ export class JobWorker<Payload> {
     const { worker } = this;
     if (worker) {
       const closed = worker.close();
-      if (!(await settlesWithin(closed, timeoutMs))) {
+      // A queue that hangs does not answer the end of a job either: once no handler runs, it is waited for no longer.
+      const idle = this.runner.whenIdle().then(() => settlesWithin(closed, RETURN_TIMEOUT_MS));
+      const isClosed = Promise.race([settlesWithin(closed, timeoutMs), idle]);
+      if (!(await isClosed)) {
         this.runner.returnAllJobs();
         // An unreachable queue cannot take them back: their locks expire instead.
         if (!(await settlesWithin(closed, RETURN_TIMEOUT_MS)))

@@ -63,6 +63,34 @@ export const auditEvents = {
     audit: true,
     fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
   },
+  queue_session_opened: {
+    when: 'after an operator logged in to the queue UI with the key `byKeyId`',
+    audit: true,
+    fields: { byKeyId: 'string', address: 'string' },
+  },
+  queue_session_closed: {
+    when: 'after an operator who had logged in with the key `byKeyId` logged out of the queue UI',
+    audit: true,
+    fields: { byKeyId: 'string', address: 'string' },
+  },
+  queue_action: {
+    when: 'after an operator asked in the queue UI to `retry` failed work, or to `promote` work that waits, with the key `byKeyId`; `moved_on` when that work had moved on, so that nothing was changed',
+    audit: true,
+    fields: {
+      action: ['retry', 'promote'],
+      queue: 'string',
+      tenantId: 'string',
+      subjectId: 'string',
+      generation: 'number',
+      outcome: ['done', 'moved_on', 'not_found', 'failed'],
+      byKeyId: 'string',
+    },
+  },
+  queue_request_refused: {
+    when: 'when the queue UI refuses a change that came from another site or without the token of its page; with `byKeyId` if somebody was logged in',
+    audit: true,
+    fields: { reason: ['cross_site', 'token'], address: 'string', route: 'string' },
+  },
   budget_changed: {
     when: 'after a daily budget was changed by the key `byKeyId`; limits in micro-USD, 0 for no limit; with `tenantId` for scope `tenant`',
     audit: true,

@@ -1,6 +1,7 @@
 import { counter, gauge, histogram, type MetricDefinition } from './definition.js';
 
-const JOB = { bounded: 'the maintenance jobs in the code' } as const;
+/** Not `job`, which Prometheus sets itself. */
+const TASK = { bounded: 'the maintenance jobs in the code' } as const;
 
 /** Metrics of maintenance jobs and of what they do. */
 export const maintenanceMetrics = {
@@ -16,23 +17,23 @@ export const maintenanceMetrics = {
   ),
   memory_llm_maintenance_runs_total: counter(
     'Runs of maintenance jobs, by outcome. `continued`: another run follows immediately; `lost`: another process took the lease.',
-    { job: JOB, outcome: ['completed', 'continued', 'failed', 'lost'] },
+    { task: TASK, outcome: ['completed', 'continued', 'failed', 'lost'] },
   ),
   memory_llm_maintenance_done_total: counter('Items that maintenance jobs changed; the unit depends on the job.', {
-    job: JOB,
+    task: TASK,
   }),
   memory_llm_maintenance_failures: gauge(
     'Consecutive failed runs of a maintenance job. Read from the database when scraped.',
-    { job: JOB },
+    { task: TASK },
   ),
   memory_llm_maintenance_age_ms: gauge(
     'Time since a maintenance job last completed a pass. Read from the database when scraped.',
-    { job: JOB },
+    { task: TASK },
     'ms',
   ),
   memory_llm_maintenance_interval_ms: gauge(
     'Time between two passes of a maintenance job, in processes that run it.',
-    { job: JOB },
+    { task: TASK },
     'ms',
   ),
   memory_llm_purge_overdue_ms: gauge(
@@ -40,5 +41,5 @@ export const maintenanceMetrics = {
     {},
     'ms',
   ),
-  memory_llm_maintenance_run_ms: histogram('Duration of one run of a maintenance job.', { job: JOB }),
+  memory_llm_maintenance_run_ms: histogram('Duration of one run of a maintenance job.', { task: TASK }),
 } satisfies Record<string, MetricDefinition>;

@@ -11,6 +11,11 @@ describe('the metrics manifest', () => {
     expect(name.endsWith('_summary')).toBe(type === 'summary');
   });
 
+  it.each(metrics)('%s has no label that Prometheus replaces with its own', (_name, { labels }) => {
+    expect(Object.keys(labels)).not.toEqual(expect.arrayContaining(['job']));
+    expect(Object.keys(labels)).not.toEqual(expect.arrayContaining(['instance']));
+  });
+
   it.each(metrics.filter(([, { type }]) => type === 'summary'))(
     '%s has a histogram with the same labels and unit',
     (_name, summary) => {

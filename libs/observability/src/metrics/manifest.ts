@@ -91,7 +91,10 @@ const processMetrics = {
     'Connections in the database pool of this process (`active`, `idle`) and callers waiting for one (`waiting`).',
     { state: ['active', 'idle', 'waiting'] },
   ),
-  memory_llm_db_errors_total: counter('Database connections lost while idle in the pool.', { class: ['connection'] }),
+  memory_llm_db_errors_total: counter(
+    'Database connections lost while idle in the pool (`connection`), writes that a read-only server refused (`read_only`), statements that took longer than their limit (`statement_ended`), and those that waited too long for a lock (`lock`).',
+    { class: ['connection', 'read_only', 'statement_ended', 'lock'] },
+  ),
   memory_llm_migration_pending: gauge(
     '1 while the database lacks a migration of the release that this process runs, otherwise 0. Read from the database when scraped.',
     {},

@@ -10,6 +10,7 @@ describe('explainFailure', () => {
   it.each([
     ['stalled_too_often', 'stalled'],
     ['queue_error', 'transient'],
+    ['database_timeout', 'timeout'],
     ['internal_error', 'internal'],
     ['constructor_of_something', 'internal'],
   ])('maps %j to %j', (code, shown) => {

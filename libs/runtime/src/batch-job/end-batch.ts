@@ -58,6 +58,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   queue_error: 'transient',
   stalled_too_often: 'stalled',
   lock_lost: 'stalled',
+  database_timeout: 'timeout',
 };
 
 /** The failure that a batch shows for a job that ended with the error `code`; an unknown code is `internal`. */

@@ -15,6 +15,11 @@ export interface Categories {
   close(): void;
 }
 
+/** The shipped categories, or those of the configured file, read once. @throws ConfigError that names line and field when the file is invalid */
+export function loadCategories({ categories: { file } }: Config<'categories'>): CategoryConfig {
+  return file === undefined ? DEFAULT_CATEGORY_CONFIG : readCategories(file);
+}
+
 /**
  * The shipped categories, or those of the configured file, which is watched: it is read again when it changes and on
  * SIGHUP.

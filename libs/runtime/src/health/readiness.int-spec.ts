@@ -4,7 +4,7 @@ import { acceptMessages, createTenant, Database, failBatch } from '@annals/stora
 import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { ProviderStatus } from '../model-calls/provider-monitor.js';
-import { createReadinessChecks } from './readiness.js';
+import { createReadinessChecks, Readiness } from './readiness.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
 const ids = new UuidV7Generator(clock, new SeededRng(3));
@@ -30,6 +30,7 @@ function checkModels(more: Pick<Parameters<typeof createReadinessChecks>[0], 'co
   return runHealthChecks(createReadinessChecks(infrastructure, 'required'), 5_000);
 }
 const queueUp = { ping: async () => undefined };
+const queueHangs = { ping: () => new Promise<void>(() => undefined) };
 const queueDown = { ping: () => Promise.reject(new Error('unreachable')) };
 
 async function failBatches(count: number): Promise<void> {
@@ -56,6 +57,9 @@ describe('readiness', () => {
   it('fails for a worker when its queue is unreachable, and passes for the gateway with a detail', async () => {
     expect(await check('required', queueUp)).toMatchObject({ status: 'ok' });
     expect(await check('required', queueDown)).toMatchObject({ status: 'failing' });
+    expect(await check('required', queueHangs)).toMatchObject({ status: 'failing' });
+    const hanging = { database, clock, queueBackend: queueHangs as Infrastructure['queueBackend'] };
+    expect(await new Readiness(createReadinessChecks(hanging, 'optional')).check()).toMatchObject({ status: 'ok' });
     const gateway = await check('optional', queueDown);
     expect(gateway.status).toBe('ok');
     expect(gateway.checks.find(({ name }) => name === 'queue')?.detail).toMatch(/outbox/);

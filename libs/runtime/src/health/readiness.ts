@@ -25,7 +25,7 @@ type ReadinessDependencies = Pick<Infrastructure, 'database' | 'queueBackend' | 
 export function createReadinessChecks(infrastructure: ReadinessDependencies, queueNeed: QueueNeed): HealthCheck[] {
   const { coordination, providers } = infrastructure;
   return [
-    { name: 'database', probe: () => probeDatabase(infrastructure) },
+    { name: 'database', probe: () => probeDatabase(infrastructure, queueNeed) },
     { name: 'queue', probe: () => probeQueue(infrastructure, queueNeed) },
     { name: 'pipeline', probe: () => probePipeline(infrastructure, queueNeed) },
     ...(coordination ? [{ name: 'coordination', probe: () => probeCoordination(coordination) }] : []),
@@ -36,9 +36,20 @@ export function createReadinessChecks(infrastructure: ReadinessDependencies, que
   ];
 }
 
-async function probeDatabase({ database }: ReadinessDependencies): Promise<void> {
+async function probeDatabase({ database }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
+  if (!(await readDatabaseState(database))) return;
+  // Queries are still answered, and writes get 503 with Retry-After.
+  if (need === 'optional')
+    return 'PostgreSQL is read-only: queries are answered, writes are refused until it accepts them';
+  throw new HealthCheckFailure('PostgreSQL is read-only: work waits until it accepts writes');
+}
+
+/** True when PostgreSQL is read-only. */
+async function readDatabaseState(database: ReadinessDependencies['database']): Promise<boolean> {
   try {
+    // Fails while the schema is missing.
     await database.ping();
+    return await database.isReadOnly();
   } catch {
     throw new HealthCheckFailure('PostgreSQL does not answer');
   }
@@ -46,7 +57,7 @@ async function probeDatabase({ database }: ReadinessDependencies): Promise<void>
 
 async function probeQueue({ queueBackend }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
   try {
-    await queueBackend.ping();
+    await answersInTime(queueBackend.ping());
   } catch {
     if (need === 'optional') return 'the queue does not answer: accepted work waits in the outbox';
     throw new HealthCheckFailure('the queue does not answer');
@@ -71,7 +82,7 @@ async function probePipeline({ database, clock }: ReadinessDependencies, need: Q
 
 async function probeCoordination(coordination: Pick<Coordination, 'ping'>): Promise<string | void> {
   try {
-    await coordination.ping();
+    await answersInTime(coordination.ping());
   } catch {
     return 'the coordination store does not answer: model calls wait';
   }
@@ -88,6 +99,20 @@ function describeProvider(
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** Shorter: a store that hangs is one that does not answer, and is for the check to judge. */
+const ANSWER_TIMEOUT_MS = 1_500;
+
+async function answersInTime(answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new HealthCheckFailure('no answer')), ANSWER_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Fails from the moment when the process begins to stop, so that no new work is sent to it. */
 export class Readiness {

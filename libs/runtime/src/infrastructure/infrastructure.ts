@@ -17,14 +17,23 @@ import {
   type QueueBackendConfig,
   type WorkQueues,
 } from '@annals/messaging';
-import { Database, type PgConnection, PostgresWorkStore } from '@annals/storage';
+import {
+  Database,
+  DatabaseReadOnlyError,
+  type DatabaseUnavailableError,
+  LOCK_NOT_AVAILABLE,
+  type PgConnection,
+  PostgresWorkStore,
+  sqlState,
+  StatementEndedError,
+} from '@annals/storage';
 import { MaintenanceRunner } from '../maintenance/maintenance-runner.js';
 import { createModelCalls } from '../model-calls/create-model-calls.js';
 import type { ModelCalls } from '../model-calls/model-calls.js';
 import type { ModelLimits } from '../model-calls/model-limits.js';
 import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
-import { deriveSecrets, type Secrets } from '../secrets/derive-secrets.js';
+import { deriveSecrets, type SecretKeys, type Secrets } from '../secrets/derive-secrets.js';
 import { settleOrphanedRow } from '../work-job/settle-orphaned-row.js';
 import { collectAppGauges } from '../minds/collect-app-gauges.js';
 import { collectEnergyGauge } from '../minds/collect-energy-gauge.js';
@@ -72,12 +81,8 @@ export interface Stores {
   readonly coordination?: CoordinationStore;
 }
 
-export interface InfrastructureOptions {
+export interface InfrastructureOptions extends SecretKeys {
   readonly stores: Stores;
-  /** ANNALS_SECRET_KEY. */
-  readonly secretKey: string;
-  /** ANNALS_PSEUDONYM_KEY; by default the secret key. */
-  readonly pseudonymKey?: string | undefined;
   readonly relay: Config<'relay'>['relay'];
   readonly traced: boolean;
   /** Limits of remote model calls; null or left out when this process makes none. */
@@ -92,10 +97,10 @@ export interface InfrastructureOptions {
  */
 export async function createInfrastructure(
   context: ProcessContext,
-  { stores, secretKey, pseudonymKey, relay: limits, traced, models = null, minds }: InfrastructureOptions,
+  { stores, relay: limits, traced, models = null, minds, ...keys }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
-  const secrets = deriveSecrets(secretKey, pseudonymKey);
+  const secrets = deriveSecrets(keys);
   const database = await openDatabase({ ...stores.database, chainKey: secrets.chain }, minds?.isOn ?? false, context);
   try {
     const queueBackend = await createQueueBackend(stores.queue, {
@@ -115,7 +120,7 @@ export async function createInfrastructure(
       limits: { sweepIntervalMs: limits.sweepIntervalMs, sweepAfterMs: limits.sweepAfterMs },
     });
     const workers = new WorkerRegistry(logger);
-    const maintenance = new MaintenanceRunner({ ...context, database });
+    const maintenance = new MaintenanceRunner({ ...context, database: database.forPath('bulk') });
     collectStoreGauges(metrics, { database, queueBackend, clock });
     if (minds) {
       collectEnergyGauge(metrics, { database, clock, minds });
@@ -178,11 +183,18 @@ async function openDatabase(
   asksMinds: boolean,
   { logger, metrics }: ProcessContext,
 ): Promise<Database> {
+  // A rate misses the first increment of a series that begins with it.
+  for (const kind of ['connection', 'read_only', 'statement_ended', 'lock'] as const)
+    metrics.add('memory_llm_db_errors_total', 0, { class: kind });
   const database = await Database.open(connection, {
     asksMinds,
     onConnectionLost: (error) => {
       metrics.inc('memory_llm_db_errors_total', { class: 'connection' });
       logger.debug('database_unavailable', { error });
+    },
+    onStatementFailed(error) {
+      const kind = classifyDatabaseError(error);
+      if (kind !== undefined) metrics.inc('memory_llm_db_errors_total', { class: kind });
     },
   });
   try {
@@ -193,6 +205,13 @@ async function openDatabase(
     await database.close();
     throw error;
   }
+}
+
+/** The class of an error in the metric; undefined for lost connections, which their pool counts, and for conflicts. */
+function classifyDatabaseError(error: DatabaseUnavailableError): 'read_only' | 'statement_ended' | 'lock' | undefined {
+  if (error instanceof DatabaseReadOnlyError) return 'read_only';
+  if (error instanceof StatementEndedError) return 'statement_ended';
+  return sqlState(error.cause) === LOCK_NOT_AVAILABLE ? 'lock' : undefined;
 }
 
 /** Does not wait for the store: model calls wait while it is unreachable. */

@@ -1,4 +1,5 @@
 import type { Config } from '@annals/config';
+import type { StatementLimits } from '@annals/storage';
 import type { Duplex } from 'node:stream';
 import { type ModelsConfig, readModelLimits } from '../model-calls/model-limits.js';
 import { createInfrastructure, type Infrastructure, type Stores } from './infrastructure.js';
@@ -24,16 +25,19 @@ const SERVICE_ROLE = 'annals_app';
 /** Far above any normal pause between two statements, yet short enough for an operator to wait for. */
 const IDLE_TRANSACTION_MS = 60_000;
 
+/** Whether somebody waits for what a process does: for the answers of `requests`, or for nothing of `work`. */
+export type ProcessPurpose = 'requests' | 'work';
+
 /** The infrastructure of a service of the distributed profile, with the limits of its remote models. */
 export function connectDistributed(
   context: ProcessContext,
   config: DistributedConfig & ModelsConfig,
+  purpose: ProcessPurpose = 'work',
 ): Promise<Infrastructure> {
   const { secrets, relay, minds, telemetry } = config;
   return createInfrastructure(context, {
-    stores: distributedStores(config, `annals-${context.name}`),
-    secretKey: secrets.secretKey,
-    pseudonymKey: secrets.pseudonymKey,
+    stores: distributedStores(config, `annals-${context.name}`, purpose),
+    ...secrets,
     relay,
     traced: isTraced(telemetry),
     models: readModelLimits(config),
@@ -48,11 +52,24 @@ export function connectDistributed(
 export function distributedStores(
   { database, redis, queue }: Pick<DistributedConfig, 'database' | 'redis' | 'queue'>,
   applicationName: string,
+  purpose: ProcessPurpose = 'work',
 ): Stores {
+  const { url, poolSize, prepared, acquireTimeoutMs: acquireMs } = database;
+  const limits = readStatementLimits(database, purpose);
+  const connection = { url, poolSize, prepared, acquireMs, limits };
   return {
-    database: { ...database, role: SERVICE_ROLE, applicationName, idleTransactionMs: IDLE_TRANSACTION_MS },
+    database: { ...connection, role: SERVICE_ROLE, applicationName, idleTransactionMs: IDLE_TRANSACTION_MS },
     queue: { kind: 'redis', url: redis.url, prefix: queue.prefix },
     coordination: { kind: 'redis', url: redis.url, prefix: `${queue.prefix}-coordination` },
+  };
+}
+
+/** The limits of statements by path. The embedded database has none: it cannot interrupt a statement. */
+function readStatementLimits(database: DistributedConfig['database'], purpose: ProcessPurpose): StatementLimits {
+  return {
+    statementMs: purpose === 'requests' ? database.requestTimeoutMs : database.workTimeoutMs,
+    pathMs: { recall: database.recallTimeoutMs, bulk: database.bulkTimeoutMs },
+    lockMs: database.lockTimeoutMs,
   };
 }
 

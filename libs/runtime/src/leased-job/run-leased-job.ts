@@ -1,7 +1,7 @@
 import { CoordinationUnavailableError } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
-import type { JobContext, JobError, JobOutcome } from '@annals/messaging';
-import { allOf, type Database, isTransientDatabaseError, type Tx } from '@annals/storage';
+import { type JobContext, type JobError, type JobOutcome, TransientJobError } from '@annals/messaging';
+import { allOf, type Database, isTransientDatabaseError, StatementEndedError, type Tx } from '@annals/storage';
 import type { WithoutSlot } from './concurrency-slots.js';
 import { LeaseLostError, startLeaseRenewal } from './lease-renewal.js';
 
@@ -114,6 +114,8 @@ async function claimAndLoad<Claimed, Input>(
     if (claim.outcome === 'held') return { ends: 'delayed', delayMs: computeDelayMs(claim.until, clock.now()) };
     return { claimed: claim.claimed, input };
   } catch (error) {
+    // Nothing of the work has run: what was too slow is the store.
+    if (error instanceof StatementEndedError) return { ends: 'delayed', delayMs: STORE_OUTAGE_DELAY_MS };
     return delayOnStoreOutage(error);
   }
 }
@@ -149,10 +151,15 @@ async function runClaimed<Claimed, Input>(
 /** Delays the job when a store is unreachable. @throws any other error */
 function delayOnStoreOutage(error: unknown): JobEnding {
   if (isStoreOutage(error)) return { ends: 'delayed', delayMs: STORE_OUTAGE_DELAY_MS };
+  if (error instanceof StatementEndedError) throw new TransientJobError('database_timeout', { cause: error });
   throw error;
 }
 
-/** Whether an error says that PostgreSQL or the coordination store is unreachable. */
+/**
+ * Whether an error says that PostgreSQL or the coordination store is unreachable. A statement that took longer than its
+ * limit does not: it may be the work itself that is too large, and what it pays a model for would be paid for each time.
+ */
 export function isStoreOutage(error: unknown): boolean {
+  if (error instanceof StatementEndedError) return false;
   return isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
 }

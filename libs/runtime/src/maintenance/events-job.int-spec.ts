@@ -44,7 +44,7 @@ describe('events job', () => {
     fixture.clock.advance(DAY_MS);
     await runner.runDue();
     expect(await count(two)).toBe(0);
-    expect(await fixture.count('memory_llm_maintenance_done_total', 'job="events"')).toBe(2_308);
+    expect(await fixture.count('memory_llm_maintenance_done_total', 'task="events"')).toBe(2_308);
   });
 
   it('stops when its time budget is used up and continues in the next run', async () => {

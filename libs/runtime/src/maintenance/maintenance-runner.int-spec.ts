@@ -136,8 +136,8 @@ describe('MaintenanceRunner', () => {
     runner.start();
     expect(await runner.runDue()).toBe(1);
     fixture.clock.advance(5_000);
-    expect(await fixture.count('memory_llm_maintenance_failures', 'job="scraped"')).toBe(0);
-    expect(await fixture.count('memory_llm_maintenance_age_ms', 'job="scraped"')).toBe(5_000);
+    expect(await fixture.count('memory_llm_maintenance_failures', 'task="scraped"')).toBe(0);
+    expect(await fixture.count('memory_llm_maintenance_age_ms', 'task="scraped"')).toBe(5_000);
   });
 
   it('counts a partly failed run as failed and continues from its cursor', async () => {

@@ -66,7 +66,7 @@ export class MaintenanceRunner {
     const { metrics, database, clock } = this.options;
     collectMaintenanceGauges(metrics, database, clock);
     for (const { name, intervalMs } of this.jobs.values())
-      metrics.set('memory_llm_maintenance_interval_ms', intervalMs, { job: name });
+      metrics.set('memory_llm_maintenance_interval_ms', intervalMs, { task: name });
     this.timer ??= setInterval(() => void this.runDue(), this.limits.pollMs);
     void this.runDue();
   }
@@ -125,7 +125,7 @@ export class MaintenanceRunner {
       progress = await job.run({ database, clock, signal: lease.signal, cursor: leased.cursor, budgetMs });
     } catch (problem) {
       // An aborted job may throw: like the job of a killed process, it waits until its lease expires.
-      if (lease.signal.aborted) return this.options.metrics.inc(RUNS, { job: job.name, outcome: 'lost' });
+      if (lease.signal.aborted) return this.options.metrics.inc(RUNS, { task: job.name, outcome: 'lost' });
       progress = { done: 0, cursor: leased.cursor, problem };
     } finally {
       lease.stop();
@@ -157,9 +157,9 @@ export class MaintenanceRunner {
       cursor,
     });
     const outcome = hasFailed ? 'failed' : !isRecorded ? 'lost' : cursor === null ? 'completed' : 'continued';
-    metrics.inc(RUNS, { job: job.name, outcome });
-    metrics.add('memory_llm_maintenance_done_total', done, { job: job.name });
-    metrics.observe('memory_llm_maintenance_run_ms', durationMs, { job: job.name });
+    metrics.inc(RUNS, { task: job.name, outcome });
+    metrics.add('memory_llm_maintenance_done_total', done, { task: job.name });
+    metrics.observe('memory_llm_maintenance_run_ms', durationMs, { task: job.name });
     if (hasFailed) logger.error('maintenance_run_failed', { job: job.name, failures: failures + 1, error: problem });
     const level = done > 0 ? 'info' : 'debug';
     logger[level]('maintenance_run_complete', { job: job.name, done, durationMs, isFinished: cursor === null });
@@ -198,7 +198,7 @@ function collectMaintenanceGauges(metrics: Metrics, database: Database, clock: C
 }
 
 function toReadings({ name, failures, completedAt }: MaintenanceStatus, now: number): MaintenanceReading[] {
-  const labels = { job: name };
+  const labels = { task: name };
   return [
     { metric: 'memory_llm_maintenance_failures', labels, value: failures },
     ...(completedAt === null

@@ -67,7 +67,7 @@ describe('jobs that delete records of minds', () => {
     fixture.clock.advance(HOUR_MS);
     await runner.runDue();
     expect([await states(one), await states(two)]).toEqual([{}, { done: 1, deferred: 1, running: 1 }]);
-    expect(await fixture.count('memory_llm_maintenance_done_total', 'job="mind_runs"')).toBe(524);
+    expect(await fixture.count('memory_llm_maintenance_done_total', 'task="mind_runs"')).toBe(524);
   });
 
   it('delete decisions about pairs that no longer stand', async () => {

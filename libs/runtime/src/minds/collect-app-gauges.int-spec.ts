@@ -64,7 +64,7 @@ describe('the gauges of apps', () => {
     expect(await scrape()).toEqual([3, 1]);
     await remember(other, 'calendar', 'active');
     expect(await scrape()).toEqual([3, 2]);
-    await database.inTenant(one, (tx) => uninstallApp(tx, 'calendar'));
+    await database.inTenant(one, (tx) => uninstallApp(tx, 'calendar', clock.now()));
     expect(await scrape()).toEqual([2, 1]);
   });
 });

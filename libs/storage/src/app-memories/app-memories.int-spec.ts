@@ -48,8 +48,8 @@ describe('app memories', () => {
     expect(first.items.length + rest.items.length).toBe(counted.apps + 1);
     const another = await fixture.addTenant();
     expect(await fixture.inTenant(another, (tx) => findApp(tx, appId))).toBeNull();
-    expect(await fixture.inTenant(tenant, (tx) => uninstallApp(tx, appId))).toBe(true);
-    expect(await fixture.inTenant(tenant, (tx) => uninstallApp(tx, appId))).toBe(false);
+    expect(await fixture.inTenant(tenant, (tx) => uninstallApp(tx, appId, fixture.clock.now()))).toBe(true);
+    expect(await fixture.inTenant(tenant, (tx) => uninstallApp(tx, appId, fixture.clock.now()))).toBe(false);
     expect(await countApps(fixture.database)).toEqual({ apps: counted.apps, withMemories: counted.withMemories - 1 });
     expect([await list(appId), await context(appId, user), await stateOf(pending.id)]).toEqual([[id], null, null]);
   });

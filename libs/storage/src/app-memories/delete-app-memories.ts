@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.js';
+import { noteDeletion, noteKeyedDeletion } from '../deletions/note-deletion.js';
 import { Binder } from '../query/binder.js';
 import type { AppMemoryRequest } from './ask-for-app-memory.js';
 import { lockOwnedAppMemories, remakeAppMemories } from './withdraw-app-memories.js';
@@ -14,6 +15,12 @@ export async function purgeAppMemories(
   { appId, userId }: { readonly appId: string; readonly userId: string | undefined },
   request: AppMemoryRequest,
 ): Promise<number> {
+  await noteKeyedDeletion(
+    tx,
+    userId === undefined ? 'app_memories' : 'app_memories_of_user',
+    userId === undefined ? [appId] : [appId, userId],
+    request.now,
+  );
   // First the app, as who writes to its pool does, and so keeps out whoever would.
   await tx.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
   const { memoryIds, sources, others } = await lockOwnedAppMemories(tx, { appId, userId });
@@ -77,6 +84,7 @@ async function cancelAppMemories(
 
 /** Deletes one memory, with all that was merged into it or that it took the place of. `now`: epoch ms. */
 export async function deleteAppMemory(tx: Tx, id: string, now: number): Promise<void> {
+  await noteDeletion(tx, 'app_memory', id, now);
   const locked = await tx.query<{ id: string }>(
     `WITH RECURSIVE chain AS (
        SELECT m.id FROM app_memories m WHERE m.id = $1
@@ -97,11 +105,12 @@ export async function deleteAppMemory(tx: Tx, id: string, now: number): Promise<
 
 /**
  * Uninstalls an app. Its memories stay, but for those that wait for a decision, which nobody would make. False for an app
- * that is not installed.
+ * that is not installed. `now`: epoch ms.
  */
-export async function uninstallApp(tx: Tx, appId: string): Promise<boolean> {
+export async function uninstallApp(tx: Tx, appId: string, now: number): Promise<boolean> {
   const uninstalled = await tx.execute('DELETE FROM apps WHERE app_id = $1', [appId]);
   if (uninstalled === 0) return false;
+  await noteKeyedDeletion(tx, 'app', [appId], now);
   await tx.execute(
     `DELETE FROM app_memories d USING (
        SELECT m.id FROM app_memories m WHERE m.app_id = $1 AND m.state = 'pending' ORDER BY m.id FOR UPDATE) o

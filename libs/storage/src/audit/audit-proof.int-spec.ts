@@ -92,7 +92,11 @@ describe('the audit history of random operations', () => {
 
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(fixture.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
+    const counts = await verifyAudit(fixture.database, {
+      tenantId,
+      keys: [KEY],
+      report: (found) => findings.push(found),
+    });
     return { counts, findings };
   };
 
@@ -288,7 +292,7 @@ describe('the audit history of random operations', () => {
       const { findings } = await verify();
       expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set([USERS[0]]));
       const elsewhere: AuditFinding[] = [];
-      await verifyAudit(fixture.database, { tenantId: other, key: KEY, report: (found) => elsewhere.push(found) });
+      await verifyAudit(fixture.database, { tenantId: other, keys: [KEY], report: (found) => elsewhere.push(found) });
       expect(elsewhere.map(({ fault }) => fault)).toEqual(expect.arrayContaining(['gap', 'unknown_user']));
     });
   });

@@ -47,11 +47,11 @@ export async function findLastReceipt(tx: Tx, pseudonym: string): Promise<Erasur
   return row && toReceipt(row);
 }
 
-/** Checks each receipt of a tenant against its signature and its link of the chain. Returns the number of receipts. */
+/** Checks each receipt of a tenant against its signature, by any of `keys`, and its link of the chain. Returns the number of receipts. */
 export async function verifyReceipts(
   database: Pick<Database, 'readTenant' | 'chainKey'>,
   tenantId: string,
-  key: Uint8Array,
+  keys: readonly Uint8Array[],
   report: AuditFindingHandler,
 ): Promise<number> {
   let after = NIL_UUID;
@@ -64,7 +64,7 @@ export async function verifyReceipts(
     );
     for (const row of rows) {
       const receipt = toReceipt(row);
-      for (const fault of await verifyReceipt(database, key, receipt)) {
+      for (const fault of await verifyReceipt(database, keys, receipt)) {
         report({ fault, tenantId, userId: receipt.user_id, seq: receipt.chain.seq });
       }
     }
@@ -77,13 +77,14 @@ export async function verifyReceipts(
 /** Faults of a receipt, which may come from outside. Empty when it proves what it states. */
 export async function verifyReceipt(
   database: Pick<Database, 'readTenant' | 'chainKey'>,
-  key: Uint8Array,
+  keys: readonly Uint8Array[],
   receipt: ErasureReceipt,
 ): Promise<AuditFault[]> {
   const { tenant_id: tenantId, user_id: userId, erased_at: erasedAt, chain, history_pseudonym: recorded } = receipt;
   const { chainKey } = database;
   const pseudonym = userPseudonym(chainKey, tenantId, userId);
-  if (!verifyReceiptSignature(key, toReceiptFields(receipt, pseudonym), receipt.signature)) return ['forged_receipt'];
+  const fields = toReceiptFields(receipt, pseudonym);
+  if (!keys.some((key) => verifyReceiptSignature(key, fields, receipt.signature))) return ['forged_receipt'];
   const [found] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ is_linked: boolean; is_erased: boolean }>(
       // A receipt that was handed out before its user's history was rewritten names the hash that was replaced.

@@ -33,7 +33,11 @@ describe('verifying the audit', () => {
   const dependencies = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes });
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(fixture.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
+    const counts = await verifyAudit(fixture.database, {
+      tenantId,
+      keys: [KEY],
+      report: (found) => findings.push(found),
+    });
     return { counts, findings };
   };
   const faults = async (): Promise<[AuditFault, string | null, number | null][]> =>

@@ -9,7 +9,7 @@ export interface AuditScope {
   /** Null verifies every tenant. */
   readonly tenantId: string | null;
   /** The installation's audit key. */
-  readonly key: Uint8Array;
+  readonly keys: readonly Uint8Array[];
   readonly report: AuditFindingHandler;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export async function verifyAudit(database: Database, scope: AuditScope): Promis
     counts.tenants += 1;
     counts.users += history.users;
     counts.rows += history.rows;
-    counts.receipts += await verifyReceipts(database, tenantId, scope.key, scope.report);
+    counts.receipts += await verifyReceipts(database, tenantId, scope.keys, scope.report);
   }
   return counts;
 }

@@ -50,7 +50,9 @@ describe('checkpoints', () => {
   const load = (threadKey: ThreadKey, version?: number) =>
     fixture.inTenant(tenantId, (tx) => loadCheckpoint(tx, { ...threadKey, version }));
   const remove = (threadKey: ThreadKey, expectedVersion: number | null = null) =>
-    fixture.inTenant(tenantId, (tx) => deleteCheckpoint(tx, { ...threadKey, expectedVersion }));
+    fixture.inTenant(tenantId, (tx) =>
+      deleteCheckpoint(tx, { ...threadKey, expectedVersion, now: fixture.clock.now() }),
+    );
   const countStored = async ({ threadId }: ThreadKey) => {
     const [row] = await fixture.queryAsSuperuser<{ versions: number; bytes: number }>(
       `SELECT count(*)::int AS versions, coalesce(sum(octet_length(body)), 0)::int AS bytes
@@ -327,7 +329,9 @@ describe('checkpoints', () => {
     const otherTenantId = await fixture.addTenant();
     expect(await fixture.inTenant(otherTenantId, (tx) => loadCheckpoint(tx, threadKey))).toBeNull();
     expect(
-      await fixture.inTenant(otherTenantId, (tx) => deleteCheckpoint(tx, { ...threadKey, expectedVersion: null })),
+      await fixture.inTenant(otherTenantId, (tx) =>
+        deleteCheckpoint(tx, { ...threadKey, expectedVersion: null, now: 0 }),
+      ),
     ).toEqual({
       outcome: 'not_found',
     });

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/errors.js';
 import { NO_TENANT, type Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
+import { noteKeyedDeletion } from '../deletions/note-deletion.js';
 import { type CheckpointRow, loadCheckpoint, lockCheckpoint, visibleVersion } from './read-checkpoint.js';
 
 export type DeleteCheckpointResult =
@@ -10,16 +11,24 @@ export type DeleteCheckpointResult =
   | { readonly outcome: 'conflict'; readonly version: number }
   | { readonly outcome: 'not_found' };
 
-/** Deletes a thread's states. Versions continue to count, so that no later state is taken for a deleted one. */
+/**
+ * Deletes a thread's states. Versions continue to count, so that no later state is taken for a deleted one. `now`: epoch ms.
+ */
 export async function deleteCheckpoint(
   tx: Tx,
-  { userId, threadId, expectedVersion }: { userId: string; threadId: string; expectedVersion: number | null },
+  {
+    userId,
+    threadId,
+    expectedVersion,
+    now,
+  }: { userId: string; threadId: string; expectedVersion: number | null; now: number },
 ): Promise<DeleteCheckpointResult> {
   const row = await lockCheckpoint(tx, userId, threadId);
   const version = visibleVersion(row);
   if (row === undefined || version === 0) return { outcome: 'not_found' };
   if (expectedVersion !== null && expectedVersion !== version) return { outcome: 'conflict', version };
   tx.atCommit(
+    noteKeyedDeletion(tx, 'checkpoint', [userId, threadId], now),
     tx.execute(
       `UPDATE checkpoints SET oldest_version = version + 1, whole_version = version + 1, whole_bytes = 0,
                               delta_bytes = 0, bytes = 0

@@ -19,6 +19,9 @@ const LOCKED =
   'Other transactions held a table the whole time, nothing was changed: end long ones (pg_stat_activity), such as a ' +
   'dump, then run the migration again.';
 
+const READ_ONLY =
+  'The server is read-only: set ANNALS_ADMIN_DATABASE_URL to the primary, or wait until a failover is over.';
+
 /** SQLSTATE or system code of the most frequent causes of a failed migration, and what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: ADDRESS,
@@ -28,6 +31,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '28P01': LOGIN,
   '28000': LOGIN,
   '3D000': 'The server has no database of this name: create it first.',
+  '25006': READ_ONLY,
   '42501': OWNER,
   '0A000': VECTOR,
   '58P01': VECTOR,

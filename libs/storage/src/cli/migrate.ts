@@ -36,6 +36,13 @@ async function prepare(): Promise<void> {
   }
 }
 
+// The main process of a container gets only the signals that it asks for. What is not committed is rolled back.
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const)
+  process.once(signal, () => process.exit(128 + number));
+
 try {
   await prepare();
 } catch (error) {

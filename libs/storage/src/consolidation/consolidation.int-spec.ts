@@ -133,7 +133,7 @@ describe('runs of consolidation in the database', () => {
   async function verify(): Promise<AuditFinding[]> {
     const findings: AuditFinding[] = [];
     const key = fixture.testDatabase.app.chainKey!;
-    await verifyAudit(fixture.database, { tenantId: null, key, report: (found) => findings.push(found) });
+    await verifyAudit(fixture.database, { tenantId: null, keys: [key], report: (found) => findings.push(found) });
     return findings;
   }
 

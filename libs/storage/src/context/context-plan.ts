@@ -7,6 +7,7 @@ import type {
   FieldValueJson,
   UserContextEntity,
 } from '../entities/user-context.entity.js';
+import { noteContextDeletions } from '../deletions/note-deletion.js';
 import { columnsSql } from '../query/binder.js';
 
 /** A row of `user_contexts` as PostgreSQL returns it. */
@@ -117,6 +118,7 @@ async function applyContextPlan(
   // The audit rows reference the context, so it is inserted with the first decision.
   const context = plan.context ?? (plan.history.length > 0 && basis.context.revision === 0 ? basis.context : null);
   if (context) {
+    await noteContextDeletions(tx, userId, { before: basis.context, after: context }, now);
     tx.atCommit(
       tx.execute(
         `INSERT INTO user_contexts AS c (user_id, id, revision, fields, updated_at) VALUES ($1, $2, $3, $4, $5)

@@ -23,6 +23,8 @@ export interface NewMessage {
   readonly actorId: string | null;
   readonly content: string;
   readonly contentHmac: Buffer;
+  /** Of the same text under other keys that are accepted; a message that was stored under one is recognised. */
+  readonly acceptedHmacs?: readonly Buffer[];
   /** Epoch ms. */
   readonly saidAt: number;
 }

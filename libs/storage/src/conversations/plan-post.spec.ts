@@ -27,6 +27,16 @@ describe('findNewMessages', () => {
     expect(attempt([message('m2', 'x'), message(null, 'y'), message('m2', 'z')])).toBe(2);
   });
 
+  it('recognises a message that was stored under another key that is accepted', () => {
+    const stored = new Map([['m1', Buffer.from('a under the former key')]]);
+    const repeated = {
+      ...message('m1', 'a'),
+      acceptedHmacs: [Buffer.from('x'), Buffer.from('a under the former key')],
+    };
+    expect(findNewMessages([repeated], stored)).toEqual([]);
+    expect(() => findNewMessages([{ ...repeated, acceptedHmacs: [] }], stored)).toThrow(MessageConflictError);
+  });
+
   it('accepts any text for an id whose HMAC was erased', () => {
     expect(findNewMessages([message('m1', 'other')], new Map([['m1', null]]))).toEqual([]);
   });

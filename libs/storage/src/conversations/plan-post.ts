@@ -9,6 +9,8 @@ export class MessageConflictError extends Error {
 interface IdentifiedMessage {
   readonly externalId: string | null;
   readonly contentHmac: Buffer;
+  /** Of the same text under other keys that are accepted. */
+  readonly acceptedHmacs?: readonly Buffer[];
 }
 
 /**
@@ -28,9 +30,13 @@ export function findNewMessages<M extends IdentifiedMessage>(
       inPost.set(message.externalId, message.contentHmac);
       return true;
     }
-    if (known !== null && !known.equals(message.contentHmac)) throw new MessageConflictError(index);
+    if (known !== null && !hasHmac(message, known)) throw new MessageConflictError(index);
     return false;
   });
+}
+
+function hasHmac({ contentHmac, acceptedHmacs = [] }: IdentifiedMessage, known: Buffer): boolean {
+  return [contentHmac, ...acceptedHmacs].some((hmac) => known.equals(hmac));
 }
 
 /** A share of newly accepted messages: the batch that they join, and whether it is full with them. */

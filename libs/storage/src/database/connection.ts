@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import type { Duplex } from 'node:stream';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { StatementLimits } from './statement-limits.js';
 
 /** Address of PostgreSQL: a server by URL, or the embedded one by its stream factory. */
 export interface PgConnection {
@@ -19,19 +21,27 @@ export interface PgConnection {
    * this limit.
    */
   readonly idleTransactionMs?: number;
-  /** PostgreSQL ends a statement that takes this long; without it, none. */
-  readonly statementMs?: number;
+  readonly limits?: StatementLimits;
+  /** How long a caller waits for a connection of the pool, or for a new one. Default 10 000. */
+  readonly acquireMs?: number;
 }
+
+const ACQUIRE_MS = 10_000;
 
 const SEARCH_PATH = 'annals,public';
 
+/** TypeORM would look for its driver beside the program, which in an image is a bundle without packages. */
+const requireFromHere = createRequire(import.meta.url);
+
 /** pg start-up options: settings for the whole connection, for a server and the embedded hub. */
 function startupOptions(connection: PgConnection): string {
+  const { statementMs, lockMs } = connection.limits ?? {};
   const settings = [
     `search_path=${SEARCH_PATH}`,
     ...(connection.role ? [`role=${connection.role}`] : []),
     ...(connection.idleTransactionMs ? [`idle_in_transaction_session_timeout=${connection.idleTransactionMs}`] : []),
-    ...(connection.statementMs ? [`statement_timeout=${connection.statementMs}`] : []),
+    ...(statementMs ? [`statement_timeout=${statementMs}`] : []),
+    ...(lockMs ? [`lock_timeout=${lockMs}`] : []),
     // Compiling a plan takes up to a second of CPU on each new connection, and no statement here runs long enough to gain
     // from it: with it, requests took twice as long beside minds.
     'jit=off',
@@ -46,6 +56,7 @@ function startupOptions(connection: PgConnection): string {
 export function dataSourceOptions(connection: PgConnection): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
+    driver: requireFromHere('pg'),
     ...(connection.url ? { url: connection.url } : {}),
     ...(connection.applicationName ? { applicationName: connection.applicationName } : {}),
     schema: 'annals',
@@ -57,7 +68,7 @@ export function dataSourceOptions(connection: PgConnection): DataSourceOptions &
       keepAlive: true,
       // Statements of one transaction that do not depend on each other's results share a round trip.
       pipeline: true,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connection.acquireMs ?? ACQUIRE_MS,
       ...(connection.stream ? { stream: connection.stream } : {}),
     },
   };

@@ -1,17 +1,39 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
-import { DatabaseUnavailableError, isTransientDatabaseError, toCallerError } from './errors.js';
+import { DatabaseUnavailableError, sqlState, toCallerError } from './errors.js';
+import { PrimaryConnections } from './primary-connections.js';
+import { limitSilence } from './silence.js';
+import {
+  computeSilenceMs,
+  limitsOfPath,
+  renderLocalLimits,
+  type StatementLimits,
+  type StatementPath,
+} from './statement-limits.js';
 import { ReadTransaction, allOf, ClientTx, corkWrites, requireChainKey, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ignoreError = () => undefined;
 
+interface DatabaseParts {
+  readonly source: DataSource;
+  readonly pool: Pool;
+  readonly connections: PrimaryConnections;
+  readonly prepared: boolean;
+  readonly key: Uint8Array | undefined;
+  readonly asksMinds: boolean;
+  readonly limits: StatementLimits;
+  readonly onStatementFailed: ((error: DatabaseUnavailableError) => void) | undefined;
+}
+
 export interface DatabaseOptions {
   /** Called for connections that broke while idle. The pool replaces them, but an operator may want to know. */
   readonly onConnectionLost?: (error: Error) => void;
+  /** Called when a statement failed because of its limits, or since the server refuses writes. */
+  readonly onStatementFailed?: (error: DatabaseUnavailableError) => void;
   /** Whether transactions ask for work of minds (docs/reference/minds.md#switching-minds-off). Default false. */
   readonly asksMinds?: boolean;
 }
@@ -23,16 +45,13 @@ export interface DatabaseOptions {
  */
 export class Database {
   private constructor(
-    private readonly source: DataSource,
-    private readonly pool: Pool,
-    private readonly prepared: boolean,
-    private readonly key: Uint8Array | undefined,
-    private readonly asksMinds: boolean,
+    private readonly parts: DatabaseParts,
+    private readonly limits: StatementLimits = parts.limits,
   ) {}
 
   static async open(
     connection: PgConnection,
-    { onConnectionLost, asksMinds = false }: DatabaseOptions = {},
+    { onConnectionLost, onStatementFailed, asksMinds = false }: DatabaseOptions = {},
   ): Promise<Database> {
     const source = new DataSource({
       ...dataSourceOptions(connection),
@@ -42,14 +61,21 @@ export class Database {
     try {
       await source.initialize();
     } catch (error) {
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+      throw toCallerError(error);
     }
     const pool = (source.driver as unknown as { master: Pool }).master;
     // A connection that breaks between two statements of a checked-out client emits an event of its own; the current or
     // next statement fails with the same error and is handled there. TypeORM has opened the first connection by now, so
     // the listener is added when a client is acquired, not when it connects.
     pool.on('acquire', (client) => client.off('error', ignoreError).on('error', ignoreError));
-    return new Database(source, pool, connection.prepared ?? false, connection.chainKey, asksMinds);
+    const connections = new PrimaryConnections(pool, () => performance.now());
+    const { prepared = false, chainKey: key, limits = {} } = connection;
+    return new Database({ source, pool, connections, prepared, key, asksMinds, limits, onStatementFailed });
+  }
+
+  /** The same database, with the limits of statements of a path. */
+  forPath(path: StatementPath): Database {
+    return new Database(this.parts, limitsOfPath(this.parts.limits, path));
   }
 
   /**
@@ -60,7 +86,8 @@ export class Database {
     assertTenantId(tenantId);
     // The id was checked to be a UUID, so it can be part of the SQL text: one simple query opens and scopes the
     // transaction.
-    return this.transact(`BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)`, tenantId, work);
+    const begin = `BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)${renderLocalLimits(this.limits)}`;
+    return this.transact(begin, tenantId, work);
   }
 
   /** For work that only reads: the result does not wait for the transaction's end. PostgreSQL rejects a write. */
@@ -82,12 +109,7 @@ export class Database {
   /** Rows that one of the functions of `annals` returns that read across tenants. */
   async callAcrossTenants<R extends object>(name: string, parameters: readonly unknown[] = []): Promise<R[]> {
     const placeholders = parameters.map((_, index) => `$${index + 1}`).join(', ');
-    try {
-      const result = await this.pool.query(`SELECT * FROM annals.${name}(${placeholders})`, parameters as unknown[]);
-      return result.rows as R[];
-    } catch (error) {
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
-    }
+    return this.runAlone<R>(`SELECT * FROM annals.${name}(${placeholders})`, parameters);
   }
 
   /** The same for a function that returns one value. */
@@ -101,23 +123,33 @@ export class Database {
     await this.callAcrossTenants('next_work_due', [new Date(0)]);
   }
 
+  /** Whether the server refuses writes: a standby, or one that was set to be read-only. */
+  async isReadOnly(): Promise<boolean> {
+    const [row] = await this.runAlone<{ read_only: boolean }>(
+      `SELECT current_setting('transaction_read_only')::boolean AS read_only`,
+    );
+    return row!.read_only;
+  }
+
   /** Number of connections in use and idle, and of callers that wait for one. */
   get poolStats(): { total: number; idle: number; waiting: number } {
-    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+    const { totalCount, idleCount, waitingCount } = this.parts.pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** The installation's chain key. Throws when the database was opened without one. */
   get chainKey(): Uint8Array {
-    return requireChainKey(this.key);
+    return requireChainKey(this.parts.key);
   }
 
   async close(): Promise<void> {
-    if (this.source.isInitialized) await this.source.destroy();
+    this.parts.connections.limitFarewell();
+    if (this.parts.source.isInitialized) await this.parts.source.destroy();
   }
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.checkOut();
-    const tx = new ClientTx(tenantId, client, this.prepared, this.source, this.key, this.asksMinds);
+    const tx = new ClientTx({ ...this.parts, tenantId, client, limits: this.limits });
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
@@ -139,20 +171,64 @@ export class Database {
       // Statements after a failed one only report that the transaction is aborted, so the error of the failed one is
       // thrown.
       const cause = (await tx.findDeferredFailure()) ?? error;
-      throw toCallerError(cause);
+      throw this.explain(cause);
     } finally {
-      client.release(broken);
+      this.parts.connections.release(client, broken);
     }
+  }
+
+  /** One statement in a transaction of its own, of no tenant. */
+  private async runAlone<R extends object>(sql: string, parameters: readonly unknown[] = []): Promise<R[]> {
+    const client = await this.checkOut();
+    let broken: Error | undefined;
+    try {
+      return (await this.queryAlone(client, sql, parameters)).rows as R[];
+    } catch (error) {
+      if (sqlState(error) === undefined) broken = error as Error;
+      throw this.explain(error);
+    } finally {
+      this.parts.connections.release(client, broken);
+    }
+  }
+
+  private async queryAlone(client: PoolClient, sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
+    const { parts, limits } = this;
+    // The connection has the limits of its process; those of a path need a transaction.
+    if (limits === parts.limits) return client.query(sql, [...parameters]);
+    corkWrites(client);
+    const [, result] = await allOf([
+      client.query(`BEGIN; SELECT true${renderLocalLimits(limits)}`),
+      client.query(sql, [...parameters]),
+      client.query('COMMIT'),
+    ]);
+    return result;
+  }
+
+  /** What a caller gets for an error of a statement. A read-only server loses its connections. */
+  private explain(error: unknown): unknown {
+    const explained = toCallerError(error);
+    this.parts.connections.observe(explained);
+    this.report(explained);
+    return explained;
+  }
+
+  private report(error: unknown): void {
+    if (error instanceof DatabaseUnavailableError) this.parts.onStatementFailed?.(error);
   }
 
   private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
     assertTenantId(tenantId);
-    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared, this.source, this.key);
+    const client = await this.checkOut();
+    return new ReadTransaction({ ...this.parts, asksMinds: false, tenantId, client, limits: this.limits }, (error) =>
+      this.report(error),
+    );
   }
 
   private async checkOut(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      const client = await this.parts.connections.checkOut();
+      limitSilence(client, computeSilenceMs(this.limits));
+      return client;
     } catch (error) {
       throw new DatabaseUnavailableError(error);
     }

@@ -6,6 +6,12 @@ import { dataSourceOptions, type PgConnection, withDataSource } from './connecti
 export interface DatabaseInspection {
   /** `17.11`. */
   readonly serverVersion: string;
+  /** A standby, or set to be read-only. */
+  readonly isReadOnly: boolean;
+  /** Connections that it allows to users without special rights. */
+  readonly maxConnections: number;
+  /** Its clock, in epoch ms. */
+  readonly clockMs: number;
   /** Null: the extension is not installed in this database. */
   readonly vectorVersion: string | null;
   /** The login role of the connection. */
@@ -22,6 +28,10 @@ export interface DatabaseInspection {
 
 const SERVER = `
   SELECT current_setting('server_version') AS server_version,
+    current_setting('transaction_read_only')::boolean AS is_read_only,
+    current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+      AS max_connections,
+    extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock_ms,
     (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector_version,
     session_user::text AS "user",
     (SELECT bool_or(pg_has_role(session_user, oid, 'MEMBER')) FROM pg_roles WHERE rolname = 'annals_app') AS is_service,
@@ -36,6 +46,9 @@ const COLUMNS = `
 
 interface ServerRow {
   server_version: string;
+  is_read_only: boolean;
+  max_connections: number;
+  clock_ms: number;
   vector_version: string | null;
   user: string;
   is_service: boolean | null;
@@ -56,6 +69,9 @@ export async function inspectDatabase(connection: PgConnection): Promise<Databas
     const columns = await source.query<ColumnRow[]>(COLUMNS);
     return {
       serverVersion: server!.server_version.split(' ', 1)[0]!,
+      isReadOnly: server!.is_read_only,
+      maxConnections: server!.max_connections,
+      clockMs: server!.clock_ms,
       vectorVersion: server!.vector_version,
       user: server!.user,
       isServiceUser: server!.is_service === true,

@@ -3,7 +3,9 @@ import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { NIL_UUID } from './cursor.js';
-import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
+import { toReaderError } from './errors.js';
+import { limitSilence } from './silence.js';
+import { computeSilenceMs, limitsOfPath, renderLocalLimits, type StatementLimits } from './statement-limits.js';
 
 /** An id that no tenant has: a transaction under it sees only rows that belong to no tenant. */
 export const NO_TENANT = NIL_UUID;
@@ -43,6 +45,8 @@ export interface Tx {
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
   /** Awaits statements without a needed result together with the commit: a round trip less. A failure rolls back. */
   atCommit(...statements: readonly Promise<unknown>[]): void;
+  /** Statements from here on read or write all of a user or tenant at once: they have the limit of path `bulk`. */
+  allowBulk(): void;
   /**
    * The rows of a plain table, without SQL (docs/decisions/0038-entities-type-rows-repositories-for-plain-tables.md).
    * Await each call inside the transaction: TypeORM sends the statement a moment after the call, too late for
@@ -65,6 +69,17 @@ function buildStatementName(sql: string): { name?: string } {
   return { name };
 }
 
+/** What a transaction runs with. */
+interface TxParts {
+  readonly tenantId: string;
+  readonly client: PoolClient;
+  readonly prepared: boolean;
+  readonly source: DataSource;
+  readonly key: Uint8Array | undefined;
+  readonly asksMinds: boolean;
+  readonly limits: StatementLimits;
+}
+
 /** Runs statements on a connection inside a transaction that the caller has begun. */
 export class ClientTx implements Tx {
   /** Statements deferred to the commit. */
@@ -72,17 +87,16 @@ export class ClientTx implements Tx {
   private isClosed = false;
   private manager: EntityManager | undefined;
 
-  constructor(
-    readonly tenantId: string,
-    private readonly client: PoolClient,
-    private readonly prepared: boolean,
-    private readonly source: DataSource,
-    private readonly key: Uint8Array | undefined,
-    readonly asksMinds = false,
-  ) {}
+  readonly tenantId: string;
+  readonly asksMinds: boolean;
+
+  constructor(private readonly parts: TxParts) {
+    this.tenantId = parts.tenantId;
+    this.asksMinds = parts.asksMinds;
+  }
 
   get chainKey(): Uint8Array {
-    return requireChainKey(this.key);
+    return requireChainKey(this.parts.key);
   }
 
   pseudonymOf(userId: string): string {
@@ -101,6 +115,15 @@ export class ClientTx implements Tx {
     // The commit handles a failure; until then it must not count as an unhandled rejection.
     for (const statement of statements) statement.catch(() => undefined);
     this.deferred.push(...statements);
+  }
+
+  allowBulk(): void {
+    const { client, limits } = this.parts;
+    const ofBulk = limitsOfPath(limits, 'bulk');
+    if (ofBulk === limits) return;
+    limitSilence(client, computeSilenceMs(ofBulk));
+    // Sent before the statements that it is for, and fails only with the whole transaction.
+    this.atCommit(this.run(`SELECT true${renderLocalLimits(ofBulk)}`, [], false));
   }
 
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E> {
@@ -126,13 +149,14 @@ export class ClientTx implements Tx {
       const { rows, rowCount } = await this.run(sql, parameters, false);
       return { raw: rows, records: rows, affected: rowCount };
     };
-    return Object.assign(this.source.createQueryRunner(), { query, isTransactionActive: true }).manager;
+    return Object.assign(this.parts.source.createQueryRunner(), { query, isTransactionActive: true }).manager;
   }
 
-  private run(sql: string, parameters: readonly unknown[], prepared = this.prepared): Promise<QueryResult> {
+  private run(sql: string, parameters: readonly unknown[], prepared = this.parts.prepared): Promise<QueryResult> {
     if (this.isClosed) throw new Error('The transaction has ended: start every statement before waiting for one.');
-    corkWrites(this.client);
-    return this.client.query({
+    const { client } = this.parts;
+    corkWrites(client);
+    return client.query({
       text: sql,
       values: parameters as unknown[],
       ...(prepared ? buildStatementName(sql) : {}),
@@ -159,21 +183,21 @@ export async function allOf<const Statements extends readonly Promise<unknown>[]
 
 /** A read-only transaction of one tenant, on a connection of its own. */
 export class ReadTransaction {
+  private readonly client: PoolClient;
   private readonly tx: ClientTx;
   private readonly begun: Promise<unknown>;
   private hasEnded = false;
 
-  /** @param tenantId checked to be a UUID, so that it can be part of the SQL text */
+  /** `tenantId` was checked to be a UUID, so that it can be part of the SQL text. */
   constructor(
-    tenantId: string,
-    private readonly client: PoolClient,
-    prepared: boolean,
-    source: DataSource,
-    key: Uint8Array | undefined,
+    { tenantId, client, limits, ...parts }: TxParts,
+    private readonly onFailed: (error: unknown) => void,
   ) {
-    this.tx = new ClientTx(tenantId, client, prepared, source, key);
+    this.client = client;
+    this.tx = new ClientTx({ ...parts, tenantId, client, limits });
     corkWrites(client);
-    this.begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
+    const settings = `set_config('annals.tenant', '${tenantId}', true)${renderLocalLimits(limits)}`;
+    this.begun = client.query(`BEGIN READ ONLY; SELECT ${settings}`);
     this.begun.catch(() => undefined);
   }
 
@@ -184,7 +208,9 @@ export class ReadTransaction {
       await this.begun;
       return result;
     } catch (error) {
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+      const explained = toReaderError(error);
+      this.onFailed(explained);
+      throw explained;
     } finally {
       this.end();
     }

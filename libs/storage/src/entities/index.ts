@@ -12,6 +12,7 @@ export * from './change-log.entity.js';
 export * from './checkpoint.entity.js';
 export * from './consolidation.entity.js';
 export * from './conversation.entity.js';
+export * from './deletion.entity.js';
 export * from './energy.entity.js';
 export * from './event.entity.js';
 export * from './file-scrub.entity.js';

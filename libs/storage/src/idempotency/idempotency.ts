@@ -9,6 +9,8 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Keyed HMAC of method, path and body. */
   readonly requestHmac: Buffer;
+  /** What the key and the HMAC are under other secret keys that are accepted. */
+  readonly accepted?: readonly { readonly key: string; readonly requestHmac: Buffer }[];
 }
 
 /**
@@ -27,17 +29,19 @@ export type IdempotencyState =
  * second request with the key meanwhile gets `in_flight`.
  */
 export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promise<IdempotencyState> {
-  const [lock] = await tx.query<{ held: boolean }>(
-    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS held',
-    [`${tx.tenantId} ${request.route} ${request.key}`],
+  const candidates = [request, ...(request.accepted ?? [])];
+  const keys = [...new Set(candidates.map(({ key }) => key))];
+  const locks = await tx.query<{ held: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS held FROM unnest($1::text[]) AS name',
+    [keys.map((key) => `${tx.tenantId} ${request.route} ${key}`)],
   );
-  if (!lock!.held) return { state: 'in_flight' };
+  if (!locks.every(({ held }) => held)) return { state: 'in_flight' };
   const [row] = await tx.query<Pick<IdempotencyKeyEntity, 'request_hmac' | 'status' | 'response'>>(
-    'SELECT request_hmac, status, response FROM idempotency_keys WHERE route = $1 AND key = $2',
-    [request.route, request.key],
+    'SELECT request_hmac, status, response FROM idempotency_keys WHERE route = $1 AND key = ANY ($2)',
+    [request.route, keys],
   );
   if (!row) return { state: 'new' };
-  if (!row.request_hmac.equals(request.requestHmac)) return { state: 'conflict' };
+  if (!candidates.some(({ requestHmac }) => row.request_hmac.equals(requestHmac))) return { state: 'conflict' };
   if (row.status === ENDED_STATUS) return { state: 'ended' };
   return { state: 'replay', status: row.status, response: row.response };
 }

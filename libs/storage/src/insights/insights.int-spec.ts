@@ -90,7 +90,7 @@ describe('stored insights', () => {
     const found: AuditFinding[] = [];
     const { tenantId, fixture } = recall;
     const key = fixture.testDatabase.app.chainKey!;
-    await verifyAudit(fixture.database, { tenantId, key, report: (finding) => found.push(finding) });
+    await verifyAudit(fixture.database, { tenantId, keys: [key], report: (finding) => found.push(finding) });
     return found;
   };
 

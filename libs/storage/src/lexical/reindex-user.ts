@@ -75,6 +75,7 @@ export async function reindexUser(
   tx: Tx,
   { userId, now }: { readonly userId: string; readonly now: number },
 ): Promise<{ units: number }> {
+  tx.allowBulk();
   await allOf([
     tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
     markBatchesIndexed(tx, { userId }, now),

@@ -356,7 +356,7 @@ describe('vectors that come after their memories', () => {
   it('keep an audit history that verifies, with a row for each relation', async () => {
     const findings: AuditFinding[] = [];
     const key = Buffer.alloc(32, 3);
-    await verifyAudit(fixture.database, { tenantId, key, report: (finding) => findings.push(finding) });
+    await verifyAudit(fixture.database, { tenantId, keys: [key], report: (finding) => findings.push(finding) });
     expect(findings).toEqual([]);
     const differing = await inTenant((tx) =>
       tx.query(

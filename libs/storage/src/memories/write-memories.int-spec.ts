@@ -307,6 +307,7 @@ describe('writeMemories', () => {
           query,
           execute: (sql, parameters) => tx.execute(sql, parameters),
           atCommit: (...sent) => tx.atCommit(...sent),
+          allowBulk: () => tx.allowBulk(),
           repository: (entity) => tx.repository(entity),
         };
         const written = await writeMemories(

@@ -16,6 +16,8 @@ import { PruneMindRecords1764400100000 } from './1764400100000-PruneMindRecords.
 import { ResumeInterruptedWork1764400200000 } from './1764400200000-ResumeInterruptedWork.js';
 import { DismissAppMemories1764500300000 } from './1764500300000-DismissAppMemories.js';
 import { MeasureWork1764500400000 } from './1764500400000-MeasureWork.js';
+import { KeepDeletions1764500401000 } from './1764500401000-KeepDeletions.js';
+import { ExplainWork1764500410000 } from './1764500410000-ExplainWork.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -37,4 +39,6 @@ export const MIGRATIONS = [
   ResumeInterruptedWork1764400200000,
   DismissAppMemories1764500300000,
   MeasureWork1764500400000,
+  KeepDeletions1764500401000,
+  ExplainWork1764500410000,
 ];

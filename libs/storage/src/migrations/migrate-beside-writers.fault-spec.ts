@@ -14,6 +14,7 @@ describe.each([
   { count: 13, held: 'conversations' },
   { count: 16, held: 'mind_watermarks' },
   { count: 17, held: 'work' },
+  { count: 18, held: 'api_keys' },
 ])('migrate beside writers of a release with $count migrations', ({ count, held }) => {
   let fixture: StorageFixture;
   let tenantId: string;

@@ -132,6 +132,7 @@ describe('what the migrations let each role do', () => {
       consolidation_pairs: 'SELECT(user_id)',
       context_proposals: 'SELECT(expires_at) SELECT(id) SELECT(state) SELECT(user_id)',
       conversations: 'SELECT(id) SELECT(user_id) UPDATE(updated_at)',
+      deletions: 'INSERT SELECT UPDATE(seq)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
       energy_meters: 'SELECT(level_milli) SELECT(updated_at)',

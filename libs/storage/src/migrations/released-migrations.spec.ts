@@ -26,6 +26,8 @@ const SUMS: Record<string, string> = {
   ResumeInterruptedWork1764400200000: 'fc2cde6df2ea1a5058520dcb054764ba956534521ad50b5c5eb705564f7e10f3',
   DismissAppMemories1764500300000: '4292c5891abd4802e45e5686b71b7ee408b4ee25dd1c0201902e75e64ba5152d',
   MeasureWork1764500400000: 'e31d6ae423f6d0ee78aa5d0b255631fe0a38c543e01725386adeec5a5c413366',
+  KeepDeletions1764500401000: '56de039d049b314ef65a34b9ecc1fd227107f14f6bf83c746c1b08826fbc5c00',
+  ExplainWork1764500410000: '7a4634e3ee3cedf747b44d2daba25c4ddb149558b0a7a550454d0df117ef259c',
 };
 
 function withoutComments(sql: string): string {

@@ -130,7 +130,7 @@ describe('histories that name their users', () => {
 
   const findings = async () => {
     const found: AuditFinding[] = [];
-    await verifyAudit(fixture.database, { tenantId, key: KEY, report: (finding) => found.push(finding) });
+    await verifyAudit(fixture.database, { tenantId, keys: [KEY], report: (finding) => found.push(finding) });
     return found;
   };
   const compare = async (userId: string, { seq, head }: { seq: number; head: string }) => {
@@ -150,7 +150,7 @@ describe('histories that name their users', () => {
   // In order: each goes on with what the ones before it left.
   it('verify, with their memories and receipts', async () => {
     expect(await findings()).toEqual([]);
-    expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, [KEY], receipt)).toEqual([]);
   });
 
   it('are continued without the id', async () => {
@@ -173,8 +173,8 @@ describe('histories that name their users', () => {
     expect(made).toMatchObject({ user_id: LIVE, chain: { seq: 4 }, resealed: { seq: 3, head_hmac: headHmac } });
     expect(await fixture.findTablesContaining(LIVE)).toEqual([]);
     expect(await findings()).toEqual([]);
-    expect(await verifyReceipt(fixture.database, KEY, made)).toEqual([]);
-    expect(await verifyReceipt(fixture.database, KEY, { ...made, user_id: GONE })).toEqual(['forged_receipt']);
+    expect(await verifyReceipt(fixture.database, [KEY], made)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, [KEY], { ...made, user_id: GONE })).toEqual(['forged_receipt']);
     // Heads that were exported before are still found.
     expect(await compare(LIVE, live)).toEqual([]);
     expect(await compare(LIVE, { seq: 3, head: before!.head })).toEqual([]);
@@ -189,7 +189,7 @@ describe('histories that name their users', () => {
     expect(await fixture.findTablesContaining(GONE)).toEqual([]);
     expect(await findings()).toEqual([]);
     for (const proof of [receipt, again.receipt]) {
-      expect(await verifyReceipt(fixture.database, KEY, proof)).toEqual([]);
+      expect(await verifyReceipt(fixture.database, [KEY], proof)).toEqual([]);
     }
     expect((await erase(GONE)).receipt).toEqual(again.receipt);
   });
@@ -208,6 +208,6 @@ describe('histories that name their users', () => {
     );
     expect(rows.map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(await findings()).toEqual([]);
-    expect(await verifyReceipt(fixture.database, KEY, second)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, [KEY], second)).toEqual([]);
   });
 });

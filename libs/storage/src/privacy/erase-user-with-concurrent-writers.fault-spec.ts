@@ -283,7 +283,7 @@ describe('eraseUser with concurrent writers', () => {
     const verify = async () => {
       const findings: AuditFinding[] = [];
       const report = (finding: AuditFinding) => void findings.push(finding);
-      await verifyAudit(fixture.database, { tenantId: tenant, key: KEY, report });
+      await verifyAudit(fixture.database, { tenantId: tenant, keys: [KEY], report });
       return findings;
     };
     await fixture.inTenant(tenant, append);

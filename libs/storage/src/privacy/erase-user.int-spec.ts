@@ -65,7 +65,11 @@ describe('eraseUser', () => {
   };
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(fixture.database, { tenantId: null, key: KEY, report: (f) => findings.push(f) });
+    const counts = await verifyAudit(fixture.database, {
+      tenantId: null,
+      keys: [KEY],
+      report: (f) => findings.push(f),
+    });
     return { findings, counts };
   };
 
@@ -124,9 +128,9 @@ describe('eraseUser', () => {
     );
     expect(rows.slice(0, -1).every((row) => row.content === null)).toBe(true);
     expect(rows.at(-1)).toMatchObject({ event: 'ERASE', content: '' });
-    expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, [KEY], receipt)).toEqual([]);
     const forged: ErasureReceipt = { ...receipt, counts: { ...receipt.counts, messages: 99 } };
-    expect(await verifyReceipt(fixture.database, KEY, forged)).toEqual(['forged_receipt']);
+    expect(await verifyReceipt(fixture.database, [KEY], forged)).toEqual(['forged_receipt']);
   });
 
   it('retains costs: usage without a user, and running calls until they are settled', async () => {
@@ -194,7 +198,7 @@ describe('eraseUser', () => {
     expect(second.chain.seq).toBeGreaterThan(first.chain.seq);
     expect(await fixture.findTablesContaining(OTHER_WORD)).toEqual([]);
     expect(await verify()).toMatchObject({ findings: [], counts: { receipts: 2 } });
-    for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
+    for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, [KEY], receipt)).toEqual([]);
   });
 
   it('gives a message from a slower clock an acceptance time after the erasure', async () => {
@@ -246,7 +250,7 @@ describe('eraseUser', () => {
       { user_id: 'bob' },
     ]);
     expect((await verify()).findings).toEqual([]);
-    expect(await verifyReceipt(fixture.database, KEY, first!.receipt)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, [KEY], first!.receipt)).toEqual([]);
   });
 
   it('is proven by every receipt, even when a slower clock wrote a later one', async () => {
@@ -255,7 +259,7 @@ describe('eraseUser', () => {
     fixture.clock.advance(-60_000);
     const second = await erase();
     expect(second.id).not.toBe(first.id);
-    for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
+    for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, [KEY], receipt)).toEqual([]);
   });
 
   it('leaves the id in no table, with API keys and answers that name it, until the user returns', async () => {
@@ -313,22 +317,22 @@ describe('eraseUser', () => {
     const { receipt } = (await eraseWithOther('ada'))!;
     expect(await fixture.findTablesContaining(WORD)).toEqual([]);
     expect(receipt).toMatchObject({ user_id: 'ada', history_pseudonym: pseudonymOf('ada') });
-    expect(await verifyReceipt(other, otherKey, receipt)).toEqual([]);
+    expect(await verifyReceipt(other, [otherKey], receipt)).toEqual([]);
     for (const change of [{ user_id: 'bob' }, { history_pseudonym: pseudonymOf('bob') }, { history_pseudonym: null }]) {
-      expect(await verifyReceipt(other, otherKey, { ...receipt, ...change })).toEqual(['forged_receipt']);
+      expect(await verifyReceipt(other, [otherKey], { ...receipt, ...change })).toEqual(['forged_receipt']);
     }
     const found: AuditFinding[] = [];
-    await verifyAudit(other, { tenantId, key: otherKey, report: (finding) => found.push(finding) });
+    await verifyAudit(other, { tenantId, keys: [otherKey], report: (finding) => found.push(finding) });
     expect(found).toEqual([]);
     // Those with the former key know the chain, and not who signed.
     const forged = { fault: 'forged_receipt', tenantId, userId: pseudonymOf('ada'), seq: receipt.chain.seq };
-    expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual(['forged_receipt']);
+    expect(await verifyReceipt(fixture.database, [KEY], receipt)).toEqual(['forged_receipt']);
     expect((await verify()).findings).toEqual([forged]);
 
     fixture.clock.advance(1_000);
     const again = await attempt();
     expect(again).toMatchObject({ isRepeated: false, receipt: { history_pseudonym: null } });
-    expect(await verifyReceipt(fixture.database, KEY, again!.receipt)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, [KEY], again!.receipt)).toEqual([]);
     expect(await attempt()).toEqual({ ...again, isRepeated: true });
     await simulateLifecycle(fixture, tenantId, 'ada', OTHER_WORD);
     expect((await verify()).findings).toEqual([forged]);

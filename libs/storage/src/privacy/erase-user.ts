@@ -35,6 +35,7 @@ export async function eraseUser(
   { userId, actor, key }: ErasureCommand,
   dependencies: WriteDependencies,
 ): Promise<EraseUserResult | null> {
+  tx.allowBulk();
   const pseudonym = await lockRecordedPseudonym(tx, userId);
   const erasedAt = new Date(dependencies.clock.now());
   const { others } = await lockOwnedAppMemories(tx, { userId });

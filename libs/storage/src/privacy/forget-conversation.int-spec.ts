@@ -51,7 +51,7 @@ describe('forgetConversation', () => {
 
   const findFaults = async () => {
     const findings: AuditFinding[] = [];
-    await verifyAudit(fixture.database, { tenantId, key: KEY, report: (finding) => findings.push(finding) });
+    await verifyAudit(fixture.database, { tenantId, keys: [KEY], report: (finding) => findings.push(finding) });
     return findings;
   };
 

@@ -35,6 +35,7 @@ export async function forgetConversation(
   { conversationId, actor, acceptingRoute }: { conversationId: string; actor: string; acceptingRoute: string },
   dependencies: WriteDependencies,
 ): Promise<ConversationForgotten | null> {
+  tx.allowBulk();
   const [conversation] = await tx.query<Pick<ConversationEntity, 'user_id' | 'thread_id'>>(
     'SELECT user_id, thread_id FROM conversations WHERE id = $1',
     [conversationId],

@@ -34,7 +34,8 @@ export function toTenant({ tenant_id, created_at, ...row }: TenantRow): Tenant {
  * tenant.
  */
 export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
-  return database.callScalarAcrossTenants<Record<string, number> | null>('delete_tenant', [id]);
+  const bulk = database.forPath('bulk');
+  return bulk.callScalarAcrossTenants<Record<string, number> | null>('delete_tenant', [id]);
 }
 
 export const DEFAULT_TENANT = 'default';

@@ -74,19 +74,28 @@ export async function failWork(
   return failed === 1;
 }
 
-/** Makes failed work due again, under the next generation. Its last run goes on if it was asked for by hand. */
-export async function replayWork(tx: Tx, id: string, now: number): Promise<'replayed' | 'not_failed' | 'not_found'> {
+/**
+ * Makes failed work due again, under the next generation: if it has failed in `generation`, when one is given. Its last
+ * run goes on if it was asked for by hand.
+ */
+export async function replayWork(
+  tx: Tx,
+  id: string,
+  now: number,
+  generation?: number,
+): Promise<'replayed' | 'not_failed' | 'not_found'> {
   const [about] = await tx.query<Pick<WorkEntity, 'kind' | 'subject_id'>>(
     'SELECT kind, subject_id FROM work WHERE id = $1',
     [id],
   );
   if (!about) return 'not_found';
   await lockRunOf(tx, about);
-  const [row] = await tx.query<Pick<WorkEntity, 'failed_at'>>('SELECT failed_at FROM work WHERE id = $1 FOR UPDATE', [
-    id,
-  ]);
+  const [row] = await tx.query<Pick<WorkEntity, 'failed_at' | 'generation'>>(
+    'SELECT failed_at, generation FROM work WHERE id = $1 FOR UPDATE',
+    [id],
+  );
   if (!row) return 'not_found';
-  if (row.failed_at === null) return 'not_failed';
+  if (row.failed_at === null || row.generation !== (generation ?? row.generation)) return 'not_failed';
   await tx.execute(
     `UPDATE work
         SET generation = generation + 1, available_at = $2, rank_at = $2, attempts = 0, failed_at = NULL,

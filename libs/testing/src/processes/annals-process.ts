@@ -27,11 +27,12 @@ export class AnnalsProcess {
     readonly app: AppName,
     readonly port: number,
     private readonly env: Variables,
+    private readonly root: string,
   ) {}
 
-  /** Prepares a process without starting it. */
-  static async prepare(app: AppName, env: Variables): Promise<AnnalsProcess> {
-    return new AnnalsProcess(app, await findFreePort(), env);
+  /** Prepares a process without starting it. `root`: of the build of another release. */
+  static async prepare(app: AppName, env: Variables, root = ROOT): Promise<AnnalsProcess> {
+    return new AnnalsProcess(app, await findFreePort(), env, root);
   }
 
   get url(): string {
@@ -50,9 +51,10 @@ export class AnnalsProcess {
   launch(extra: Variables = {}): void {
     if (this.isRunning) throw new Error(`The ${this.app} is already running.`);
     const env = { ...this.env, ...extra };
-    const main = findProgram(`apps/${this.app}/dist/main.js`, env);
+    const program = `apps/${this.app}/dist/main.js`;
+    const main = this.root === ROOT ? findProgram(program, env) : path.join(this.root, program);
     const child = spawnNode([...nodeFlags(env), main], {
-      cwd: ROOT,
+      cwd: this.root,
       env: {
         ...inheritedVariables(),
         ANNALS_HTTP_PORT: `${this.port}`,

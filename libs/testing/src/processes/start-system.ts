@@ -1,6 +1,12 @@
 import { createTestDatabase } from '../database/create-test-database.js';
 import { APP_PASSWORD, APP_ROLE } from '../database/test-database.js';
-import { startPrivatePostgres, startPrivateRedis, type PrivateServer } from '../services/private-server.js';
+import {
+  type PrivatePostgres,
+  type PrivateServer,
+  startPrivatePostgres,
+  startPrivateRedis,
+} from '../services/private-server.js';
+import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import type { Variables } from './annals-process.js';
 import type { AnnalsSystem } from './annals-system.js';
 import { type DistributedSystem, startDistributed } from './start-distributed.js';
@@ -38,10 +44,35 @@ export async function startOnServices(options: ServicesOptions = {}): Promise<Di
   });
 }
 
+export interface ProxiedSystem extends DistributedSystem {
+  /** Between its processes and the servers of the test run, which stay reachable for the test itself. */
+  readonly proxies: { readonly postgres: TcpProxy; readonly redis: TcpProxy };
+}
+
+/** Annals as separate processes, on a database of its own, behind proxies that can make both stores slow or silent. */
+export async function startBehindProxies(options: ServicesOptions = {}): Promise<ProxiedSystem> {
+  const database = await createTestDatabase();
+  const { redis } = database;
+  if (redis === undefined) throw new Error('Separate processes need the profile "services".');
+  const [postgresProxy, redisProxy] = await Promise.all([startTcpProxy(database.app.url), startTcpProxy(redis.url)]);
+  const system = await startDistributed({
+    ...options,
+    adminDatabaseUrl: database.admin.url,
+    databaseUrl: postgresProxy.through(database.app.url),
+    redisUrl: redisProxy.through(redis.url),
+    queuePrefix: database.name,
+    async release() {
+      await Promise.all([postgresProxy.close(), redisProxy.close()]);
+      await database.drop();
+    },
+  });
+  return Object.assign(system, { proxies: { postgres: postgresProxy, redis: redisProxy } });
+}
+
 export interface PrivateServersSystem extends DistributedSystem {
   /** Its private servers, which the test may kill and restart. */
   readonly redis: PrivateServer;
-  readonly postgres: PrivateServer;
+  readonly postgres: PrivatePostgres;
 }
 
 /** Annals as separate processes on a PostgreSQL and a Redis of their own. */

@@ -21,6 +21,7 @@ export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx
       execute: async (sql, parameters) => (await query(sql, parameters)).length,
       // The transaction is never committed.
       atCommit: () => undefined,
+      allowBulk: () => undefined,
       repository: () => {
         throw new Error('The connection of a test has no entities: use SQL.');
       },

@@ -26,6 +26,31 @@ describe('a private PostgreSQL', () => {
   });
 });
 
+describe.each<[string, () => Promise<PrivateServer>, (url: string) => Promise<unknown>]>([
+  ['PostgreSQL', startPrivatePostgres, (url) => query(url, 'SELECT 1')],
+  ['Redis', startPrivateRedis, ping],
+])('a paused private %s', (_name, start, ask) => {
+  it('answers nobody until it is resumed, and then those who waited', async () => {
+    const server = await start();
+    try {
+      await ask(server.url);
+      await server.pause();
+      let isAnswered = false;
+      const answer = ask(server.url).then(() => (isAnswered = true));
+      // Another server has answered often meanwhile.
+      const other = await startPrivateRedis();
+      for (let turn = 0; turn < 20; turn += 1) await ping(other.url);
+      await other.stop();
+      expect(isAnswered).toBe(false);
+      await server.resume();
+      expect(await answer).toBe(true);
+      await server.pause();
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe('a private Redis', () => {
   it('restarts empty on the same port', async () => {
     const server = await startPrivateRedis();
@@ -56,5 +81,14 @@ async function query(url: string, sql: string): Promise<unknown[]> {
     return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
+  }
+}
+
+async function ping(url: string): Promise<unknown> {
+  const client = new Redis(url);
+  try {
+    return await client.ping();
+  } finally {
+    client.disconnect();
   }
 }

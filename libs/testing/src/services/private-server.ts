@@ -12,8 +12,24 @@ export interface PrivateServer {
   kill9(): Promise<void>;
   /** Shuts it down gracefully if it runs, then starts it again. Resolves once it answers. */
   restart(): Promise<void>;
+  /** Stops all its processes where they are: connections stay open, and nothing answers until `resume`. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
+}
+
+export interface PrivatePostgres extends PrivateServer {
+  /**
+   * Runs commands of a shell on the machine of the server, as its user: PostgreSQL's programs are in the path, its data
+   * folder is `$DATA`, a folder for backups `$FILES`. Two servers see each other's folders. Not in Docker.
+   */
+  shell(text: string, variables?: Readonly<Record<string, string>>): Promise<ShellAnswer>;
+}
+
+interface ShellAnswer {
+  readonly status: number | null;
+  readonly output: string;
 }
 
 /** A temporary Prometheus. Its folder holds `prometheus.yml` and what that names. */
@@ -34,13 +50,18 @@ type ServerKind = 'postgres' | 'redis' | 'prometheus';
 const instanceScript = path.resolve(import.meta.dirname, '../../../../scripts/services/instance.mjs');
 
 /** Starts a PostgreSQL with pgvector available and the default configuration (about a second). */
-export function startPrivatePostgres(): Promise<PrivateServer> {
-  return startPrivateServer('postgres');
+export async function startPrivatePostgres(): Promise<PrivatePostgres> {
+  const { server, send } = await startPrivateServer('postgres');
+  const shell = async (text: string, variables: Readonly<Record<string, string>> = {}) => {
+    const { status = null, output = '' } = await send(`shell ${JSON.stringify([text, variables])}`);
+    return { status, output };
+  };
+  return { ...server, shell };
 }
 
 /** Starts a Valkey or Redis without persistence: it is empty after `restart`. */
-export function startPrivateRedis(): Promise<PrivateServer> {
-  return startPrivateServer('redis');
+export async function startPrivateRedis(): Promise<PrivateServer> {
+  return (await startPrivateServer('redis')).server;
 }
 
 /** Starts a Prometheus that scrapes nothing yet. */
@@ -63,12 +84,21 @@ export async function startPrivatePrometheus(): Promise<PrivatePrometheus> {
   };
 }
 
-async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
+async function startPrivateServer(kind: ServerKind) {
   const { answer, send, stop } = await startInstance(kind);
   const { url, port } = answer;
   if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
   const command = async (line: string): Promise<void> => void (await send(line));
-  return { url, port, kill9: () => command('kill9'), restart: () => command('restart'), stop };
+  const server: PrivateServer = {
+    url,
+    port,
+    kill9: () => command('kill9'),
+    restart: () => command('restart'),
+    pause: () => command('pause'),
+    resume: () => command('resume'),
+    stop,
+  };
+  return { server, send };
 }
 
 async function startInstance(kind: ServerKind) {
@@ -87,7 +117,7 @@ interface Answer {
   url?: string;
   port?: number;
   folder?: string;
-  /** Of promtool. */
+  /** Of promtool and of shells. */
   status?: number | null;
   output?: string;
   error?: string;

@@ -203,26 +203,28 @@ export const ALERT_CASES: Readonly<Record<AlertName, { readonly fires: Case; rea
   ),
   AnnalsDatabasePoolExhausted: gauge('memory_llm_db_pool_connections{instance="a",state="waiting"}', 3, 0, '10m'),
   AnnalsDatabaseConnectionsLost: counted('memory_llm_db_errors_total{class="connection"}', '15m'),
+  AnnalsDatabaseReadOnly: counted('memory_llm_db_errors_total{class="read_only"}', '15m'),
+  AnnalsDatabaseStatementsEnded: counted('memory_llm_db_errors_total{class="lock"}', '30m', 60),
   AnnalsRedisEvictsKeys: gauge('memory_llm_redis_evicts_keys', 1, 0, '10m'),
   AnnalsMigrationPending: gauge('memory_llm_migration_pending', 1, 0, '15m'),
   AnnalsMaintenanceLate: {
     fires: {
       series: {
-        'memory_llm_maintenance_age_ms{job="memory_purge"}': '14400000x30',
-        'memory_llm_maintenance_interval_ms{job="memory_purge"}': '3600000x30',
+        'memory_llm_maintenance_age_ms{task="memory_purge"}': '14400000x30',
+        'memory_llm_maintenance_interval_ms{task="memory_purge"}': '3600000x30',
       },
       at: '20m',
     },
     // Many short intervals, but only minutes.
     silent: {
       series: {
-        'memory_llm_maintenance_age_ms{job="lexical_index"}': '600000x30',
-        'memory_llm_maintenance_interval_ms{job="lexical_index"}': '60000x30',
+        'memory_llm_maintenance_age_ms{task="lexical_index"}': '600000x30',
+        'memory_llm_maintenance_interval_ms{task="lexical_index"}': '60000x30',
       },
       at: '20m',
     },
   },
-  AnnalsMaintenanceFails: gauge('memory_llm_maintenance_failures{job="memory_purge"}', 5, 1, '10m'),
+  AnnalsMaintenanceFails: gauge('memory_llm_maintenance_failures{task="memory_purge"}', 5, 1, '10m'),
   AnnalsErasureOverdue: gauge('memory_llm_purge_overdue_ms', 30_000_000, 60_000, '40m'),
   AnnalsGaugesUnreadable: counted('memory_llm_collect_errors_total{metric="memory_llm_work_due"}', '20m'),
 };

@@ -77,7 +77,7 @@ export const apiAlerts = defineAlerts({
     meaning: 'The target is 150 ms. Agents wait for these queries before they answer.',
     checks: [
       'The phases on the dashboard *Recall*: `embed` and `rerank` are servers of others, the rest is PostgreSQL.',
-      '`memory_llm_maintenance_done_total{job="lexical_index"}`: after an upgrade indexes are rebuilt.',
+      '`memory_llm_maintenance_done_total{task="lexical_index"}`: after an upgrade indexes are rebuilt.',
     ],
     actions: [
       'Set a shorter timeout for the server that is slow; queries are then answered without it.',

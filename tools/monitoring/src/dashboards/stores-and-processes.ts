@@ -7,8 +7,8 @@ const stores: readonly Panel[] = [
     unit: 'short',
     queries: [
       {
-        expr: highest('memory_llm_db_pool_connections', { by: ['instance', 'state'] }),
-        legend: '{{instance}} {{state}}',
+        expr: highest('memory_llm_db_pool_connections', { by: ['state'] }),
+        legend: '{{state}}, most of one process',
       },
     ],
     runbook: 'AnnalsDatabasePoolExhausted',
@@ -59,10 +59,10 @@ const maintenance: readonly Panel[] = [
     queries: [
       {
         expr: divide(
-          highest('memory_llm_maintenance_age_ms', { by: ['job'] }),
-          highest('memory_llm_maintenance_interval_ms', { by: ['job'] }),
+          highest('memory_llm_maintenance_age_ms', { by: ['task'] }),
+          highest('memory_llm_maintenance_interval_ms', { by: ['task'] }),
         ),
-        legend: '{{job}}',
+        legend: '{{task}}',
       },
     ],
     target: { value: 3 },
@@ -71,20 +71,22 @@ const maintenance: readonly Panel[] = [
   {
     title: 'Which maintenance jobs fail?',
     unit: 'short',
-    queries: [{ expr: highest('memory_llm_maintenance_failures', { by: ['job'] }), legend: '{{job}}' }],
+    queries: [{ expr: highest('memory_llm_maintenance_failures', { by: ['task'] }), legend: '{{task}}' }],
     target: { value: 3 },
     runbook: 'AnnalsMaintenanceFails',
   },
   {
     title: 'How long do maintenance jobs run (95 %)?',
     unit: 'ms',
-    queries: [{ expr: quantile(0.95, 'memory_llm_maintenance_run_ms', { by: ['job'] }), legend: '{{job}}' }],
+    queries: [{ expr: quantile(0.95, 'memory_llm_maintenance_run_ms', { by: ['task'] }), legend: '{{task}}' }],
     runbook: 'AnnalsMaintenanceLate',
   },
   {
     title: 'How much do maintenance jobs change?',
     unit: 'short',
-    queries: [{ expr: increase('memory_llm_maintenance_done_total', { by: ['job'], over: '1h' }), legend: '{{job}}' }],
+    queries: [
+      { expr: increase('memory_llm_maintenance_done_total', { by: ['task'], over: '1h' }), legend: '{{task}}' },
+    ],
     runbook: 'AnnalsMaintenanceLate',
   },
   {
@@ -100,15 +102,20 @@ const processes: readonly Panel[] = [
   {
     title: 'How many cores does each process use?',
     unit: 'short',
-    queries: [{ expr: ratePerProcess('memory_llm_process_process_cpu_seconds_total'), legend: '{{job}} {{instance}}' }],
+    queries: [
+      { expr: ratePerProcess('memory_llm_process_process_cpu_seconds_total'), legend: '{{service}} {{instance}}' },
+    ],
     runbook: 'AnnalsProcessDown',
   },
   {
     title: 'How much memory does each process use?',
     unit: 'bytes',
     queries: [
-      { expr: perProcess('memory_llm_process_process_resident_memory_bytes'), legend: '{{job}} {{instance}}' },
-      { expr: perProcess('memory_llm_process_nodejs_heap_size_used_bytes'), legend: 'heap of {{job}} {{instance}}' },
+      { expr: perProcess('memory_llm_process_process_resident_memory_bytes'), legend: '{{service}} {{instance}}' },
+      {
+        expr: perProcess('memory_llm_process_nodejs_heap_size_used_bytes'),
+        legend: 'heap of {{service}} {{instance}}',
+      },
     ],
     runbook: 'AnnalsProcessDown',
   },
@@ -116,7 +123,7 @@ const processes: readonly Panel[] = [
     title: 'How far do event loops lag (99 %)?',
     unit: 's',
     queries: [
-      { expr: perProcess('memory_llm_process_nodejs_eventloop_lag_p99_seconds'), legend: '{{job}} {{instance}}' },
+      { expr: perProcess('memory_llm_process_nodejs_eventloop_lag_p99_seconds'), legend: '{{service}} {{instance}}' },
     ],
     target: { value: 0.2 },
     runbook: 'AnnalsQueriesSlow',
@@ -125,7 +132,7 @@ const processes: readonly Panel[] = [
     title: 'Which share of the time goes to garbage collection?',
     unit: 'percentunit',
     queries: [
-      { expr: ratePerProcess('memory_llm_process_nodejs_gc_duration_seconds_sum'), legend: '{{job}} {{instance}}' },
+      { expr: ratePerProcess('memory_llm_process_nodejs_gc_duration_seconds_sum'), legend: '{{service}} {{instance}}' },
     ],
     target: { value: 0.1 },
     runbook: 'AnnalsProcessDown',

@@ -1,5 +1,6 @@
 import type { IdGenerator, JsonValue } from '@annals/domain';
-import { type EchoesDue, findEchoesDue, isTransientDatabaseError, notePageOfEchoes } from '@annals/storage';
+import { type EchoesDue, findEchoesDue, notePageOfEchoes } from '@annals/storage';
+import { isStoreOutage } from '../../leased-job/run-leased-job.js';
 import {
   type MaintenanceJob,
   type MaintenanceProgress,
@@ -38,7 +39,7 @@ async function notePages(run: MaintenanceRun, ids: IdGenerator): Promise<Mainten
         const request = { now: clock.now(), ids };
         done += await database.inTenant(user.tenantId, (tx) => notePageOfEchoes(tx, user.userId, request));
       } catch (error) {
-        if (isTransientDatabaseError(error)) throw error;
+        if (isStoreOutage(error)) throw error;
         skipped.push(user);
         problem ??= error;
       }

@@ -1,11 +1,6 @@
 import type { IdGenerator } from '@annals/domain';
-import {
-  findUnindexed,
-  indexTurns,
-  isTransientDatabaseError,
-  reindexOutdatedUser,
-  type UnindexedUser,
-} from '@annals/storage';
+import { findUnindexed, indexTurns, reindexOutdatedUser, type UnindexedUser } from '@annals/storage';
+import { isStoreOutage } from '../../leased-job/run-leased-job.js';
 import {
   type MaintenanceJob,
   type MaintenanceProgress,
@@ -43,7 +38,7 @@ async function fillGaps(run: MaintenanceRun, ids: IdGenerator): Promise<Maintena
         await fillGap(run, ids, gap);
         filled += 1;
       } catch (error) {
-        if (isTransientDatabaseError(error)) throw error;
+        if (isStoreOutage(error)) throw error;
         failed.add(keyOf(gap));
         problem ??= error;
       }

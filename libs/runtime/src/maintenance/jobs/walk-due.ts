@@ -1,5 +1,5 @@
 import type { JsonValue } from '@annals/domain';
-import { isTransientDatabaseError } from '@annals/storage';
+import { isStoreOutage } from '../../leased-job/run-leased-job.js';
 import { type MaintenanceProgress, type MaintenanceRun, startTimeBudget } from '../maintenance-job.js';
 
 /** What a job has to process, and whose it is. */
@@ -88,7 +88,7 @@ async function writeChunks<Row extends Due>(
     try {
       done += await write(chunk);
     } catch (error) {
-      if (isTransientDatabaseError(error)) throw error;
+      if (isStoreOutage(error)) throw error;
       problem ??= error;
     }
   }

@@ -25,14 +25,17 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
   ...ERASED_BEHIND_WORK,
 };
 
+/** Tables of a conversation, children before parents. */
+export const FORGOTTEN_WITH_APPS: readonly (readonly [table: string, condition: string])[] = [
+  ['work', WORK_OF_CONVERSATION],
+  ...Object.entries(APP_MEMORIES.forgotten!),
+  ...FORGOTTEN_BEHIND_WORK,
+];
+
 const REPLACED: readonly DefinerFunction[] = [
   deleteTenantFunction(['work', ...APP_TENANT_TABLES, ...DELETED_BEHIND_WORK], PRESERVE_AND_LOCK),
   eraseAndSealFunction(ERASED_WITH_USER),
-  forgetConversationFunction([
-    ['work', WORK_OF_CONVERSATION],
-    ...Object.entries(APP_MEMORIES.forgotten!),
-    ...FORGOTTEN_BEHIND_WORK,
-  ]),
+  forgetConversationFunction(FORGOTTEN_WITH_APPS),
 ];
 
 export const APP_FUNCTIONS_SQL = [

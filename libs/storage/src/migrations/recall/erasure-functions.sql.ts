@@ -133,8 +133,8 @@ export const FORGOTTEN: readonly (readonly [table: string, condition: string])[]
   ['conversations', 't.id = of_conversation'],
 ];
 
-/** Deletes a conversation with everything that `forgotten` names. */
-export const forgetConversationFunction = (forgotten: typeof FORGOTTEN): DefinerFunction => ({
+/** Deletes a conversation with everything that `forgotten` names. `last`: statements behind that. */
+export const forgetConversationFunction = (forgotten: typeof FORGOTTEN, last = ''): DefinerFunction => ({
   signature: 'forget_conversation(of_conversation uuid, proposal_ids uuid[])',
   body: /* sql */ `
       RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
@@ -154,7 +154,7 @@ export const forgetConversationFunction = (forgotten: typeof FORGOTTEN): Definer
         UPDATE annals.reservations t SET batch_id = NULL WHERE t.tenant_id = own AND t.batch_id = ANY (batch_ids);
         UPDATE annals.history t SET content = NULL, salt = NULL
          WHERE t.tenant_id = own AND ${OF_USER} AND t.event = 'CONSENT' AND t.new_ref = ANY (proposal_ids);
-${deleteRows(forgotten)}
+${deleteRows(forgotten)}${last}
         RETURN receipt;
       END $$ ${FEW_OF_MANY_ROWS}`,
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Behaviour, Endpoint } from './behaviour.js';
 import type { FakeModels } from './fake-models.js';
-import type { JournalEntry, JournalSummary } from './journal.js';
+import type { Charge, JournalEntry, JournalSummary } from './journal.js';
 import type { MisbehaviourMix } from './misbehaviours.js';
 import { readBody } from './parse-request.js';
 import type { ServerRules } from './request-rules.js';
@@ -15,6 +15,7 @@ export type ControlCommand =
   | { command: 'outage'; on: boolean | Behaviour }
   | { command: 'configure'; rules: Partial<ServerRules> & { latencyMs?: number } }
   | { command: 'summary' }
+  | { command: 'charges' }
   | { command: 'entries'; from: number }
   | { command: 'clear' };
 
@@ -29,7 +30,7 @@ export async function handleControlCommand(
   response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
 }
 
-function handleCommand(fake: FakeModels, command: ControlCommand): JournalSummary | JournalEntry[] | null {
+function handleCommand(fake: FakeModels, command: ControlCommand): JournalSummary | JournalEntry[] | Charge[] | null {
   switch (command.command) {
     case 'plan':
       fake.planFor(command.endpoint ?? 'generate', ...command.behaviours);
@@ -45,6 +46,8 @@ function handleCommand(fake: FakeModels, command: ControlCommand): JournalSummar
       return null;
     case 'summary':
       return fake.journal.summarize();
+    case 'charges':
+      return fake.journal.listCharges();
     case 'entries':
       return fake.journal.entries.slice(command.from);
     case 'clear':
@@ -87,6 +90,10 @@ export class FakeModelsRemote {
 
   async listEntries(from = 0): Promise<JournalEntry[]> {
     return (await this.send({ command: 'entries', from })) as JournalEntry[];
+  }
+
+  async listCharges(): Promise<Charge[]> {
+    return (await this.send({ command: 'charges' })) as Charge[];
   }
 
   async clear(): Promise<void> {

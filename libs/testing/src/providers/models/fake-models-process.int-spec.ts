@@ -26,6 +26,12 @@ describe('fake models in a process of their own', () => {
         callsByMark: { 'mark-x': 3 },
       });
       expect(await fake.listEntries(4)).toMatchObject([{ status: 200, request: { model: 'gpt-6-luna' } }]);
+      const charges = await fake.listCharges();
+      expect(charges.map(({ api, marks, costNanoUsd }) => [api, marks, costNanoUsd > 0])).toEqual([
+        ['openai', ['mark-x'], false],
+        ['openai', ['mark-x'], false],
+        ['openai', ['mark-x'], true],
+      ]);
       await fake.outage(true);
       await expect(send('/models')).rejects.toThrow('fetch failed');
       await fake.outage(false);

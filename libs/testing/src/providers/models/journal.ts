@@ -43,6 +43,15 @@ export interface JournalSummary {
   peakInFlight: number;
 }
 
+/** What a generation request cost, without its texts. */
+export interface Charge {
+  readonly api: FakeRequest['api'];
+  readonly marks: readonly string[];
+  /** Epoch ms; null while it is open. */
+  readonly endedAt: number | null;
+  readonly costNanoUsd: number;
+}
+
 /** Every request, in order of arrival; counts are exact. */
 export class Journal {
   readonly entries: JournalEntry[] = [];
@@ -74,6 +83,15 @@ export class Journal {
   waitFor(isMet: (entries: readonly JournalEntry[]) => boolean): Promise<void> {
     if (isMet(this.entries)) return Promise.resolve();
     return new Promise((resolve) => void this.waiting.push({ isMet, resolve }));
+  }
+
+  listCharges(): Charge[] {
+    return this.generated.map(({ request: { api, marks }, endedAt, costNanoUsd }) => ({
+      api,
+      marks,
+      endedAt,
+      costNanoUsd,
+    }));
   }
 
   clear(): void {

@@ -1,0 +1,56 @@
+import { type ContextState, deletionSubject } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import type { DeletionKind } from './deletion-kinds.js';
+
+/** Records a deletion for the list, with the transaction (docs/reference/deletions.md). `now`: epoch ms. */
+export async function noteDeletion(tx: Tx, kind: DeletionKind, subject: string, now: number): Promise<void> {
+  await tx.query('SELECT note_deletion($1, $2, $3)', [kind, subject, new Date(now)]);
+}
+
+/** The same for what has ids of the caller, which the list does not contain. */
+export function noteKeyedDeletion(tx: Tx, kind: DeletionKind, ids: readonly string[], now: number): Promise<void> {
+  return noteDeletion(tx, kind, keyedSubject(tx, kind, ids), now);
+}
+
+export function keyedSubject(tx: Tx, kind: DeletionKind, ids: readonly string[]): string {
+  return deletionSubject(tx.chainKey, { tenantId: tx.tenantId, kind }, ...ids);
+}
+
+/** Records which values a person took back: fields, goals, and the consent to insights. */
+export async function noteContextDeletions(
+  tx: Tx,
+  userId: string,
+  change: { readonly before: ContextState; readonly after: ContextState },
+  now: number,
+): Promise<void> {
+  for (const { kind, ids } of listContextDeletions(change)) await noteKeyedDeletion(tx, kind, [userId, ...ids], now);
+}
+
+interface ContextDeletion {
+  readonly kind: DeletionKind;
+  readonly ids: readonly string[];
+}
+
+/** What a change of a context takes back. */
+function listContextDeletions({
+  before,
+  after,
+}: {
+  readonly before: ContextState;
+  readonly after: ContextState;
+}): ContextDeletion[] {
+  const { insights: insightsBefore, ...fields } = before.fields;
+  const { insights: insightsAfter } = after.fields;
+  const cleared = Object.entries(fields)
+    .filter(
+      ([field, { value }]) => value !== null && (after.fields[field as keyof typeof fields]?.value ?? null) === null,
+    )
+    .map(([field]) => ({ kind: 'context_field', ids: [field] }) as const);
+  const kept = new Set(after.goals.map(({ value }) => value));
+  const goals = before.goals.flatMap(({ value }) =>
+    value === null || kept.has(value) ? [] : [{ kind: 'context_goal', ids: [value] } as const],
+  );
+  const [was, is] = [insightsBefore?.value === 'off', insightsAfter?.value === 'off'];
+  const consent = was === is ? [] : [{ kind: is ? 'insights_off' : 'insights_on', ids: [] } as const];
+  return [...cleared, ...goals, ...consent];
+}
