@@ -34,6 +34,8 @@ export default {
         'oxlint-tsgolint',
         'turbo',
       ],
+      // A program of Linux.
+      ignoreBinaries: ['unshare'],
       vitest: false,
     },
     'libs/config': definePackage('src/write-docs.ts'),

@@ -52,7 +52,7 @@ export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): 
     prepared: true,
     poolSize: POOL_SIZE,
     // As the services: a user's history that begins under another key cannot go on.
-    chainKey: deriveSecrets(SECRET_KEY).chain,
+    chainKey: deriveSecrets({ secretKey: SECRET_KEY }).chain,
   });
   const superuser = createTestPool({
     connectionString: adminUrl,
