@@ -60,6 +60,12 @@ const NOT_PASSED = [
   // For other databases than the one of this file.
   'ANNALS_DB_POOL_SIZE',
   'ANNALS_DB_PREPARED',
+  'ANNALS_DB_ACQUIRE_TIMEOUT_MS',
+  'ANNALS_DB_RECALL_TIMEOUT_MS',
+  'ANNALS_DB_REQUEST_TIMEOUT_MS',
+  'ANNALS_DB_WORK_TIMEOUT_MS',
+  'ANNALS_DB_BULK_TIMEOUT_MS',
+  'ANNALS_DB_LOCK_TIMEOUT_MS',
   'ANNALS_QUEUE_PREFIX',
   // Tuned by measurements, not filled in before the first start.
   'ANNALS_DOCS',
@@ -268,6 +274,8 @@ describe('docker-compose.yml', () => {
     const optional = [
       'ANNALS_OPERATOR_KEY',
       'ANNALS_GRAFANA_PASSWORD',
+      'ANNALS_SECRET_KEY_ACCEPTED',
+      'ANNALS_CHAIN_KEY',
       'ANNALS_PSEUDONYM_KEY',
       'ANNALS_EMBEDDINGS_API_KEY',
       'ANNALS_RERANK_API_KEY',

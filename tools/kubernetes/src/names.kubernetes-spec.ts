@@ -150,7 +150,7 @@ describe('the ServiceMonitor', () => {
   it('keeps labels of metrics that the operator gives to targets too', () => {
     const given = ['container', 'endpoint', 'instance', 'job', 'namespace', 'pod', 'service'];
     const labels = new Set(Object.values<{ labels: object }>(METRICS).flatMap((metric) => Object.keys(metric.labels)));
-    expect(given.filter((label) => labels.has(label))).toEqual(['job', 'service']);
+    expect(given.filter((label) => labels.has(label))).toEqual(['service']);
     expect(spec.endpoints[0].honorLabels).toBe(true);
   });
 });
