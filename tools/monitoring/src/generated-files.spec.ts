@@ -106,6 +106,7 @@ const NO_EVENTS = new Set([
   'invalid_answer',
   'maxmemory_policy',
   'memory_purge',
+  'pg_locks',
   'pg_stat_activity',
   'request_id',
 ]);
