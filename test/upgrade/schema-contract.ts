@@ -31,6 +31,7 @@ export async function readSchemaContract(query: AdminQuery): Promise<SchemaContr
   return contract;
 }
 
+/** Names are without their schema, whatever the search path of the connection is. */
 const CONTRACT_SQL = `
   SELECT jsonb_build_object(
     'tables', (
@@ -42,7 +43,7 @@ const CONTRACT_SQL = `
             FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
         'constraints', (
           SELECT coalesce(jsonb_object_agg(p.conname, jsonb_build_object(
-                   'definition', replace(pg_get_constraintdef(p.oid), ' NOT VALID', ''),
+                   'definition', replace(replace(pg_get_constraintdef(p.oid), ' NOT VALID', ''), 'annals.', ''),
                    'columns', (SELECT jsonb_agg(a.attname ORDER BY a.attname) FROM pg_attribute a
                                 WHERE a.attrelid = c.oid AND a.attnum = ANY (p.conkey)))), '{}')
             FROM pg_constraint p WHERE p.conrelid = c.oid AND p.contype IN ('c', 'f', 'x')),

@@ -281,7 +281,7 @@ describe('a restored backup', () => {
     for await (const { seq } of readDeletions(listPath(), [KEY])) seqs.push(seq);
     expect(seqs).toEqual([1, 2]);
     expect(statSync(listPath()).mode & 0o777).toBe(0o600);
-    expect(readFileSync(listPath(), 'utf8')).not.toMatch(/ada|bob|chess/);
+    expect(readFileSync(listPath(), 'utf8')).not.toMatch(/\b(?:ada|bob)\b|chess/);
   });
 
   it('goes on with another key, and is valid as long as the former one is accepted', async () => {
