@@ -17,7 +17,7 @@ export async function renderReport({ faults, capacity }: Results): Promise<Reado
   const page = [
     '<!-- Written by `npm run report` from bench/report/results: do not edit. -->',
     '# Load and fault report',
-    'What a process of each kind carries and where it bends, and what half an hour with a fault every minute leaves behind. `npm run report` measures both again and writes this page ([bench/README.md](../bench/README.md#load-and-fault-report)); what the dashboards showed meanwhile is in [dashboards.md](dashboards.md). Machines differ: read the relations between the figures, and measure your own.',
+    `${describeParts({ faults, capacity })} \`npm run report\` measures what a process of each kind carries and what faults leave behind, and writes this page ([bench/README.md](../bench/README.md#load-and-fault-report)); what the dashboards showed meanwhile is in [dashboards.md](dashboards.md). Machines differ: read the relations between the figures, and measure your own.`,
     ...(capacity ? [renderCapacitySection(capacity, CAPACITY), describeMachine(capacity)] : []),
     ...(faults ? [renderFaultSection(faults, TIMELINE), describeMachine(faults)] : []),
   ].join('\n\n');
@@ -27,6 +27,15 @@ export async function renderReport({ faults, capacity }: Results): Promise<Reado
     ...(capacity && { [CAPACITY]: renderCapacityChart(capacity.run) }),
     ...(faults && { [TIMELINE]: renderTimelineChart(faults.run) }),
   };
+}
+
+/** What the page has figures of. */
+function describeParts({ faults, capacity }: Results): string {
+  const parts = [
+    capacity && 'what a process of each kind carries and where it bends',
+    faults && 'what half an hour with a fault every minute leaves behind',
+  ].filter((part) => part !== undefined);
+  return `This page shows ${parts.join(', and ')}.`;
 }
 
 export async function writeReport(results: Results): Promise<void> {
