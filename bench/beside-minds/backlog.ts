@@ -13,25 +13,27 @@ const KINDS = ['insights', 'consolidation', 'summary'] as const;
 
 /**
  * Work for all minds: conversations that ended, each of a user of its own, with facts that are stated twice, so that
- * each user has insights, a consolidation and a summary that are due.
+ * each user has insights and a summary that are due, and a consolidation at its time of the day.
  */
 export async function createBacklog(
   environment: BenchEnvironment,
   client: ApiClient,
-  { rng, users }: { readonly rng: Rng; readonly users: number },
+  { rng, users, firstUser = 0 }: { readonly rng: Rng; readonly users: number; readonly firstUser?: number },
 ): Promise<void> {
-  await runClosedLoop(CLIENTS, users, (index) => {
-    const conversation = createConversation(rng, index, users);
+  await runClosedLoop(CLIENTS, users, (each) => {
+    const index = firstUser + each;
+    const conversation = createConversation(rng, index, firstUser + users);
     const said = conversation.messages.concat(restatements(index));
     const messages = said.map((message, turn) => ({ ...message, id: `b${turn}` }));
     const body = { ...conversation, user_id: `backlog-${index}`, messages, end: true, flush: true, priority: 'bulk' };
     return client.post('/v1/conversations', JSON.stringify(body));
   });
   await waitForBatches(environment, 'done');
-  // Consolidation waits for the time of the day that is its user's.
-  await environment.superuser.query(
-    `UPDATE work SET available_at = now(), rank_at = now() WHERE kind = 'consolidation'`,
-  );
+}
+
+/** Makes consolidations due that wait for the time of the day that is their user's. */
+export async function makeConsolidationsDue({ superuser }: BenchEnvironment): Promise<void> {
+  await superuser.query(`UPDATE work SET available_at = now(), rank_at = now() WHERE kind = 'consolidation'`);
 }
 
 /** Pairs of memories that the rules cannot decide about, as messages. */

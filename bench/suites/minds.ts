@@ -1,6 +1,6 @@
 import { SeededRng } from '@annals/domain';
 import { FakeModelsProcess } from '@annals/testing';
-import { createBacklog, type MindWork, readMindWork, requireBacklog, waitForMinds } from '../beside-minds/backlog.ts';
+import { createBacklog, makeConsolidationsDue, type MindWork, readMindWork, requireBacklog, waitForMinds } from '../beside-minds/backlog.ts';
 import { type HotPath, HotPathClient } from '../beside-minds/measure-hot-path.ts';
 import { type BenchDeployment, withDeployment } from '../frame/deployment.ts';
 import { ApiClient } from '../frame/load.ts';
@@ -76,6 +76,7 @@ async function deploy(deployment: BenchDeployment, env: Record<string, string>, 
   const { environment } = deployment;
   const client = new ApiClient(gateway.url, environment.apiKey);
   await createBacklog(environment, client, { rng: new SeededRng(5), users });
+  await makeConsolidationsDue(environment);
   return { deployment, client: new HotPathClient(environment, client) };
 }
 

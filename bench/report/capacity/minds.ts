@@ -9,8 +9,6 @@ import { type DoneTimes, holdWork, offerWork, saturateWithWork } from './schedul
 
 const MODEL_MS = 200;
 const CONCURRENCY = 16;
-/** Each of them has work of every kind once. */
-const USERS = 240;
 const SATURATING_RUNS = 40;
 /** The meter never holds minds back. */
 const ENERGY = { ANNALS_ENERGY_CAPACITY: '1000000', ANNALS_ENERGY_REFILL_PER_HOUR: '1000000' };
@@ -37,9 +35,10 @@ async function prepareMinds(
   name: 'tom-insight' | 'consolidation-worker',
   kinds: readonly WorkKind[],
 ): Promise<Prepared> {
-  const { environment, startGateway, startWorker, startMinds } = deployment;
+  const { environment, startMinds } = deployment;
   await holdWork(environment, ['insights', 'consolidation', 'summary']);
-  await stockUsers({ environment, startGateway, startWorker });
+  const stock = createUserStock(deployment, kinds);
+  await stock(SATURATING_RUNS);
   const models = await FakeModelsProcess.start({ latencyMs: MODEL_MS });
   const process = await startMinds(name, {
     ANNALS_MINDS: 'on',
@@ -54,6 +53,7 @@ async function prepareMinds(
   };
   return {
     process,
+    stock,
     saturate: () => saturateWithWork(environment, done, SATURATING_RUNS),
     offer: (perSecond, seconds) =>
       offerWork(environment, done, { perSecond, count: Math.max(2, Math.round(perSecond * seconds)) }),
@@ -61,24 +61,30 @@ async function prepareMinds(
   };
 }
 
-/** Conversations that ended, with all work of minds about them held back. */
-async function stockUsers({
-  environment,
-  startGateway,
-  startWorker,
-}: Pick<BenchDeployment, 'environment' | 'startGateway' | 'startWorker'>): Promise<void> {
-  const env = { ANNALS_MINDS: 'on' };
-  const gateway = await startGateway(env);
-  const workers = [
-    await startWorker('extraction', { concurrency: CONCURRENCY, model: { kind: 'inside', delayMs: 0 }, env }),
-    await startWorker('persistence', { concurrency: CONCURRENCY, env }),
-  ];
-  const client = new ApiClient(gateway.url, environment.apiKey);
-  await createBacklog(environment, client, { rng: new SeededRng(5), users: USERS });
-  client.close();
-  for (const process of [gateway, ...workers]) await process.stop();
-  // createBacklog makes consolidation due.
-  await environment.superuser.query(`UPDATE work SET available_at = now() + interval '1 day'`);
+/**
+ * Prepares so much work of these kinds: conversations that ended, each of a user of its own, which has work of every kind
+ * once. All work of minds is held back.
+ */
+function createUserStock(
+  { environment, startGateway, startWorker }: BenchDeployment,
+  kinds: readonly WorkKind[],
+): (count: number) => Promise<void> {
+  const rng = new SeededRng(5);
+  let stocked = 0;
+  return async (count) => {
+    const users = Math.ceil(count / kinds.length);
+    const env = { ANNALS_MINDS: 'on' };
+    const gateway = await startGateway(env);
+    const workers = [
+      await startWorker('extraction', { concurrency: CONCURRENCY, model: { kind: 'inside', delayMs: 0 }, env }),
+      await startWorker('persistence', { concurrency: CONCURRENCY, env }),
+    ];
+    const client = new ApiClient(gateway.url, environment.apiKey);
+    await createBacklog(environment, client, { rng, users, firstUser: stocked });
+    stocked += users;
+    client.close();
+    await Promise.all([gateway, ...workers].map((process) => process.stop()));
+  };
 }
 
 function describeModel({ anthropicUrl }: FakeModelsProcess): Record<string, string> {
