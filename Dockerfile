@@ -60,7 +60,7 @@ COPY infra/docker/entrypoint.sh infra/docker/healthcheck.mjs ./
 # By number: Kubernetes cannot tell from a name that it is not root.
 USER 1000:1000
 ENTRYPOINT ["/app/entrypoint.sh"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/healthcheck.mjs"]
+HEALTHCHECK --interval=10s --timeout=30s --start-period=120s --retries=3 CMD ["node", "/app/healthcheck.mjs"]
 ARG VERSION=0.1.0
 ARG REVISION=
 ARG SOURCE=

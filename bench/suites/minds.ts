@@ -1,6 +1,13 @@
 import { SeededRng } from '@annals/domain';
 import { FakeModelsProcess } from '@annals/testing';
-import { createBacklog, makeConsolidationsDue, type MindWork, readMindWork, requireBacklog, waitForMinds } from '../beside-minds/backlog.ts';
+import {
+  createBacklog,
+  makeConsolidationsDue,
+  type MindWork,
+  readMindWork,
+  requireBacklog,
+  waitForMinds,
+} from '../beside-minds/backlog.ts';
 import { type HotPath, HotPathClient } from '../beside-minds/measure-hot-path.ts';
 import { type BenchDeployment, withDeployment } from '../frame/deployment.ts';
 import { ApiClient } from '../frame/load.ts';
