@@ -7,12 +7,21 @@ const FACT = { userId: 'mara', messageId: 'm1', content: 'I moved to Lisbon last
 const QUESTION = { ...FACT, query: 'What must we know before we book a dinner?', text: 'allergic to peanuts' };
 
 /** A client of the gateway's published port, once it answers: connections to an earlier container break first. */
-export async function connectTo(stack) {
-  const { ANNALS_PUBLISH, ANNALS_BOOTSTRAP_KEY } = stack.settings;
-  const base = `http://${ANNALS_PUBLISH}`;
-  const isReady = async () => (await fetch(`${base}/health/ready`).catch(() => undefined))?.ok || undefined;
+async function connectTo(stack) {
+  const environment = describeGateway(stack);
+  const isReady = async () =>
+    (await fetch(`${environment.ANNALS_URL}/health/ready`).catch(() => undefined))?.ok || undefined;
   await waitUntil('the gateway answers', isReady);
-  return connect({ ANNALS_URL: base, ANNALS_KEY: ANNALS_BOOTSTRAP_KEY });
+  return connect(environment);
+}
+
+function describeGateway({ settings }) {
+  return { ANNALS_URL: `http://${settings.ANNALS_PUBLISH}`, ANNALS_KEY: settings.ANNALS_BOOTSTRAP_KEY };
+}
+
+/** Posts for new users, whose ids have this prefix, until they are verified. */
+export async function startPosts(stack, prefix) {
+  return keepPosting(await connectTo(stack), { prefix, environment: describeGateway(stack) });
 }
 
 /** A conversation is remembered, and survives a restart of all containers. */
@@ -47,7 +56,7 @@ export async function checkScaling({ check }, stack) {
     stack.up(['extraction'], ['--scale', 'extraction=3', '--no-recreate']);
     const replicas = stack.inspect('extraction');
     expect(replicas.length === 3, `${replicas.length} containers run.`);
-    const posts = keepPosting(await connectTo(stack), 'scaled');
+    const posts = await startPosts(stack, 'scaled');
     await posts.until(40);
     return posts.stopAndVerify();
   });

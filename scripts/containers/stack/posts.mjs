@@ -1,58 +1,43 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { expect } from '../checklist.mjs';
-import { post, waitForBatch, waitUntil } from './conversation.mjs';
-
-const POST_EVERY_MS = 250;
-const RETRY_MS = 500;
+import { waitForBatch, waitUntil } from './conversation.mjs';
 
 /**
- * Sends conversations of new users until it is stopped. A post that fails, as a gateway is replaced, is repeated with the
- * same message id until it is acknowledged, as a client does.
+ * Posts conversations until it is stopped, in a thread of its own: commands of the engine block this one.
+ * @param {object} api the client that reads what was posted
+ * @param {{ prefix: string, environment: Record<string, string> }} options of post-loop.mjs
  */
-export function keepPosting(api, prefix) {
+export function keepPosting(api, options) {
   const acknowledged = [];
-  let repeated = 0;
-  const stop = new AbortController();
-  const loop = (async () => {
-    for (let number = 1; !stop.signal.aborted; number += 1) {
-      acknowledged.push(await postUntilAcknowledged(number));
-      await pause(POST_EVERY_MS);
-    }
-  })();
-
-  async function postUntilAcknowledged(number) {
-    const userId = `${prefix}-${number}`;
-    const body = post(userId, `message-${number}`, 'I am allergic to peanuts. I live in Lisbon.');
-    for (;;) {
-      try {
-        const accepted = await api.call('POST', '/v1/conversations', body);
-        return { userId, batchIds: accepted.batch_ids ?? [accepted.batch_id] };
-      } catch (error) {
-        // No answer, or 5xx: whether it was committed is unknown.
-        if (error.status !== undefined && error.status < 500) throw error;
-        repeated += 1;
-        await pause(RETRY_MS);
-      }
-    }
-  }
+  const loop = new Worker(new URL('post-loop.mjs', import.meta.url), { workerData: options });
+  loop.on('message', (posted) => acknowledged.push(posted));
+  let problem;
+  loop.on('error', (error) => (problem = error));
+  const ended = once(loop, 'exit');
 
   async function readMemories(userId) {
     const { items } = await api.call('GET', `/v1/memories?user_id=${userId}&limit=50`);
     return items.length > 0 ? items : undefined;
   }
 
-  // A post that is refused ends the loop; stopAndVerify throws its error.
-  loop.catch(() => {});
-
   return {
-    /** Resolves when so many posts are acknowledged. */
-    until: (count) =>
-      waitUntil(`${count} posts are acknowledged`, () => (acknowledged.length >= count ? true : undefined)),
+    /** Resolves when so many more posts are acknowledged than were when `during`, or this call, began. */
+    async until(count, during = () => {}) {
+      const before = acknowledged.length;
+      await during();
+      await waitUntil(`${count} posts are acknowledged`, () => {
+        if (problem) throw problem;
+        return acknowledged.length - before >= count ? true : undefined;
+      });
+      return acknowledged.length - before;
+    },
 
     /** Ends the posts; @throws unless every acknowledged one is remembered, once. */
     async stopAndVerify() {
-      stop.abort();
-      await loop;
+      loop.postMessage('stop');
+      await ended;
+      if (problem) throw problem;
       for (const { userId, batchIds } of acknowledged) {
         for (const id of batchIds) await waitForBatch(api, id);
         // A repeated post that had been committed names no batch.
@@ -60,6 +45,7 @@ export function keepPosting(api, prefix) {
         const contents = items.map((item) => item.content);
         expect(new Set(contents).size === contents.length, `${userId} has doubled memories: ${contents.join(' | ')}`);
       }
+      const repeated = acknowledged.reduce((sum, posted) => sum + posted.repeated, 0);
       return `${acknowledged.length} posts acknowledged and remembered, ${repeated} repeated`;
     },
   };
