@@ -25,10 +25,10 @@ const KILLS = sized(4, 10);
 
 const USD = 1_000_000;
 const MAX_CALL_COST_MICRO_USD = 40_000;
-const DEPLOYMENT_LIMIT = sized(5, 24) * USD;
-const CLAUDE_LIMIT = sized(2, 9) * USD;
+const DEPLOYMENT_LIMIT = sized(3, 24) * USD;
+const CLAUDE_LIMIT = sized(1.2, 9) * USD;
 /** The first two of four tenants have budgets of their own. */
-const TENANT_LIMITS = [sized(1, 2) * USD, sized(1.25, 4) * USD];
+const TENANT_LIMITS = [sized(0.6, 2) * USD, sized(0.75, 4) * USD];
 const MEMORY_LOSS = 'and are killed, while Redis is flushed and restored from an old snapshot';
 /** Minimum share of every budget that has to be spent, so that a race that admits too little fails as well. */
 const USED = 0.95;

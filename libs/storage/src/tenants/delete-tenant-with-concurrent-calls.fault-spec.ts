@@ -1,3 +1,4 @@
+import { sized } from '@annals/testing';
 import { buildReservation } from '../fixtures/model-call.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { FOREIGN_KEY_VIOLATION, isTransientDatabaseError, sqlState } from '../database/errors.js';
@@ -5,8 +6,8 @@ import { openReservation } from '../ledger/open-reservation.js';
 import { raiseBudgetEpoch } from '../ledger/reconcile.js';
 import { deleteTenant } from './tenants.js';
 
-const CALLERS = 16;
-const ROUNDS = 15;
+const CALLERS = sized(8, 16);
+const ROUNDS = sized(10, 30);
 
 // The embedded database serializes transactions, so the race cannot happen there.
 describe('deleteTenant with concurrent admissions', () => {
