@@ -9,11 +9,16 @@ import { MIGRATIONS } from './index.js';
 describe.each([
   { count: 3, held: 'memories' },
   ...sized([], [{ count: 5, held: 'memories' }]),
-  { count: 10, held: 'batches' },
-  ...sized([], [{ count: 12, held: 'memories' }]),
-  { count: 13, held: 'conversations' },
+  ...sized(
+    [],
+    [
+      { count: 10, held: 'batches' },
+      { count: 12, held: 'memories' },
+      { count: 13, held: 'conversations' },
+    ],
+  ),
   { count: 16, held: 'mind_watermarks' },
-  { count: 17, held: 'work' },
+  ...sized([], [{ count: 17, held: 'work' }]),
   { count: 18, held: 'api_keys' },
 ])('migrate beside writers of a release with $count migrations', ({ count, held }) => {
   let fixture: StorageFixture;
