@@ -28,8 +28,9 @@ const KINDS: readonly Kind[] = [
 /** Rates that are offered, as shares of what the process does when work waits. */
 const SHARES = [0.4, 0.6, 0.75, 0.9, 1, 1.15];
 const ROUNDS = 3;
-/** Of each rate in each round. */
+/** Of each rate in each round: at least so long, and so many pieces of work. */
 const SECONDS = 2;
+const PIECES = 40;
 
 export interface KindCapacity extends Pick<Kind, 'title' | 'unit' | 'limitMs' | 'work'> {
   /** Per second when work always waits. */
@@ -44,6 +45,7 @@ export interface CapacityRun {
   readonly bareInserts: readonly [before: number, after: number];
   readonly rounds: number;
   readonly secondsEach: number;
+  readonly piecesEach: number;
 }
 
 /** Measures one process of each kind after the other, each in a deployment of its own. */
@@ -64,7 +66,13 @@ export async function measureCapacity(servers: Servers): Promise<CapacityRun> {
       }),
     );
   }
-  return { kinds, bareInserts: [before, await measureBare()], rounds: ROUNDS, secondsEach: SECONDS };
+  return {
+    kinds,
+    bareInserts: [before, await measureBare()],
+    rounds: ROUNDS,
+    secondsEach: SECONDS,
+    piecesEach: PIECES,
+  };
 }
 
 async function measureKind(
@@ -75,12 +83,13 @@ async function measureKind(
   const saturated = await prepared.saturate();
   log(`${title}: ${saturated.toFixed(1)} ${unit}/s when work waits`);
   const rates = SHARES.map((share) => saturated * share);
-  await prepared.stock?.(ROUNDS * rates.reduce((sum, rate) => sum + Math.max(2, Math.round(rate * SECONDS)), 0));
+  const offers = rates.map((rate) => ({ rate, seconds: Math.max(SECONDS, PIECES / rate) }));
+  await prepared.stock?.(ROUNDS * offers.reduce((sum, { rate, seconds }) => sum + Math.ceil(rate * seconds), 0));
   const readDatabaseCpu = await findDatabaseCpu(environment.superuser);
   const measured = rates.map((): Step[] => []);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [index, rate] of rates.entries())
-      measured[index]!.push(await measureStep(prepared, rate, readDatabaseCpu));
+    for (const [index, offered] of offers.entries())
+      measured[index]!.push(await measureStep(prepared, offered, readDatabaseCpu));
   }
   const steps = measured.map(toMedians);
   for (const { offered, carried, p95, cores } of steps)
@@ -92,11 +101,11 @@ async function measureKind(
 
 async function measureStep(
   { process, offer }: Prepared,
-  rate: number,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
   readDatabaseCpu: (() => number) | undefined,
 ): Promise<Step> {
   const [before, databaseBefore] = [await process.probe(), readDatabaseCpu?.()];
-  const { due, done } = await offer(rate, SECONDS);
+  const { due, done } = await offer(rate, seconds);
   const [after, databaseAfter] = [await process.probe(), readDatabaseCpu?.()];
   // The CPU of the work, in the time in which it came: what lies before it is due is idle.
   const busyMs = Math.max(...done) - Math.min(...due);

@@ -5,10 +5,10 @@ import { renderCount, renderTable } from './markdown.ts';
 
 /** What one process of each kind carries, and where it bends. */
 export function renderCapacitySection({ run }: CapacityResults, image: string): string {
-  const { kinds, bareInserts, rounds, secondsEach } = run;
+  const { kinds, bareInserts, rounds, secondsEach, piecesEach } = run;
   return [
     '## What a process of each kind carries',
-    `One process of each kind after the other is offered work at fixed rates that do not depend on how fast it is done: ${secondsEach} s of each rate, ${rounds} rounds, medians. The **knee** is the highest rate at which no backlog grows (at least ${CARRIED_SHARE * 100} % of what was offered is done while it comes) and 95 % is done within the limit. PostgreSQL, Redis, the client and the process share the cores of this machine, so a process of its own machine carries more; the CPU columns say what to plan for. A bare insert of a conversation into a table of one column was done ${renderCount(bareInserts[0])} times a second before and ${renderCount(bareInserts[1])} times after the measurements, by 16 clients: compare the rates with that.`,
+    `One process of each kind after the other is offered work at fixed rates that do not depend on how fast it is done: ${secondsEach} s of each rate, longer until ${piecesEach} pieces of work have come, ${rounds} rounds, medians. The **knee** is the highest rate at which no backlog grows (at least ${CARRIED_SHARE * 100} % of what was offered is done while it comes) and 95 % is done within the limit. PostgreSQL, Redis, the client and the process share the cores of this machine, so a process of its own machine carries more; the CPU columns say what to plan for. A bare insert of a conversation into a table of one column was done ${renderCount(bareInserts[0])} times a second before and ${renderCount(bareInserts[1])} times after the measurements, by 16 clients: compare the rates with that.`,
     renderTable(
       [
         'Process',

@@ -73,6 +73,7 @@ const CAPACITY: CapacityResults = {
   run: {
     rounds: 3,
     secondsEach: 2,
+    piecesEach: 40,
     bareInserts: [4_000, 4_100],
     kinds: [
       {
