@@ -159,10 +159,10 @@ describe('persistence killed during background work', () => {
   });
 });
 
-/** Turns of an assistant, each of which repeats a memory that was deleted before echoes were noted; not indexed yet. */
+/** Turns of an assistant, each of which repeats a memory that was deleted before echoes were noted; their index is outdated. */
 async function addEarlierEchoes(query: AdminQuery): Promise<void> {
-  await query(`INSERT INTO users (tenant_id, user_id, created_at, analyzer)
-    SELECT tenant_id, 'echo-' || u, now(), 0 FROM tenants, generate_series(0, ${USERS - 1}) u WHERE name = 'default'`);
+  await query(`INSERT INTO users (tenant_id, user_id, created_at, analyzer, next_unit)
+    SELECT tenant_id, 'echo-' || u, now(), 1, ${ECHOES} FROM tenants, generate_series(0, ${USERS - 1}) u WHERE name = 'default'`);
   await query(`INSERT INTO conversations (tenant_id, id, user_id, thread_id, message_count, created_at, updated_at)
     SELECT tenant_id, gen_random_uuid(), user_id, 't', ${ECHOES}, now(), now() FROM users WHERE user_id LIKE 'echo-%'`);
   await query(`INSERT INTO batches (tenant_id, id, conversation_id, user_id, state, message_count, sealed_at,
@@ -172,6 +172,9 @@ async function addEarlierEchoes(query: AdminQuery): Promise<void> {
   await query(`INSERT INTO messages (tenant_id, batch_id, id, conversation_id, seq, role, content, said_at, received_at)
     SELECT tenant_id, id, gen_random_uuid(), conversation_id, n, 'assistant', 'Great that you play Game' || n || '!', ${LONG_AGO}, ${LONG_AGO}
       FROM batches, generate_series(1, ${ECHOES}) n WHERE user_id LIKE 'echo-%'`);
+  await query(`INSERT INTO lexical_units (tenant_id, user_id, unit, message_id, length)
+    SELECT c.tenant_id, c.user_id, g.seq - 1, g.id, 0 FROM messages g JOIN conversations c ON c.id = g.conversation_id
+     WHERE c.user_id LIKE 'echo-%'`);
   await query(`INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state,
                                      origin, importance, confidence, valid_from, recorded_at, updated_at, deleted_at,
                                      deleted_by, purge_at)

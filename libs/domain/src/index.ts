@@ -148,9 +148,9 @@ export {
 export * from './insights/types.js';
 export { analyzeQuery } from './lexical/analyze-query.js';
 export { analyzeMemory, analyzeTurns } from './lexical/analyze-unit.js';
-export { encodeEntries } from './lexical/posting-entries.js';
+export { dropFormerUnits, encodeEntries } from './lexical/posting-entries.js';
 export { scoreUnits } from './lexical/score-units.js';
-export { ANALYZER_VERSION, ECHOES_VERSION } from './lexical/types.js';
+export { ANALYZER_VERSION, ECHOES_VERSION, REINDEXING_VERSION } from './lexical/types.js';
 export type * from './lexical/types.js';
 export { classifyPair, type MergeBands } from './meaning/classify-pair.js';
 export { extractSlot } from './meaning/extract-slot.js';

@@ -140,7 +140,9 @@ export {
 } from './ledger/reconcile.js';
 export { type CallSettlement, settleReservation } from './ledger/settle-reservation.js';
 export { indexTurns } from './lexical/index-turns.js';
-export { findUnindexed, reindexOutdatedUser, type UnindexedUser } from './lexical/reindex-user.js';
+export { findUnindexed, type UnindexedUser } from './lexical/find-unindexed.js';
+export { type ReindexProgress, reindexPage } from './lexical/reindex-user.js';
+export type { SweepPosition } from './lexical/sweep-postings.js';
 export {
   expireMemories,
   type ExpiryRule,

@@ -1,5 +1,5 @@
-import { type CategoryConfig, type Clock, DEFAULT_RAG_LENGTH, type RankedAnswer } from '@annals/domain';
-import { CLOCK, DATABASE } from '@annals/runtime';
+import { type CategoryConfig, DEFAULT_RAG_LENGTH, type RankedAnswer } from '@annals/domain';
+import { DATABASE } from '@annals/runtime';
 import {
   allOf,
   type CategoryLimits,
@@ -18,7 +18,7 @@ import {
   readThreadChanges,
   type CandidateSearchResult,
   type RecallSearch,
-  reindexOutdatedUser,
+  reindexPage,
   type ThreadChanges,
   type Tx,
 } from '@annals/storage';
@@ -44,6 +44,9 @@ interface QueryFindings {
 /** A rendered line has more tokens than this: category, a few words and a day. */
 const MIN_TOKENS_PER_LINE = 8;
 
+/** Steps of a missing index that a query waits for; the rest of a large one is left to the job `lexical_index`. */
+const MAX_INDEXED_PAGES = 4;
+
 /** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
 export class QueryReads {
@@ -51,7 +54,6 @@ export class QueryReads {
 
   constructor(
     @Inject(DATABASE) database: Database,
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
   ) {
     this.database = database.forPath('recall');
@@ -73,7 +75,10 @@ export class QueryReads {
     if (!found.findings.isUnindexed) return found;
     const { userId } = search;
     try {
-      await this.database.inTenant(tenantId, (tx) => reindexOutdatedUser(tx, { userId, now: this.clock.now() }));
+      for (let page = 0; page < MAX_INDEXED_PAGES; page += 1) {
+        const { state } = await this.database.inTenant(tenantId, (tx) => reindexPage(tx, { userId }));
+        if (state !== 'under_way') break;
+      }
     } catch (error) {
       // What was found without an index is an answer, also of a database that accepts no writes.
       if (error instanceof DatabaseUnavailableError) return found;

@@ -22,3 +22,20 @@ export function toWords(bytes: Uint8Array): Int32Array {
   if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, length);
   return new Int32Array(Uint8Array.from(bytes).buffer, 0, length);
 }
+
+/** The entries without those of the units from 0 to `firstUnit`; texts that are not in the index have numbers below 0. */
+export function dropFormerUnits(bytes: Uint8Array, firstUnit: number): Uint8Array {
+  const words = toWords(bytes);
+  const isFormer = (index: number) => words[index]! >= 0 && words[index]! < firstUnit;
+  let isWhole = true;
+  for (let index = 0; index < words.length && isWhole; index += 2) isWhole = !isFormer(index);
+  if (isWhole) return bytes;
+  const kept = new Int32Array(words.length);
+  let length = 0;
+  for (let index = 0; index < words.length; index += 2) {
+    if (isFormer(index)) continue;
+    kept[length++] = words[index]!;
+    kept[length++] = words[index + 1]!;
+  }
+  return new Uint8Array(kept.buffer, 0, length * 4);
+}

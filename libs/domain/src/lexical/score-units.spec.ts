@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { pickBest } from './pick-best.js';
-import { encodeEntries, ENTRY_BYTES } from './posting-entries.js';
+import { dropFormerUnits, encodeEntries, ENTRY_BYTES } from './posting-entries.js';
 import { scoreUnits } from './score-units.js';
 import type { PostingEntry, PostingList, QueryTerm, RecallKind } from './types.js';
 
@@ -52,6 +52,19 @@ describe('posting entries', () => {
     expect(decodeEntries(encodeEntries([{ unit: -1, weight: 70_000, length: 70_000 }]))).toEqual([
       { unit: -1, weight: 65_535, length: 65_535 },
     ]);
+  });
+});
+
+describe('dropFormerUnits', () => {
+  it('leaves out the units below the first one, and keeps texts that are not in the index', () => {
+    fc.assert(
+      fc.property(fc.array(anyEntry), fc.integer({ min: -5, max: 40 }), (entries, firstUnit) => {
+        const kept = entries.filter(({ unit }) => unit < 0 || unit >= firstUnit);
+        expect(decodeEntries(dropFormerUnits(encodeEntries(entries), firstUnit))).toEqual(kept);
+      }),
+    );
+    const entries = [-1, 0, 4, 5, 6].map((unit) => ({ unit, weight: 16, length: 3 }));
+    expect(decodeEntries(dropFormerUnits(encodeEntries(entries), 5)).map(({ unit }) => unit)).toEqual([-1, 5, 6]);
   });
 });
 

@@ -63,7 +63,7 @@ function isWord({ term }: QueryTerm): boolean {
 }
 
 function createAccumulators(lists: readonly PostingList[]): Accumulators {
-  let first = 0;
+  let first = Number.MAX_SAFE_INTEGER;
   let last = -1;
   let longest = 0;
   const sizes = new Map<string, number>();
@@ -78,6 +78,7 @@ function createAccumulators(lists: readonly PostingList[]): Accumulators {
       if (unit > last) last = unit;
     }
   }
+  if (first > last) first = last + 1;
   const size = last - first + 1;
   return {
     first,

@@ -1,8 +1,17 @@
 /** A memory, or a *turn*: a message as a recallable unit (docs/reference/recall.md#turns-are-recallable). */
 export type RecallKind = 'memory' | 'turn';
 
-/** Raised when the analysis of text or the slots change: an index of an earlier version is rebuilt, and its echoes noted. */
+/**
+ * Raised when the analysis of text or the slots change: an index of an earlier version is rebuilt, and its echoes noted. The
+ * next one is at least 2 above the former `ECHOES_VERSION`, see `REINDEXING_VERSION`.
+ */
 export const ANALYZER_VERSION = 3;
+
+/**
+ * Of an index that is being rebuilt in steps (docs/decisions/0074-rebuild-the-lexical-index-of-a-large-user-in-steps.md).
+ * Above what processes of earlier releases lower the version to when they add units, so that a unit of theirs is noticed.
+ */
+export const REINDEXING_VERSION = ANALYZER_VERSION - 1;
 
 /**
  * Raised when the rule of echoes changes, and always above the analyser's version, since echoes are found by the index: a

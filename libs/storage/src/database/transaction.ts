@@ -197,7 +197,8 @@ export class ReadTransaction {
     this.tx = new ClientTx({ ...parts, tenantId, client, limits });
     corkWrites(client);
     const settings = `set_config('annals.tenant', '${tenantId}', true)${renderLocalLimits(limits)}`;
-    this.begun = client.query(`BEGIN READ ONLY; SELECT ${settings}`);
+    // Each statement sees the same state: what one finds by a number of the index, the next one reads under that number.
+    this.begun = client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${settings}`);
     this.begun.catch(() => undefined);
   }
 

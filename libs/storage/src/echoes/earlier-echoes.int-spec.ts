@@ -1,7 +1,7 @@
 import { ANALYZER_VERSION, ECHOES_VERSION } from '@annals/domain';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
-import { findUnindexed, reindexUser } from '../lexical/reindex-user.js';
+import { findUnindexed } from '../lexical/find-unindexed.js';
 import { findEchoesDue, notePageOfEchoes } from './note-earlier-echoes.js';
 
 /** Memories that are over: three pages. */
@@ -126,7 +126,7 @@ describe('turns that repeat what ended or was deleted before the upgrade', () =>
     // They are looked up in the index: one of an earlier analyser is made anew first.
     expect(await due()).toEqual([]);
     expect(await page('many')).toBe(0);
-    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'many', now: fixture.clock.now() }));
+    await recall.rebuild('many');
     expect(await due()).toEqual([entry('many')]);
     await wipeNotes('many');
     while (await page('many'));

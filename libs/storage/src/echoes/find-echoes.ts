@@ -5,7 +5,6 @@ import {
   identifyTurnSpeaker,
   listLookupTerms,
   pauseInTransaction,
-  type PostingList,
   readRest,
   readStatement,
   readTurn,
@@ -16,9 +15,10 @@ import {
   type TurnSpeaker,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
-import type { LexicalPostingEntity, LexicalUnitEntity } from '../entities/lexical-index.entity.js';
+import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
+import { readPostings } from '../lexical/read-postings.js';
 
 /** A memory that has ended or was deleted. */
 export type OverMemory = Readonly<Pick<MemoryEntity, 'id' | 'content'>>;
@@ -77,11 +77,7 @@ async function findEchoesOfPage(
   maxUnits: number,
 ): Promise<IndexedEchoes> {
   const terms = [...new Set(statements.flatMap(listLookupTerms))];
-  const lists: PostingList[] = await tx.query<Pick<LexicalPostingEntity, 'kind' | 'term' | 'entries'>>(
-    `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
-      WHERE user_id = $1 AND kind = 'turn' AND term = ANY ($2) GROUP BY kind, term`,
-    [userId, terms],
-  );
+  const lists = await readPostings(tx, userId, { kinds: ['turn'], terms });
   const ofUnit = new Map<number, Statement[]>();
   const unfinished: string[] = [];
   for (const statement of statements) {

@@ -13,6 +13,7 @@ export class LexicalUnitEntity {
   @Column('uuid', { nullable: true }) memory_id: string | null;
   @Column('uuid', { nullable: true }) message_id: string | null;
   @Column('integer') length: number;
+  @Column('integer', { nullable: true }) former_unit: number | null;
 }
 
 /** The units that one transaction added to a term, as `encodeEntries` writes them. */

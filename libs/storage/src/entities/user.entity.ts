@@ -22,6 +22,8 @@ export class UserEntity {
   @Column('bigint', { default: 0 }) turn_length: string;
   @Column('smallint', { nullable: true }) analyzer: number | null;
   @Column('uuid', { nullable: true }) echoes_after: string | null;
+  @Column('integer', { nullable: true }) reindex_below: number | null;
+  @Column('uuid', { nullable: true }) reindex_after: string | null;
   @Column('text', { nullable: true }) pseudonym: string | null;
   /**
    * The user as subject of work, in queues and logs. Its default is a random id, which TypeORM cannot be told. Null: a row

@@ -3,7 +3,6 @@ import { post, buildMessage } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { indexTurns } from './index-turns.js';
-import { reindexUser } from './reindex-user.js';
 
 describe('the lexical index', () => {
   let fixture: StorageFixture;
@@ -60,7 +59,7 @@ describe('the lexical index', () => {
     await recall.index(batchId);
     expect(await scored()).toBe(true);
     const indexed = await postings('speakers');
-    await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'speakers', now: fixture.clock.now() }));
+    await recall.rebuild('speakers');
     const terms = (rows: object[]) => rows.filter((row) => 'term' in row && row.term === '#user').length;
     expect([terms(indexed), terms(await postings('speakers'))]).toEqual([2, 2]);
   });
@@ -142,13 +141,11 @@ describe('the lexical index', () => {
             .toSorted((a, b) => a.at - b.at);
           for (const { batchId } of order) expect(await recall.index(batchId)).toBe('indexed');
           const [found, statistics] = [await postings(userId), await readStatistics(userId)];
-          const now = fixture.clock.now();
-          await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now }));
+          await recall.rebuild(userId);
           expect(await postings(userId)).toEqual(found);
-          expect(await readStatistics(userId)).toMatchObject({
-            next_unit: statistics.next_unit,
-            turn_count: statistics.turn_count,
-          });
+          const { turn_count, units } = statistics;
+          const after = await readStatistics(userId);
+          expect(after).toMatchObject({ turn_count, units, turn_length: after.length });
         },
       ),
       { numRuns: 25 },

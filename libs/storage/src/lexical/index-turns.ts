@@ -20,6 +20,7 @@ import { enqueueWork } from '../work/enqueue-work.js';
 import { withdrawAppMemoriesOfEchoes } from '../app-memories/withdraw-app-memories.js';
 import { dropSentencesOfEchoes } from '../summaries/drop-hidden-sentences.js';
 import { insertPostings, insertUnits, type NewUnit, preparePostings } from './posting-statements.js';
+import { readReindexedBelow, type ReindexingColumns } from './reindexing-user.js';
 
 /**
  * Adds a sealed batch's turns to the index, once: `indexed`, or `already` when that was done before, or `skipped` when
@@ -65,11 +66,11 @@ function wakeAppMemory(tx: Tx, batchId: string, now: number): Promise<number> {
   );
 }
 
-type LockedUser = Pick<UserEntity, 'user_id' | 'subject_id' | 'next_unit' | 'erased_at'>;
+type LockedUser = ReindexingColumns & Pick<UserEntity, 'user_id' | 'subject_id' | 'next_unit' | 'erased_at'>;
 
 async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined> {
   const [user] = await tx.query<LockedUser>(
-    `SELECT u.user_id, u.subject_id, u.next_unit,
+    `SELECT u.user_id, u.subject_id, u.next_unit, u.analyzer, u.reindex_below,
             greatest(u.erased_at, (SELECT e.erased_at FROM users e WHERE e.user_id = u.pseudonym)) AS erased_at
        FROM users u WHERE u.user_id = (SELECT user_id FROM batches WHERE id = $1) FOR NO KEY UPDATE`,
     [batchId],
@@ -112,8 +113,18 @@ function* analyzeRun(user: LockedUser, run: readonly BatchTurn[]): Sliced<RunAna
       : [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: turn.unit, isNew: false }];
   });
   const added = units.filter(({ isNew }) => isNew);
-  const postings = added.length === 0 ? [] : yield* preparePostings(user.next_unit, units);
-  return { added, nextUnit, postings };
+  if (added.length === 0) return { added, nextUnit, postings: [] };
+  const below = readReindexedBelow(user) ?? 0;
+  const postings = yield* preparePostings(
+    user.next_unit,
+    units.filter(({ unit }) => unit >= below),
+  );
+  // What a neighbour gets under a number that it will lose goes with that number: into a segment that no other one has.
+  const former = yield* preparePostings(
+    -1 - user.next_unit,
+    units.filter(({ unit }) => unit < below),
+  );
+  return { added, nextUnit, postings: [...postings, ...former] };
 }
 
 function writeTurnUnits(tx: Tx, user: LockedUser, { added, nextUnit, postings }: RunAnalysis): Promise<number>[] {

@@ -1,13 +1,15 @@
 import {
   createSliceMeter,
   encodeEntries,
+  pauseInTransaction,
   type PostingEntry,
   type RecallKind,
   runAtOnce,
+  runInSlices,
   type Sliced,
   type UnitTerms,
 } from '@annals/domain';
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 
 /** A unit to be inserted into the index: its number, and its memory or message. */
 export interface NewUnit {
@@ -17,6 +19,8 @@ export interface NewUnit {
   readonly id: string;
   /** Number of terms. */
   readonly length: number;
+  /** The number that it had before a rebuild in steps came to it: its former postings are removed by the last steps. */
+  readonly formerUnit?: number;
 }
 
 /** Terms by which a unit is found; those of an existing unit are added to it. */
@@ -33,15 +37,17 @@ const SEGMENT_ENTRIES = 128;
 
 export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): Promise<number> {
   return tx.execute(
-    `INSERT INTO lexical_units (user_id, unit, memory_id, message_id, length)
-     SELECT $2, r.unit, r.memory_id, r.message_id, r.length
-       FROM json_to_recordset($1) AS r (unit integer, memory_id uuid, message_id uuid, length integer)`,
+    `INSERT INTO lexical_units (user_id, unit, memory_id, message_id, length, former_unit)
+     SELECT $2, r.unit, r.memory_id, r.message_id, r.length, r.former_unit
+       FROM json_to_recordset($1)
+         AS r (unit integer, memory_id uuid, message_id uuid, length integer, former_unit integer)`,
     [
       JSON.stringify(
-        units.map(({ unit, kind, id, length }) => ({
+        units.map(({ unit, kind, id, length, formerUnit }) => ({
           unit,
           [kind === 'memory' ? 'memory_id' : 'message_id']: id,
           length,
+          former_unit: formerUnit,
         })),
       ),
       userId,
@@ -78,6 +84,18 @@ export function insertPostings(tx: Tx, userId: string, pages: readonly string[])
       [page, userId],
     ),
   );
+}
+
+/** Inserts units with their postings; `segment` is the first of their numbers. Long lists are prepared in slices. */
+export async function insertUnitsWithPostings(
+  tx: Tx,
+  userId: string,
+  segment: number,
+  units: readonly (NewUnit & UnitPostings)[],
+): Promise<void> {
+  if (units.length === 0) return;
+  const pages = await runInSlices(preparePostings(segment, units), pauseInTransaction);
+  await allOf([insertUnits(tx, userId, units), ...insertPostings(tx, userId, pages)]);
 }
 
 /** Of one statement; enough for the terms of an ordinary batch. */

@@ -1,6 +1,6 @@
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
-import { findUnindexed, reindexOutdatedUser, reindexUser } from './reindex-user.js';
+import { findUnindexed } from './find-unindexed.js';
 import { removeUnits, type UnitSelector } from './remove-units.js';
 
 describe('lexical index maintenance', () => {
@@ -14,8 +14,6 @@ describe('lexical index maintenance', () => {
   afterAll(() => fixture.close());
 
   const remove = (of: UnitSelector) => fixture.inTenant(recall.tenantId, (tx) => removeUnits(tx, of));
-  const reindex = (userId: string) =>
-    fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now: fixture.clock.now() }));
   const countPostings = async (userId: string) =>
     (
       await fixture.queryAsSuperuser<{ terms: string[] }>(
@@ -69,7 +67,7 @@ describe('lexical index maintenance', () => {
     ]);
     // A worker is about to claim it.
     expect(await findUnindexed(fixture.database, { limit: 10, now: fixture.clock.now() })).toHaveLength(1);
-    await reindex('stale');
+    await recall.rebuild('stale');
     await recall.index(batchId);
     expect(await find()).toEqual([]);
   });
@@ -77,9 +75,8 @@ describe('lexical index maintenance', () => {
   it('rebuilds an outdated index once, however many ask for it', async () => {
     await recall.remember('asked', 'Ana plays the cello');
     await fixture.queryAsSuperuser(`UPDATE users SET analyzer = 0 WHERE user_id = 'asked'`);
-    const command = { userId: 'asked', now: fixture.clock.now() };
-    const rebuild = () => fixture.inTenant(recall.tenantId, (tx) => reindexOutdatedUser(tx, command));
-    expect(await Promise.all([rebuild(), rebuild()])).toEqual(expect.arrayContaining([false, true]));
+    const progress = await Promise.all([recall.reindexPage('asked'), recall.reindexPage('asked')]);
+    expect(progress.map(({ state }) => state).toSorted()).toEqual(['current', 'finished']);
     expect((await recall.find('asked', 'cello')).isUnindexed).toBe(false);
     expect(await recall.contents('asked', 'cello')).toEqual(['Ana plays the cello']);
   });
@@ -94,11 +91,11 @@ describe('lexical index maintenance', () => {
     const [before] = await fixture.queryAsSuperuser(
       `SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`,
     );
-    expect(await reindex('anew')).toEqual({ units: 5 });
+    expect(await recall.rebuild('anew')).toBe(1);
     const [after] = await fixture.queryAsSuperuser(
       `SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`,
     );
-    expect(after).toEqual({ ...before, turn_count: 2 });
+    expect(after).toEqual(before);
     await recall.write('anew', { kind: 'restore', memoryId: gone! });
     expect(await recall.contents('anew', 'cello')).toEqual(['Ana plays the cello']);
     expect(await recall.contents('anew', 'coffee')).toContain('and coffee');
@@ -117,7 +114,7 @@ describe('lexical index maintenance', () => {
     );
     for (const rebuild of [false, true]) {
       await recall.write('undone', { kind: 'undo', memoryId: old! });
-      if (rebuild) await reindex('undone');
+      if (rebuild) await recall.rebuild('undone');
       expect(await recall.postings('undone')).toEqual(before);
       expect(await recall.contents('undone', 'violin')).toEqual([]);
       await recall.write('undone', { kind: 'undo', memoryId: old! });

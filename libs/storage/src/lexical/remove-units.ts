@@ -25,14 +25,17 @@ export async function removeUnits(
     `WITH gone AS (
        DELETE FROM lexical_units
         WHERE user_id = $1 AND (memory_id = ANY ($2::uuid[]) OR message_id = ANY ($3::uuid[]))
-       RETURNING unit, length, message_id
+       RETURNING unit, former_unit, length, message_id
+     ), numbers AS (
+       -- While an index is rebuilt in steps, there are postings under the former number, too.
+       SELECT unit FROM gone UNION ALL SELECT former_unit FROM gone WHERE former_unit IS NOT NULL
      ), touched AS MATERIALIZED (
        SELECT p.ctid AS place,
               string_agg(substring(p.entries FROM e.at + 1 FOR 8), ''::bytea ORDER BY e.at)
                 FILTER (WHERE NOT e.is_gone) AS rest
          FROM lexical_postings p
         CROSS JOIN LATERAL (
-          SELECT e.at, ${UNIT_OF_ENTRY} IN (SELECT unit FROM gone) AS is_gone
+          SELECT e.at, ${UNIT_OF_ENTRY} IN (SELECT unit FROM numbers) AS is_gone
             -- The planner estimates 10 rows for an array but 1 000 for generate_series, which would trigger JIT.
             FROM unnest(ARRAY (SELECT generate_series(0, length(p.entries) - 1, 8))) AS e (at)) e
         WHERE p.user_id = $1 AND EXISTS (SELECT FROM gone)

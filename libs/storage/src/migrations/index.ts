@@ -18,6 +18,7 @@ import { DismissAppMemories1764500300000 } from './1764500300000-DismissAppMemor
 import { MeasureWork1764500400000 } from './1764500400000-MeasureWork.js';
 import { KeepDeletions1764500401000 } from './1764500401000-KeepDeletions.js';
 import { ExplainWork1764500410000 } from './1764500410000-ExplainWork.js';
+import { ReindexInSteps1764600000000 } from './1764600000000-ReindexInSteps.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   MeasureWork1764500400000,
   KeepDeletions1764500401000,
   ExplainWork1764500410000,
+  ReindexInSteps1764600000000,
 ];

@@ -28,6 +28,7 @@ const SUMS: Record<string, string> = {
   MeasureWork1764500400000: 'e31d6ae423f6d0ee78aa5d0b255631fe0a38c543e01725386adeec5a5c413366',
   KeepDeletions1764500401000: '56de039d049b314ef65a34b9ecc1fd227107f14f6bf83c746c1b08826fbc5c00',
   ExplainWork1764500410000: '7a4634e3ee3cedf747b44d2daba25c4ddb149558b0a7a550454d0df117ef259c',
+  ReindexInSteps1764600000000: '0d76425d9292ecf2734b5c987abfee2bb3f8c25bc5f45b52d60a6613c8d7cea7',
 };
 
 function withoutComments(sql: string): string {

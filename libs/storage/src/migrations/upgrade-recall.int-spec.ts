@@ -1,7 +1,7 @@
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { findUnindexed, reindexUser } from '../lexical/reindex-user.js';
+import { findUnindexed } from '../lexical/find-unindexed.js';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 
@@ -87,9 +87,11 @@ describe('what was remembered before there was an index', () => {
     const now = fixture.clock.now();
     const find = () => findUnindexed(fixture.database, { limit: 10, now });
     expect(await find()).toEqual([{ tenantId: recall.tenantId, userId: 'ada', batchId: null }]);
-    expect(await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'ada', now }))).toEqual({
-      units: 4,
-    });
+    expect(await recall.reindexPage('ada')).toMatchObject({ state: 'finished' });
+    // The batch is one like any other that no worker indexed.
+    const [gap] = await find();
+    expect(gap).toMatchObject({ userId: 'ada', batchId: expect.any(String) });
+    expect(await recall.index(gap!.batchId!)).toBe('indexed');
     expect(await find()).toEqual([]);
     const [user] = await fixture.queryAsSuperuser('SELECT memory_count, turn_count, next_unit FROM users');
     expect(user).toEqual({ memory_count: 1, turn_count: 2, next_unit: 4 });

@@ -27,7 +27,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'user',
     page: 1,
-    data: `${rowWithoutSql('memory_count', 'term_total', 'next_unit', 'turn_count', 'turn_length', 'analyzer', 'chain_head', 'vector_seq')}
+    data: `${rowWithoutSql('memory_count', 'term_total', 'next_unit', 'turn_count', 'turn_length', 'analyzer', 'reindex_below', 'reindex_after', 'chain_head', 'vector_seq')}
            || jsonb_build_object('chain_head', ${hex('chain_head')})`,
     from: 'users',
     keys: [{ column: 't.user_id', type: 'text' }],

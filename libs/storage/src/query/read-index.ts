@@ -1,15 +1,16 @@
 import type { CollectionStatistics, PostingList, RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
-import type { LexicalPostingEntity } from '../entities/lexical-index.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { readPostings } from '../lexical/read-postings.js';
+import { NO_ANALYZER } from '../lexical/reindexing-user.js';
 import { Binder } from './binder.js';
 import { memoryConditions, includesMemories } from './memory-conditions.js';
 import { type NearestMemories, NO_NEAREST_MEMORIES, readNearest } from './read-nearest.js';
 import type { RecallSearch } from './recall-search.js';
-import { NO_ANALYZER, readUnindexed, type UnindexedTexts } from './read-unindexed.js';
+import { readUnindexed, type UnindexedTexts } from './read-unindexed.js';
 import { turnConditions, includesTurns } from './turn-conditions.js';
 
 /** What the indexes return for a query, before any row they refer to is read. */
@@ -35,9 +36,10 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnap
   ];
   // A boost finds nothing by itself.
   const hasTerms = search.query.some(({ isBoost }) => isBoost !== true);
+  const terms = [...new Set(search.query.map(({ term }) => term))];
   const matchesEverything = !hasTerms && search.queryVector === null;
   const [lists, { hasUnindexedBatches, ...status }, near, memories, turns, revision] = await allOf([
-    hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
+    hasTerms && kinds.length > 0 ? readPostings(tx, search.userId, { kinds, terms }) : NOTHING,
     readIndexStatus(tx, search.userId),
     kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(NO_NEAREST_MEMORIES),
     matchesEverything && kinds.includes('memory') ? readLatestMemories(tx, search) : NOTHING,
@@ -50,14 +52,6 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnap
 }
 
 const NOTHING = Promise.resolve([]);
-
-function readPostings(tx: Tx, { userId, query }: RecallSearch, kinds: readonly RecallKind[]): Promise<PostingList[]> {
-  return tx.query<Pick<LexicalPostingEntity, 'kind' | 'term' | 'entries'>>(
-    `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
-      WHERE user_id = $1 AND kind = ANY ($2) AND term = ANY ($3) GROUP BY kind, term`,
-    [userId, kinds, [...new Set(query.map(({ term }) => term))]],
-  );
-}
 
 type IndexStatusRow = Pick<UserEntity, 'memory_count' | 'term_total' | 'turn_count' | 'turn_length' | 'analyzer'> & {
   has_unindexed_batches: boolean;

@@ -3,6 +3,7 @@ import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { NEIGHBOUR_TURNS } from '../lexical/index-turns.js';
+import { NO_ANALYZER } from '../lexical/reindexing-user.js';
 import { Binder } from './binder.js';
 import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
@@ -12,9 +13,6 @@ import { turnConditions } from './turn-conditions.js';
 const MAX_UNINDEXED_TURNS = 400;
 const MAX_UNINDEXED_BATCHES = 100;
 const MAX_UNINDEXED_MEMORIES = 1_000;
-
-/** The version of users from before there was an index. One that an earlier analyser made is used until it is rebuilt. */
-export const NO_ANALYZER = 0;
 
 interface UnindexedTurn extends IndexedTurn {
   readonly conversationId: string;

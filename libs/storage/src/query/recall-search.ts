@@ -62,8 +62,8 @@ export interface CandidateSearchResult {
   /** Revision of the thread, 0 without one. */
   readonly revision: number;
   /**
-   * The user's data are from before there was an index. Results are scored on the fly and bounded: run
-   * `reindexOutdatedUser`, then query again.
+   * The user's data are from before there was an index. Results are scored on the fly and bounded: run `reindexPage`, then
+   * query again.
    */
   readonly isUnindexed: boolean;
 }

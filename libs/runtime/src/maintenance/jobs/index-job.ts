@@ -1,5 +1,12 @@
 import type { IdGenerator } from '@annals/domain';
-import { findUnindexed, indexTurns, reindexOutdatedUser, type UnindexedUser } from '@annals/storage';
+import {
+  findUnindexed,
+  indexTurns,
+  type ReindexProgress,
+  reindexPage,
+  type SweepPosition,
+  type UnindexedUser,
+} from '@annals/storage';
 import { isStoreOutage } from '../../leased-job/run-leased-job.js';
 import {
   type MaintenanceJob,
@@ -13,8 +20,8 @@ const FETCH_BATCH_SIZE = 50;
 const INTERVAL_MS = 60 * 1_000;
 
 /**
- * Fills gaps of the lexical index: users whose index was built by an older analyser, and sealed batches that no worker
- * indexed. Unindexed data are still found, only slower.
+ * Fills gaps of the lexical index: users whose index was built by an older analyser, a step of each in turn, and sealed
+ * batches that no worker indexed. Unindexed data are still found, only slower.
  */
 export function createIndexJob({ ids }: Pick<LifecycleDependencies, 'ids'>): MaintenanceJob {
   return { name: 'lexical_index', intervalMs: INTERVAL_MS, run: (run) => fillGaps(run, ids) };
@@ -24,18 +31,23 @@ async function fillGaps(run: MaintenanceRun, ids: IdGenerator): Promise<Maintena
   const { database, clock } = run;
   const shouldContinue = startTimeBudget(run);
   const failed = new Set<string>();
+  let underWay = new Map<string, SweepPosition | null>();
   let done = 0;
   let problem: unknown;
   for (;;) {
-    // Failed users are found again, before all others: they must not keep the others from being found.
-    const limit = FETCH_BATCH_SIZE + failed.size;
+    // Users who failed or need more steps are found again, before others: they must not keep these from being found.
+    const limit = FETCH_BATCH_SIZE + failed.size + underWay.size;
     const gaps = await findUnindexed(database, { limit, now: clock.now() });
+    const unfinished = new Map<string, SweepPosition | null>();
+    let isRebuilt = false;
     let filled = 0;
     for (const gap of gaps.filter((each) => !failed.has(keyOf(each)))) {
       // Remaining gaps are found again, so the cursor needs no position.
       if (!shouldContinue()) return { done: done + filled, cursor: {}, problem };
       try {
-        await fillGap(run, ids, gap);
+        const { state, swept } = await fillGap(run, ids, gap, underWay.get(keyOf(gap)) ?? null);
+        if (state === 'under_way') unfinished.set(keyOf(gap), swept);
+        isRebuilt ||= gap.batchId === null && state === 'finished';
         filled += 1;
       } catch (error) {
         if (isStoreOutage(error)) throw error;
@@ -44,7 +56,9 @@ async function fillGaps(run: MaintenanceRun, ids: IdGenerator): Promise<Maintena
       }
     }
     done += filled;
-    if (gaps.length < limit) return { done, cursor: null, problem };
+    // Batches of a user are found once the index that they belong to is rebuilt.
+    if (gaps.length < limit && unfinished.size === 0 && !isRebuilt) return { done, cursor: null, problem };
+    underWay = unfinished;
   }
 }
 
@@ -54,10 +68,11 @@ async function fillGap(
   { database, clock }: MaintenanceRun,
   ids: IdGenerator,
   { tenantId, userId, batchId }: UnindexedUser,
-) {
-  const now = clock.now();
-  await database.inTenant(tenantId, async (tx) => {
-    if (batchId === null) await reindexOutdatedUser(tx, { userId, now });
-    else await indexTurns(tx, { batchId, now, ids });
+  swept: SweepPosition | null,
+): Promise<ReindexProgress> {
+  return database.inTenant(tenantId, async (tx) => {
+    if (batchId === null) return reindexPage(tx, { userId, swept });
+    await indexTurns(tx, { batchId, now: clock.now(), ids });
+    return { state: 'finished', swept: null };
   });
 }
