@@ -11,6 +11,7 @@ import {
 } from './checks/check-limits.js';
 import { inspectProvider } from './checks/check-provider.js';
 import { inspectRedis } from './checks/check-redis.js';
+import { inspectSecretKey } from './checks/check-secret-key.js';
 import { inspectDataFolder, inspectDatabaseServer } from './checks/check-database.js';
 import { inspectVectors } from './checks/check-vectors.js';
 import { loadEffectiveBudgets } from './checks/load-effective-budgets.js';
@@ -90,12 +91,13 @@ class DoctorRun extends FindingLog {
       this.emit(...(await inspectDataFolder(settings.config, inspection)));
       return configured;
     }
-    const { database, redis } = settings.config;
+    const { database, redis, secrets } = settings.config;
     const found = await inspectDatabaseServer(settings.config, this.options.clock);
     this.emit(...found, ...(await inspectRedis(redis.url)));
     if (hasFailed(found)) return configured;
     const { budgets, findings } = await loadEffectiveBudgets(database.url, configured);
-    this.emit(...findings, await inspectVectors({ url: database.url }, inspection));
+    const server = { url: database.url };
+    this.emit(...findings, await inspectSecretKey(server, secrets), await inspectVectors(server, inspection));
     return budgets;
   }
 
