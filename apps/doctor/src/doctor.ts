@@ -1,6 +1,6 @@
-import { ConfigError, type Environment } from '@annals/config';
+import { ConfigError, type Environment, EXIT_CODE_CONFIG } from '@annals/config';
 import type { Clock } from '@annals/domain';
-import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
+import { createReranker, type EmbeddingProvider, type LLMProvider } from '@annals/llm-core';
 import { createEmbedder, createExtractionProviders, loadCategories } from '@annals/runtime';
 import { checkEmbeddings } from './checks/check-embeddings.js';
 import {
@@ -10,6 +10,8 @@ import {
   measureLargestCall,
 } from './checks/check-limits.js';
 import { inspectProvider } from './checks/check-provider.js';
+import { inspectReranker } from './checks/check-reranker.js';
+import { inspectVariables } from './checks/check-variables.js';
 import { inspectRedis } from './checks/check-redis.js';
 import { inspectSecretKey } from './checks/check-secret-key.js';
 import { inspectDataFolder, inspectDatabaseServer } from './checks/check-database.js';
@@ -19,9 +21,6 @@ import { runCorpus, estimateMaxCorpusCost, type CorpusOptions, selectCases } fro
 import { evaluateCorpus, evaluateStructuredOutput } from './corpus/evaluate-corpus.js';
 import { describeConfigError, type Finding, FindingLog, formatUsd, hasFailed, ok, skip, warn } from './report.js';
 import { detectProfile, loadSettings, type Settings } from './load-settings.js';
-
-/** EX_CONFIG of sysexits.h: the exit code of every process of Annals when its configuration is wrong. */
-const EXIT_CODE_CONFIG = 78;
 
 export interface DoctorOptions {
   readonly env: Environment;
@@ -73,6 +72,7 @@ class DoctorRun extends FindingLog {
   async checkAll(settings: Settings, providers: readonly LLMProvider[], embedder: EmbeddingProvider): Promise<void> {
     const { config } = settings;
     this.emit(ok('configuration', `The configuration is valid (${settings.profile} profile).`));
+    this.emit(...inspectVariables(this.options.env, config));
     const budgets = await this.checkStores(settings, embedder);
     const calls = providers.map((provider) => measureLargestCall(provider, config));
     this.emit(...evaluateBudgets(budgets, calls), ...evaluateRateLimits(config.llm.chain, calls));
@@ -80,6 +80,7 @@ class DoctorRun extends FindingLog {
     const { finding, spentMicroUsd } = await checkEmbeddings(embedder, { isOffline, signal });
     this.emit(finding);
     this.spentMicroUsd += spentMicroUsd;
+    this.emit(...(await inspectReranker(createReranker(config.rerank.model))));
     for (const provider of providers) await this.checkProvider(provider, settings);
   }
 
