@@ -5,7 +5,6 @@ import {
   type DistributedSystem,
   findTablesContaining,
   inspectDatabase,
-  type PrivatePostgres,
   type PrivateServer,
   spawnNode,
   startDistributed,
@@ -33,7 +32,7 @@ function serviceUrl(url: string): string {
 
 // Several servers and services, of which the restored ones go on with the data of the others.
 describe('a PostgreSQL that is restored', () => {
-  let original: PrivatePostgres;
+  let original: PrivateServer;
   let redis: PrivateServer;
   let system: DistributedSystem;
   let client: ApiClient;
@@ -43,7 +42,7 @@ describe('a PostgreSQL that is restored', () => {
   let targetTime: string;
   const closing: (() => Promise<void>)[] = [];
 
-  const start = (postgres: PrivatePostgres) =>
+  const start = (postgres: PrivateServer) =>
     startDistributed({
       adminDatabaseUrl: postgres.url,
       databaseUrl: serviceUrl(postgres.url),
@@ -52,7 +51,7 @@ describe('a PostgreSQL that is restored', () => {
       queuePrefix: 'annals',
       env: { ANNALS_SECRET_KEY: SECRET_KEY },
     });
-  async function run(postgres: PrivatePostgres, name: string, variables: Record<string, string>): Promise<string> {
+  async function run(postgres: PrivateServer, name: string, variables: Record<string, string>): Promise<string> {
     const { status, output } = await postgres.shell(documentedCommands(name), variables);
     if (status !== 0) throw new Error(`The commands "${name}" failed:\n${output}`);
     return output;

@@ -1,4 +1,11 @@
-import { AnnalsProcess, ApiClient, createTestKey, startStandalone, type StandaloneSystem } from '@annals/testing';
+import {
+  AnnalsProcess,
+  ApiClient,
+  createTestKey,
+  fillDataFolder,
+  startStandalone,
+  type StandaloneSystem,
+} from '@annals/testing';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,6 +61,18 @@ describe('Annals as one process', () => {
     expect(await annals.waitForExit()).toBe(EXIT_CONFIG);
     expect(annals.output.text).toContain('ANNALS_BOOTSTRAP_KEY');
     expect(annals.output.text).not.toContain('too-short');
+  });
+
+  it('says that the runtime of a model is not installed, and which variable names it', async () => {
+    await fillDataFolder(folder);
+    const annals = await prepare({
+      ANNALS_RERANK: 'onnx',
+      ANNALS_RERANK_MODEL_DIR: folder,
+      ANNALS_RERANK_RUNTIME_DIR: folder,
+    });
+    annals.launch();
+    expect(await annals.waitForExit()).toBe(EXIT_CONFIG);
+    expect(annals.output.text).toMatch(/^ANNALS_RERANK_RUNTIME_DIR names .* is not installed: run "npm run onnx"\.$/m);
   });
 
   describe('with its folder in use', () => {

@@ -7,7 +7,6 @@ import {
   createTestKey,
   inspectDatabase,
   LoadGenerator,
-  type PrivatePostgres,
   type PrivateServer,
   spawnNode,
   startPrivatePostgres,
@@ -32,7 +31,7 @@ const APPS = ['gateway', 'extraction', 'persistence'] as const;
 const BATCHES = 20;
 
 describe(`a rolling upgrade from the release before (${COMMIT.slice(0, 8)})`, () => {
-  let postgres: PrivatePostgres;
+  let postgres: PrivateServer;
   let redis: PrivateServer;
   let serviceUrl: string;
   const keys = { tenant: createTestKey('tenant'), operator: createTestKey('operator') };

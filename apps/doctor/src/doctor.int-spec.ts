@@ -1,6 +1,8 @@
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
-import { createTenant, Database } from '@annals/storage';
+import { deriveSecrets } from '@annals/runtime';
+import { appendHistory, createTenant, Database } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,6 +163,40 @@ describe('runDoctor for the distributed profile', () => {
     });
     expect([diagnosis.exitCode, named(diagnosis, 'fail')]).toEqual([1, ['redis']]);
     expect(named(diagnosis, 'ok')).toEqual(expect.arrayContaining(['database', 'database.schema']));
+  });
+
+  it('compares the secret key with the histories of users, in which it writes nothing', async () => {
+    const [former, other] = ['hush-former-'.repeat(3), 'hush-other-'.repeat(3)];
+    const [clock, rng] = [new ManualClock(NOW), new SeededRng(7)];
+    const ids = new UuidV7Generator(clock, rng);
+    const tenantId = ids.next();
+    const writer = await Database.open({
+      ...database.app,
+      poolSize: 1,
+      chainKey: deriveSecrets({ secretKey: former }).chain,
+    });
+    await createTenant(writer, { id: tenantId, name: 'with a history', now: NOW });
+    const rows = [{ memoryId: null, event: 'CONSENT', oldRef: null, newRef: null, content: 'x', meta: {} }] as const;
+    await writer.inTenant(tenantId, (tx) =>
+      appendHistory(tx, { userId: 'bob', actor: 'test', rows }, { clock, ids, randomBytes }),
+    );
+    const readUsers = () =>
+      writer.readTenant(tenantId, (tx) => tx.query('SELECT users::text FROM annals.users WHERE pseudonym IS NOT NULL'));
+    const before = await readUsers();
+    const judge = async (keys: Record<string, string>) => {
+      const env = { ANNALS_DATABASE_URL: database.app.url, ANNALS_REDIS_URL: 'redis://127.0.0.1:1' };
+      const { findings } = await diagnose({ ...env, ...keys }, true);
+      return findings.find(({ check }) => check === 'secrets.history');
+    };
+    expect(await judge({ ANNALS_SECRET_KEY: former })).toMatchObject({ verdict: 'ok' });
+    expect(await judge({ ANNALS_SECRET_KEY: other, ANNALS_CHAIN_KEY: former })).toMatchObject({ verdict: 'ok' });
+    expect(await judge({ ANNALS_SECRET_KEY: other })).toMatchObject({ verdict: 'fail' });
+    expect(await judge({ ANNALS_SECRET_KEY: other, ANNALS_SECRET_KEY_ACCEPTED: former })).toMatchObject({
+      verdict: 'fail',
+      advice: expect.stringContaining('Set ANNALS_CHAIN_KEY to key 1 of ANNALS_SECRET_KEY_ACCEPTED'),
+    });
+    expect(await readUsers()).toEqual(before);
+    await writer.close();
   });
 
   it('can limit the time of a statement, as for the count of vectors', async () => {

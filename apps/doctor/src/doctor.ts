@@ -1,6 +1,6 @@
-import { ConfigError, type Environment } from '@annals/config';
+import { ConfigError, type Environment, EXIT_CODE_CONFIG } from '@annals/config';
 import type { Clock } from '@annals/domain';
-import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
+import { createReranker, type EmbeddingProvider, type LLMProvider } from '@annals/llm-core';
 import { createEmbedder, createExtractionProviders, loadCategories } from '@annals/runtime';
 import { checkEmbeddings } from './checks/check-embeddings.js';
 import {
@@ -10,7 +10,10 @@ import {
   measureLargestCall,
 } from './checks/check-limits.js';
 import { inspectProvider } from './checks/check-provider.js';
+import { inspectReranker } from './checks/check-reranker.js';
+import { inspectVariables } from './checks/check-variables.js';
 import { inspectRedis } from './checks/check-redis.js';
+import { inspectSecretKey } from './checks/check-secret-key.js';
 import { inspectDataFolder, inspectDatabaseServer } from './checks/check-database.js';
 import { inspectVectors } from './checks/check-vectors.js';
 import { loadEffectiveBudgets } from './checks/load-effective-budgets.js';
@@ -18,9 +21,6 @@ import { runCorpus, estimateMaxCorpusCost, type CorpusOptions, selectCases } fro
 import { evaluateCorpus, evaluateStructuredOutput } from './corpus/evaluate-corpus.js';
 import { describeConfigError, type Finding, FindingLog, formatUsd, hasFailed, ok, skip, warn } from './report.js';
 import { detectProfile, loadSettings, type Settings } from './load-settings.js';
-
-/** EX_CONFIG of sysexits.h: the exit code of every process of Annals when its configuration is wrong. */
-const EXIT_CODE_CONFIG = 78;
 
 export interface DoctorOptions {
   readonly env: Environment;
@@ -72,6 +72,7 @@ class DoctorRun extends FindingLog {
   async checkAll(settings: Settings, providers: readonly LLMProvider[], embedder: EmbeddingProvider): Promise<void> {
     const { config } = settings;
     this.emit(ok('configuration', `The configuration is valid (${settings.profile} profile).`));
+    this.emit(...inspectVariables(this.options.env, config));
     const budgets = await this.checkStores(settings, embedder);
     const calls = providers.map((provider) => measureLargestCall(provider, config));
     this.emit(...evaluateBudgets(budgets, calls), ...evaluateRateLimits(config.llm.chain, calls));
@@ -79,6 +80,7 @@ class DoctorRun extends FindingLog {
     const { finding, spentMicroUsd } = await checkEmbeddings(embedder, { isOffline, signal });
     this.emit(finding);
     this.spentMicroUsd += spentMicroUsd;
+    this.emit(...(await inspectReranker(createReranker(config.rerank.model))));
     for (const provider of providers) await this.checkProvider(provider, settings);
   }
 
@@ -90,12 +92,13 @@ class DoctorRun extends FindingLog {
       this.emit(...(await inspectDataFolder(settings.config, inspection)));
       return configured;
     }
-    const { database, redis } = settings.config;
+    const { database, redis, secrets } = settings.config;
     const found = await inspectDatabaseServer(settings.config, this.options.clock);
     this.emit(...found, ...(await inspectRedis(redis.url)));
     if (hasFailed(found)) return configured;
     const { budgets, findings } = await loadEffectiveBudgets(database.url, configured);
-    this.emit(...findings, await inspectVectors({ url: database.url }, inspection));
+    const server = { url: database.url };
+    this.emit(...findings, await inspectSecretKey(server, secrets), await inspectVectors(server, inspection));
     return budgets;
   }
 

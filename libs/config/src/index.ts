@@ -1,7 +1,9 @@
 export {
   ConfigError,
   type Environment,
+  EXIT_CODE_CONFIG,
   exitOnConfigError,
+  listAllVariables,
   listVariables,
   loadConfig,
   loadConfigOrExit,

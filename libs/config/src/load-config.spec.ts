@@ -86,8 +86,8 @@ describe('loadConfig', () => {
       }),
     ).toEqual([
       'ANNALS_HTTP_PORT must be a whole number from 0 to 65535.',
-      'ANNALS_DATABASE_URL is missing: set it to a `postgres://` URL.',
-      'ANNALS_REDIS_URL must be a `redis://` or `rediss://` URL.',
+      'ANNALS_DATABASE_URL is missing: set it to a `postgres://` or `postgresql://` URL of one host, with special characters in user and password percent-encoded (`#` as `%23`).',
+      'ANNALS_REDIS_URL must be a `redis://` or `rediss://` URL of one host, with special characters in user and password percent-encoded (`#` as `%23`).',
       'ANNALS_SECRET_KEY is missing: set it to at least 32 printable characters without spaces.',
     ]);
   });

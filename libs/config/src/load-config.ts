@@ -12,8 +12,11 @@ interface ConfigProblem {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(readonly problems: readonly ConfigProblem[]) {
-    super(problems.map(({ message }) => message).join('\n'));
+  constructor(
+    readonly problems: readonly ConfigProblem[],
+    options?: ErrorOptions,
+  ) {
+    super(problems.map(({ message }) => message).join('\n'), options);
   }
 }
 
@@ -39,6 +42,11 @@ export function listVariables(names: readonly FragmentName[]): string[] {
       ),
     ),
   ];
+}
+
+/** Every variable that some process reads. */
+export function listAllVariables(): string[] {
+  return listVariables(Object.keys(FRAGMENTS) as FragmentName[]);
 }
 
 function parseFragment(
@@ -75,8 +83,8 @@ function parseVariable(
   return result.data;
 }
 
-/** EX_CONFIG of sysexits.h, so that a supervisor can distinguish a wrong configuration from a crash. */
-const EXIT_CODE_CONFIG = 78;
+/** EX_CONFIG of sysexits.h: the exit code of every process when its configuration is wrong, so that a supervisor can distinguish a wrong configuration from a crash. */
+export const EXIT_CODE_CONFIG = 78;
 
 /** For main.ts: on an invalid environment, exits with code 78 and one sentence per problem on standard error. */
 export function loadConfigOrExit<const N extends FragmentName>(

@@ -163,6 +163,21 @@ export function secretTexts(minLength: number): Format<readonly string[]> {
   };
 }
 
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+export function country(): Format<string> {
+  return {
+    expects: 'two capital letters of a country (ISO 3166)',
+    schema: z.string().refine(isCountry),
+  };
+}
+
+/** Former and unofficial codes, such as UK, are no countries for what reads telephone numbers. */
+function isCountry(text: string): boolean {
+  if (!/^[A-Z]{2}$/.test(text) || text === 'ZZ') return false;
+  return REGIONS.of(text) !== undefined && new Intl.Locale(`und-${text}`).region === text;
+}
+
 export function pattern(expects: string, regex: RegExp): Format<string> {
   return { expects, schema: z.string().regex(regex) };
 }
@@ -192,4 +207,35 @@ export function url(expects: string, protocols: readonly string[]): Format<strin
     expects,
     schema: z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
   };
+}
+
+/** The URL of a server: of one host, and with every special character percent-encoded, or clients fail to read it. */
+export function serverUrl(
+  protocols: readonly string[],
+  isComplete: (parsed: URL) => boolean = ({ hostname }) => hostname !== '',
+): Format<string> {
+  const schemes = protocols.map((protocol) => `\`${protocol}//\``).join(' or ');
+  return {
+    expects: `a ${schemes} URL of one host, with special characters in user and password percent-encoded (\`#\` as \`%23\`)`,
+    schema: z.string().refine((value) => {
+      if (!URL.canParse(value)) return false;
+      const parsed = new URL(value);
+      return (
+        protocols.includes(parsed.protocol) &&
+        parsed.hash === '' &&
+        !parsed.hostname.includes(',') &&
+        isDecodable(`${parsed.username}${parsed.password}${parsed.pathname}`) &&
+        isComplete(parsed)
+      );
+    }),
+  };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -22,6 +22,7 @@ export {
 export { type App, countApps, findApp, hasMoreThanOnePool, listApps, putApp } from './apps/app-registry.js';
 export { appendHistory } from './audit/user-chain.js';
 export { type AuditFault, type AuditFinding, type AuditFindingHandler } from './audit/audit-finding.js';
+export { type ChainKeyCount, countByChainKey } from './audit/count-by-chain-key.js';
 export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';
 export { verifyReceipt } from './audit/receipts.js';
 export { type AuditCounts, verifyAudit } from './audit/verify-audit.js';

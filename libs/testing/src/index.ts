@@ -4,7 +4,6 @@ export {
   startPrivatePostgres,
   startPrivatePrometheus,
   startPrivateRedis,
-  type PrivatePostgres,
   type PrivatePrometheus,
   type PrivateServer,
 } from './services/private-server.js';

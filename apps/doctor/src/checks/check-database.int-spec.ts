@@ -1,6 +1,7 @@
-import { SystemClock } from '@annals/domain';
-import { openEmbeddedDatabase } from '@annals/storage';
-import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { ManualClock, SeededRng, SystemClock, UuidV7Generator } from '@annals/domain';
+import { appendHistory, createTenant, Database, migrate, openEmbeddedDatabase } from '@annals/storage';
+import { createTestDatabase, fillDataFolder, type TestDatabase } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,9 +49,8 @@ describe('inspectDataFolder', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const inspect = async () => {
-    const dataDir = join(folder, 'data');
-    return inspectDataFolder(
+  const inspect = (dataDir = join(folder, 'data')) =>
+    inspectDataFolder(
       {
         embedded: {
           dataDir,
@@ -64,7 +64,35 @@ describe('inspectDataFolder', () => {
       },
       { model: 'hashed', isOffline: false },
     );
-  };
+
+  it('says that the data folder has lost the key of its histories', async () => {
+    const lost = join(folder, 'lost');
+    await fillDataFolder(lost);
+    const opened = await openEmbeddedDatabase({ location: { folder: lost } });
+    await migrate({ stream: opened.createStream });
+    const database = await Database.open({
+      stream: opened.createStream,
+      role: 'annals_app',
+      chainKey: Buffer.alloc(32, 1),
+    });
+    const [clock, rng] = [new ManualClock(0), new SeededRng(1)];
+    const ids = new UuidV7Generator(clock, rng);
+    const tenantId = ids.next();
+    await createTenant(database, { id: tenantId, name: 'acme', now: 0 });
+    const rows = [{ memoryId: null, event: 'CONSENT', oldRef: null, newRef: null, content: 'x', meta: {} }] as const;
+    await database.inTenant(tenantId, (tx) =>
+      appendHistory(tx, { userId: 'ada', actor: 'test', rows }, { clock, ids, randomBytes }),
+    );
+    await database.close();
+    await opened.close();
+    expect(await inspect(lost)).toContainEqual(
+      expect.objectContaining({
+        check: 'secrets.history',
+        verdict: 'fail',
+        found: expect.stringContaining('no secret.key'),
+      }),
+    );
+  });
 
   it('does not create a folder, does not open one in use, and opens one that is free', async () => {
     expect(await inspect()).toMatchObject([

@@ -11,6 +11,8 @@ import {
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fail, type Finding, ok, warn } from '../report.js';
+import { readStoredSecret } from '../read-stored-secret.js';
+import { inspectSecretKey } from './check-secret-key.js';
 import { inspectVectors, type VectorInspection } from './check-vectors.js';
 
 const MAX_NAMED = 3;
@@ -42,7 +44,7 @@ export async function inspectDataFolder(
   try {
     const opened = await openEmbeddedDatabase({ location: { folder } });
     try {
-      return await evaluateOpenedDatabase({ stream: opened.createStream }, folder, vectors);
+      return await evaluateOpenedDatabase({ stream: opened.createStream }, embedded, vectors);
     } finally {
       await opened.close();
     }
@@ -53,14 +55,18 @@ export async function inspectDataFolder(
 
 async function evaluateOpenedDatabase(
   connection: PgConnection,
-  folder: string,
+  embedded: Config<'embedded'>['embedded'],
   vectors: VectorInspection,
 ): Promise<Finding[]> {
+  const folder = resolve(embedded.dataDir);
   const { serverVersion, missing } = await inspectDatabase(connection);
   const isUpToDate = missing.length === 0;
   const state = isUpToDate ? 'its schema is up to date' : 'the next start brings its schema up to date';
   const found = ok('database', `The database in ${folder} opens (PostgreSQL ${serverVersion}); ${state}.`);
-  return isUpToDate ? [found, await inspectVectors(connection, vectors)] : [found];
+  if (!isUpToDate) return [found];
+  const secretKey = embedded.secretKey ?? readStoredSecret(folder);
+  const keys = secretKey === null ? null : { ...embedded, secretKey };
+  return [found, await inspectSecretKey(connection, keys), await inspectVectors(connection, vectors)];
 }
 
 function explainFolderFailure(error: unknown, folder: string): Finding {

@@ -1,5 +1,4 @@
-import { DatabaseUnavailableError, StatementEndedError } from '@annals/storage';
-import { evaluateVectors, explainCountFailure, inspectVectors } from './check-vectors.js';
+import { evaluateVectors, inspectVectors } from './check-vectors.js';
 
 const MODEL = 'text-embedding-3-small';
 const of = (model: string | null, memories: number) => ({ model, memories });
@@ -39,15 +38,5 @@ describe('inspectVectors', () => {
       found: expect.stringContaining('connection'),
     });
     expect(await inspectVectors(unreachable, { model: MODEL, isOffline: true })).toMatchObject({ verdict: 'skip' });
-  });
-
-  it('warns of a lost connection and of a count that takes too long, and of nothing else', () => {
-    expect(explainCountFailure(new StatementEndedError(undefined))).toMatchObject({
-      verdict: 'warn',
-      found: expect.stringContaining('within 10 s'),
-    });
-    expect(explainCountFailure(new DatabaseUnavailableError(undefined))).toMatchObject({ verdict: 'warn' });
-    const refused = Object.assign(new Error('permission denied'), { code: '42501' });
-    expect(() => explainCountFailure(refused)).toThrow(refused);
   });
 });

@@ -1,17 +1,8 @@
-import {
-  countVectors,
-  Database,
-  DatabaseUnavailableError,
-  type PgConnection,
-  StatementEndedError,
-  type VectorCount,
-} from '@annals/storage';
+import { countVectors, type PgConnection, type VectorCount } from '@annals/storage';
 import { type Finding, ok, skip, warn } from '../report.js';
+import { readStored } from './read-stored.js';
 
 const CHECK = 'embeddings.stored';
-
-/** Counting reads every memory and vector: a large store must not keep the doctor, or the doctor the store, for long. */
-const MAX_COUNT_MS = 10_000;
 
 export interface VectorInspection {
   readonly model: string;
@@ -24,39 +15,9 @@ export async function inspectVectors(
   { model, isOffline }: VectorInspection,
 ): Promise<Finding> {
   if (isOffline) return skip(CHECK, 'Stored vectors were not counted (--offline).');
-  try {
-    return evaluateVectors(await count(connection, model), model);
-  } catch (error) {
-    return explainCountFailure(error);
-  }
-}
-
-async function count(connection: PgConnection, model: string): Promise<VectorCount[]> {
-  const database = await Database.open({
-    ...connection,
-    role: 'annals_app',
-    poolSize: 1,
-    prepared: false,
-    applicationName: 'annals-doctor',
-    limits: { statementMs: MAX_COUNT_MS },
-  });
-  try {
-    return await countVectors(database, model);
-  } finally {
-    await database.close();
-  }
-}
-
-/** Of a count that was not completed; other errors are thrown again. */
-export function explainCountFailure(error: unknown): Finding {
-  if (!(error instanceof DatabaseUnavailableError)) throw error;
-  if (!(error instanceof StatementEndedError)) {
-    const found = 'Stored vectors were not counted: the connection to PostgreSQL was lost or refused.';
-    return warn(CHECK, found, 'Start the doctor again when PostgreSQL answers.');
-  }
-  const found = `Stored vectors were not counted: PostgreSQL did not finish within ${MAX_COUNT_MS / 1_000} s.`;
-  const advice = 'Start the doctor again at a quieter time; the job memory_vectors embeds what needs it anyway.';
-  return warn(CHECK, found, advice);
+  return readStored(connection, { check: CHECK, unread: 'Stored vectors were not counted' }, async (database) =>
+    evaluateVectors(await countVectors(database, model), model),
+  );
 }
 
 /** Warns when memories have vectors, but none of the configured model: after a change of it. */

@@ -1,4 +1,4 @@
-import { ConfigError, type Environment, loadConfig } from '@annals/config';
+import { ConfigError, type Environment, loadConfig, EXIT_CODE_CONFIG } from '@annals/config';
 import { type Clock, SystemRng, UuidV7Generator } from '@annals/domain';
 import {
   chargeLostSpending,
@@ -18,7 +18,6 @@ import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from 
 
 /** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
 const EXIT_CODE_UNAVAILABLE = 69;
-const EXIT_CODE_CONFIG = 78;
 
 interface DeletionsOptions {
   readonly env: Environment;

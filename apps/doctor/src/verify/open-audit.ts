@@ -8,9 +8,10 @@ import {
   openEmbeddedDatabase,
   sqlState,
 } from '@annals/storage';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { detectProfile } from '../load-settings.js';
+import { readStoredSecret } from '../read-stored-secret.js';
 
 /** Why nothing can be verified, as a sentence that says what to do. */
 export class AuditUnavailableError extends Error {
@@ -79,9 +80,4 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
 function readAuditKeys(given: SecretKeys): { keys: OpenAudit['keys']; chainKey: Uint8Array } {
   const { audit, accepted, chain } = deriveSecrets(given);
   return { keys: [audit, ...accepted.map((secrets) => secrets.audit)], chainKey: chain };
-}
-
-function readStoredSecret(folder: string): string | null {
-  const file = join(folder, 'secret.key');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }

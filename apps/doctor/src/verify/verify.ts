@@ -1,4 +1,4 @@
-import { type Environment, ConfigError } from '@annals/config';
+import { type Environment, ConfigError, EXIT_CODE_CONFIG } from '@annals/config';
 import { erasureReceiptSchema } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import {
@@ -21,7 +21,6 @@ import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from 
 
 /** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
 const EXIT_CODE_UNAVAILABLE = 69;
-const EXIT_CODE_CONFIG = 78;
 /** Further findings are only counted: they add nothing new, and would fill the memory. */
 const MAX_REPORTED_FINDINGS = 1_000;
 const HEADS_BATCH_SIZE = 500;

@@ -1,4 +1,4 @@
-import type { Config } from '@annals/config';
+import { type Config, ConfigError } from '@annals/config';
 import {
   createInfrastructure,
   deriveSecrets,
@@ -21,8 +21,8 @@ import {
   serveBackupRequests,
   writeBackup,
 } from '@annals/storage';
-import { chmodSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { keepDeletions } from './keep-deletions.js';
 import { getOrCreateSecret } from './secret-file.js';
 
@@ -36,11 +36,13 @@ export class DataFolder {
   /** What runs beside the services until the folder is closed. */
   private readonly running: Promise<void>[] = [];
 
+  /** @throws ConfigError when the list of deletions cannot be kept where it should be */
   constructor(
     private readonly config: DataFolderConfig,
     private readonly print: (line: string) => void,
   ) {
     this.folder = resolve(config.embedded.dataDir);
+    assertFolderOfList(config.embedded.deletionsFile);
   }
 
   pathOf(file: string): string {
@@ -137,4 +139,11 @@ export class DataFolder {
     if (!this.database) throw new Error('The data folder is not open: call open first.');
     return this.database;
   }
+}
+
+/** A list that cannot be kept would be missed only when a backup is restored. */
+function assertFolderOfList(file: string | undefined): void {
+  if (file === undefined || existsSync(dirname(resolve(file)))) return;
+  const variable = 'ANNALS_DELETIONS_FILE';
+  throw new ConfigError([{ variable, message: `${variable} must name a file in a folder that exists.` }]);
 }

@@ -1,5 +1,5 @@
 import { defineFragment, requirer } from '../fragment.js';
-import { integer, oneOf, optional, pattern, secretText, singleLine, url, withDefault } from '../variable.js';
+import { country, integer, oneOf, optional, secretText, singleLine, url, withDefault } from '../variable.js';
 
 /**
  * Vectors are stored PLAIN, so one must fit into a page of 8 kB
@@ -103,15 +103,10 @@ export const writing = defineFragment({
 export const redaction = defineFragment({
   title: 'Redaction',
   variables: {
-    defaultCountry: withDefault(
-      'ANNALS_REDACTION_DEFAULT_COUNTRY',
-      pattern('two capital letters (ISO 3166)', /^[A-Z]{2}$/),
-      'US',
-      {
-        description:
-          'Country that telephone numbers without a country code belong to, unless a tenant has one of its own.',
-      },
-    ),
+    defaultCountry: withDefault('ANNALS_REDACTION_DEFAULT_COUNTRY', country(), 'US', {
+      description:
+        'Country that telephone numbers without a country code belong to, unless a tenant has one of its own.',
+    }),
     personalIds: withDefault('ANNALS_REDACTION_PERSONAL_IDS', oneOf(['keep', 'hash', 'refuse']), 'keep', {
       description:
         'Ids that contain personal data, such as an e-mail address as `user_id`: `keep` stores them as sent, `hash` stores and returns a pseudonym, `refuse` rejects requests that would store one. A tenant can have a setting of its own.',

@@ -7,12 +7,19 @@ import {
   required,
   secretText,
   secretTexts,
+  serverUrl,
   singleLine,
-  url,
   withDefault,
 } from '../variable.js';
 
-const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
+const postgresUrl = serverUrl(
+  ['postgres:', 'postgresql:'],
+  ({ hostname, searchParams }) => hostname !== '' || searchParams.has('host'),
+);
+const redisUrl = serverUrl(
+  ['redis:', 'rediss:'],
+  ({ hostname, pathname }) => hostname !== '' && /^(\/\d*)?$/.test(pathname),
+);
 const apiKey = secretText(24);
 const CHANGED_KEY =
   'Change it in the steps of docs/day-two.md, Rotating the secret key: otherwise messages that are sent again under an existing id conflict (409), earlier receipts and signed heads fail verification, and writes for users who have a history are refused (503).';
@@ -157,7 +164,7 @@ export const migration = defineFragment({
 export const redis = defineFragment({
   title: 'Redis (distributed profile)',
   variables: {
-    url: required('ANNALS_REDIS_URL', url('a `redis://` or `rediss://` URL', ['redis:', 'rediss:']), {
+    url: required('ANNALS_REDIS_URL', redisUrl, {
       description: 'URL of Redis or Valkey, which carries the queues.',
       secret: true,
     }),

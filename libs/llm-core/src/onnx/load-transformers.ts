@@ -1,3 +1,4 @@
+import { ConfigError } from '@annals/config';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,20 +22,27 @@ export interface OnnxModelOptions {
   readonly runtimeFolder: string;
 }
 
+/** What a folder must hold. */
+export interface OnnxModelKind {
+  /** For errors: "ONNX cross-encoder". */
+  readonly kind: string;
+  readonly auto: 'AutoModel' | 'AutoModelForSequenceClassification';
+  /** What its variables begin with. */
+  readonly variables: 'ANNALS_EMBEDDINGS' | 'ANNALS_RERANK';
+}
+
 const PACKAGE = '@huggingface/transformers';
 
 /**
  * Loads tokenizer and quantised model of a folder. The runtime takes 0.5 GB and is not part of an installation:
  * `npm run onnx` installs it.
- * @param kind what the folder must hold, for the error: "ONNX cross-encoder"
- * @throws Error that says what is missing
+ * @throws ConfigError that says what is missing
  */
 export async function loadOnnxModel<Tokenizer, Model>(
   { modelFolder, runtimeFolder }: OnnxModelOptions,
-  kind: string,
-  auto: 'AutoModel' | 'AutoModelForSequenceClassification',
+  { kind, auto, variables }: OnnxModelKind,
 ): Promise<{ readonly tokenize: Tokenizer; readonly run: Model }> {
-  const transformers = await loadTransformers<Tokenizer, Model>(runtimeFolder);
+  const transformers = await loadTransformers<Tokenizer, Model>(runtimeFolder, `${variables}_RUNTIME_DIR`);
   const folder = resolve(modelFolder);
   transformers.env.allowRemoteModels = false;
   transformers.env.allowLocalModels = true;
@@ -45,28 +53,29 @@ export async function loadOnnxModel<Tokenizer, Model>(
     ]);
     return { tokenize, run };
   } catch (cause) {
-    throw new Error(
-      `${modelFolder} holds no ${kind} that can be loaded: it needs config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx. The runtime says: ${messageOf(cause)}`,
-      { cause },
-    );
+    const variable = `${variables}_MODEL_DIR`;
+    const message = `${variable} names ${modelFolder}, which holds no ${kind} that can be loaded: it needs config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx. The runtime says: ${messageOf(cause)}`;
+    throw new ConfigError([{ variable, message }], { cause });
   }
 }
 
-async function loadTransformers<Tokenizer, Model>(folder: string): Promise<Transformers<Tokenizer, Model>> {
+async function loadTransformers<Tokenizer, Model>(
+  folder: string,
+  variable: string,
+): Promise<Transformers<Tokenizer, Model>> {
   const from = createRequire(join(resolve(folder), 'package.json'));
   let entry: string;
   try {
     entry = from.resolve(PACKAGE);
   } catch (cause) {
-    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`, { cause });
+    const message = `${variable} names ${folder}, where the runtime for ONNX models is not installed: run "npm run onnx".`;
+    throw new ConfigError([{ variable, message }], { cause });
   }
   try {
     return (await import(pathToFileURL(entry).href)) as Transformers<Tokenizer, Model>;
   } catch (cause) {
-    throw new Error(
-      `The runtime for ONNX models in ${folder} cannot be loaded: run "npm run onnx" again. ${messageOf(cause)}`,
-      { cause },
-    );
+    const message = `${variable} names ${folder}, whose runtime for ONNX models cannot be loaded: run "npm run onnx" again. ${messageOf(cause)}`;
+    throw new ConfigError([{ variable, message }], { cause });
   }
 }
 

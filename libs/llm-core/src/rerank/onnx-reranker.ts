@@ -55,11 +55,11 @@ export class OnnxReranker implements Reranker {
 }
 
 function loadModel(options: OnnxModelOptions) {
-  return loadOnnxModel<PairTokenizer, PairClassifier>(
-    options,
-    'ONNX cross-encoder',
-    'AutoModelForSequenceClassification',
-  );
+  return loadOnnxModel<PairTokenizer, PairClassifier>(options, {
+    kind: 'ONNX cross-encoder',
+    auto: 'AutoModelForSequenceClassification',
+    variables: 'ANNALS_RERANK',
+  });
 }
 
 async function scorePairs(

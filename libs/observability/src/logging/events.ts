@@ -66,7 +66,7 @@ const llmEvents = {
     fields: { batchSize: 'number', inserted: 'number', updated: 'number', skipped_duplicate: 'number' },
   },
   persistence_batch_rollback: {
-    when: 'when the write transaction of a batch was rolled back',
+    when: 'when the write transaction of a batch was rolled back; `reason` is `transient`, `secret_key` for a history of another key, `internal`, or the SQLSTATE',
     fields: { reason: 'string' },
   },
   first_token_latency: { when: 'at the first chunk of a streamed answer', fields: { firstTokenMs: 'number' } },

@@ -35,6 +35,7 @@ describe('createMetrics', () => {
       'memory_llm_batches_total{state="done"} 0',
       'memory_llm_batches_total{state="deferred"} 0',
       'memory_llm_batches_total{state="failed"} 0',
+      'memory_llm_batches_total{state="erased"} 0',
     ]);
   });
 

@@ -16,9 +16,10 @@ const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
 
 const pipelineMetrics = {
-  memory_llm_batches_total: counter('Batches that became done, deferred or failed, by state.', {
-    state: ['done', 'deferred', 'failed'],
-  }),
+  memory_llm_batches_total: counter(
+    'Batches that became done, deferred or failed, by state; `erased` are those whose user was erased before they were written.',
+    { state: ['done', 'deferred', 'failed', 'erased'] },
+  ),
   memory_llm_deferrals_total: counter('Times a batch was deferred, by reason.', { reason: DEFERRAL_REASONS }),
   memory_llm_batches_deferred: gauge('Batches currently deferred, by reason. Read from the database when scraped.', {
     reason: DEFERRAL_REASONS,

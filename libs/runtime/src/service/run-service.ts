@@ -1,3 +1,4 @@
+import { ConfigError, EXIT_CODE_CONFIG } from '@annals/config';
 import type { Logger } from '@annals/observability';
 import { flushCompileCache } from 'node:module';
 import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
@@ -57,9 +58,10 @@ async function stopAndExit(service: RunningService, reason: string): Promise<voi
 }
 
 function failAndExit(logger: Logger, stage: string, error: unknown): never {
-  if (isUserFacingError(error)) process.stderr.write(`${error.message}\n`);
+  const isConfigError = error instanceof ConfigError;
+  if (isConfigError || isUserFacingError(error)) process.stderr.write(`${error.message}\n`);
   else logger.error('service_failed', { stage, error });
-  exit(EXIT_FAILED);
+  exit(isConfigError ? EXIT_CODE_CONFIG : EXIT_FAILED);
 }
 
 function exit(code: number): never {

@@ -1,11 +1,6 @@
 import { createTestDatabase } from '../database/create-test-database.js';
 import { APP_PASSWORD, APP_ROLE } from '../database/test-database.js';
-import {
-  type PrivatePostgres,
-  type PrivateServer,
-  startPrivatePostgres,
-  startPrivateRedis,
-} from '../services/private-server.js';
+import { type PrivateServer, startPrivatePostgres, startPrivateRedis } from '../services/private-server.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import type { Variables } from './annals-process.js';
 import type { AnnalsSystem } from './annals-system.js';
@@ -72,7 +67,7 @@ export async function startBehindProxies(options: ServicesOptions = {}): Promise
 export interface PrivateServersSystem extends DistributedSystem {
   /** Its private servers, which the test may kill and restart. */
   readonly redis: PrivateServer;
-  readonly postgres: PrivatePostgres;
+  readonly postgres: PrivateServer;
 }
 
 /** Annals as separate processes on a PostgreSQL and a Redis of their own. */

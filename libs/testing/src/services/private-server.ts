@@ -15,16 +15,13 @@ export interface PrivateServer {
   /** Stops all its processes where they are: connections stay open, and nothing answers until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends it and removes its data. */
-  stop(): Promise<void>;
-}
-
-export interface PrivatePostgres extends PrivateServer {
   /**
    * Runs commands of a shell on the machine of the server, as its user: PostgreSQL's programs are in the path, its data
-   * folder is `$DATA`, a folder for backups `$FILES`. Two servers see each other's folders. Not in Docker.
+   * folder is `$DATA`, a folder for other files `$FILES`. Two servers see each other's folders. Not in Docker.
    */
   shell(text: string, variables?: Readonly<Record<string, string>>): Promise<ShellAnswer>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
 }
 
 interface ShellAnswer {
@@ -50,18 +47,13 @@ type ServerKind = 'postgres' | 'redis' | 'prometheus';
 const instanceScript = path.resolve(import.meta.dirname, '../../../../scripts/services/instance.mjs');
 
 /** Starts a PostgreSQL with pgvector available and the default configuration (about a second). */
-export async function startPrivatePostgres(): Promise<PrivatePostgres> {
-  const { server, send } = await startPrivateServer('postgres');
-  const shell = async (text: string, variables: Readonly<Record<string, string>> = {}) => {
-    const { status = null, output = '' } = await send(`shell ${JSON.stringify([text, variables])}`);
-    return { status, output };
-  };
-  return { ...server, shell };
+export function startPrivatePostgres(): Promise<PrivateServer> {
+  return startPrivateServer('postgres');
 }
 
 /** Starts a Valkey or Redis without persistence: it is empty after `restart`. */
-export async function startPrivateRedis(): Promise<PrivateServer> {
-  return (await startPrivateServer('redis')).server;
+export function startPrivateRedis(): Promise<PrivateServer> {
+  return startPrivateServer('redis');
 }
 
 /** Starts a Prometheus that scrapes nothing yet. */
@@ -84,21 +76,24 @@ export async function startPrivatePrometheus(): Promise<PrivatePrometheus> {
   };
 }
 
-async function startPrivateServer(kind: ServerKind) {
+async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
   const { answer, send, stop } = await startInstance(kind);
   const { url, port } = answer;
   if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
   const command = async (line: string): Promise<void> => void (await send(line));
-  const server: PrivateServer = {
+  return {
     url,
     port,
     kill9: () => command('kill9'),
     restart: () => command('restart'),
     pause: () => command('pause'),
     resume: () => command('resume'),
+    async shell(text, variables = {}) {
+      const { status = null, output = '' } = await send(`shell ${JSON.stringify([text, variables])}`);
+      return { status, output };
+    },
     stop,
   };
-  return { server, send };
 }
 
 async function startInstance(kind: ServerKind) {

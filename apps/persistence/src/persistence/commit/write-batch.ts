@@ -12,6 +12,7 @@ import {
   type MemoryWriteCommand,
   type MemoryWriteResult,
   observeContext,
+  SecretKeyMismatchError,
   sqlState,
   type StatementComparison,
   type Tx,
@@ -71,10 +72,15 @@ export async function writeBatch(
     if (result.outcome === 'erased') reportErased(deps, batch);
     return result;
   } catch (error) {
-    const reason = isTransientDatabaseError(error) ? 'transient' : (sqlState(error) ?? 'internal');
-    logger.warn('persistence_batch_rollback', { tenantId, batchId, reason });
+    logger.warn('persistence_batch_rollback', { tenantId, batchId, reason: explainRollback(error) });
     throw error;
   }
+}
+
+function explainRollback(error: unknown): string {
+  // The job waits as for an outage, but only an operator can end it.
+  if (error instanceof SecretKeyMismatchError) return 'secret_key';
+  return isTransientDatabaseError(error) ? 'transient' : (sqlState(error) ?? 'internal');
 }
 
 /** English has some four characters to a token. */
@@ -136,6 +142,7 @@ function reportApplied(
 }
 
 function reportErased({ metrics, logger }: WriteDependencies, { tenantId, batchId }: ClaimedBatch): void {
-  metrics.inc('memory_llm_batches_total', { state: 'failed' });
+  // Not `failed`: nothing is wrong, and the alerts on failed batches must not wake anybody.
+  metrics.inc('memory_llm_batches_total', { state: 'erased' });
   logger.warn('batch_failed', { tenantId, batchId, reason: 'erased' });
 }

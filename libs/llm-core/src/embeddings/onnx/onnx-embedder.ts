@@ -1,3 +1,4 @@
+import { ConfigError } from '@annals/config';
 import { basename, resolve } from 'node:path';
 import { loadOnnxModel, type OnnxModelOptions } from '../../onnx/load-transformers.js';
 import { toRunFailure } from '../../onnx/run-failure.js';
@@ -16,6 +17,8 @@ export interface OnnxEmbedderOptions extends OnnxModelOptions {
 
 /** Embedded once when the model is loaded, to compare its dimensions with the configured ones. */
 const PROBE = 'probe';
+
+const KIND = { kind: 'ONNX embedding model', auto: 'AutoModel', variables: 'ANNALS_EMBEDDINGS' } as const;
 
 /**
  * A sentence embedding model inside the process, such as `Xenova/all-MiniLM-L6-v2`: vectors at unit length. `model`
@@ -61,10 +64,12 @@ export class OnnxEmbedder implements EmbeddingProvider {
 
   private async loadModel(): Promise<LoadedModel> {
     const { modelFolder, dimensions } = this.options;
-    const model = await loadOnnxModel<Tokenizer, Encoder>(this.options, 'ONNX embedding model', 'AutoModel');
+    const model = await loadOnnxModel<Tokenizer, Encoder>(this.options, KIND);
     const found = (await encode(model, PROBE)).dims.at(-1);
     if (found !== dimensions) {
-      throw new Error(`${modelFolder} makes vectors of ${found} dimensions: set ANNALS_EMBEDDINGS_DIMENSIONS to it.`);
+      const variable = 'ANNALS_EMBEDDINGS_DIMENSIONS';
+      const message = `${modelFolder} makes vectors of ${found} dimensions: set ${variable} to it.`;
+      throw new ConfigError([{ variable, message }]);
     }
     return model;
   }
