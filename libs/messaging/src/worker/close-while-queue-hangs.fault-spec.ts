@@ -13,7 +13,7 @@ describe('a worker whose queue hangs', () => {
     failed: async () => {
       throw new PermanentJobError('refused');
     },
-    completed: async () => undefined,
+    completed: async () => 'done',
   };
 
   it.each(Object.keys(endings))(
