@@ -33,13 +33,14 @@ export class JobRunner<Payload> {
       span?.setAttributes({ 'annals.job.outcome': outcome, 'annals.job.attempt': job.attemptsMade + 1 });
       this.reporter.completed(job, performance.now() - startedMs, outcome);
     } catch (thrown) {
+      // The handler has ended. A queue that hangs does not answer where its job goes.
+      this.forget(jobId, active);
       await this.moveJob(thrown, job, token);
       const jobError = toJobError(thrown);
       markSpan(span, jobError, job);
       throw this.describeAttempt(job, jobError, performance.now() - startedMs, false);
     } finally {
-      if (this.running.get(jobId) === active) this.running.delete(jobId);
-      if (this.running.size === 0) this.onIdle?.();
+      this.forget(jobId, active);
     }
   }
 
@@ -60,6 +61,11 @@ export class JobRunner<Payload> {
   /** Aborts the handlers of jobs whose lock was lost: another worker may run them by now. */
   abortLostJobs(jobIds: readonly string[]): void {
     for (const jobId of jobIds) this.running.get(jobId)?.end(new TransientJobError('lock_lost'));
+  }
+
+  private forget(jobId: string, active: RunningJob<JobOutcome>): void {
+    if (this.running.get(jobId) === active) this.running.delete(jobId);
+    if (this.running.size === 0) this.onIdle?.();
   }
 
   private handle(payload: Payload, job: Job, active: RunningJob<JobOutcome>): Promise<JobOutcome> {

@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, type Clock } from '@annals/domain';
+import { ANALYZER_VERSION, type Clock, ManualClock } from '@annals/domain';
 import { Database } from '@annals/storage';
 import { createIndexJob } from './jobs/index-job.js';
 import { MaintenanceFixture } from './maintenance.fixture.js';
@@ -82,13 +82,13 @@ describe('index job', () => {
     const { database } = fixture;
     const controller = new AbortController();
     let read = 0;
-    const clock: Clock = {
+    const clock: Clock = Object.assign(new ManualClock(fixture.clock.now()), {
       now: () => {
         read += 1;
         if (read >= times) controller.abort();
         return fixture.clock.now();
       },
-    };
+    });
     return { database, clock, signal: controller.signal, cursor: null, budgetMs: 60_000 };
   };
 

@@ -1,13 +1,27 @@
-import { LLMError, type LLMErrorDetails, type LLMErrorType } from '@annals/llm-core';
+import {
+  buildExtractionPrompt,
+  createProvider,
+  LLMError,
+  type LLMErrorDetails,
+  type LLMErrorType,
+  loadPricingCatalog,
+} from '@annals/llm-core';
+import { type FakeModels, startFakeModels } from '@annals/testing';
+import { buildBilledCall } from './build-prompt-call.js';
 import { answerFor, ModelCallsFixture, makeCall, UNLIMITED } from './model-calls.fixture.js';
 
 describe('admission control of remote models', () => {
   let fixture: ModelCallsFixture;
   let tenantId: string;
+  let models: FakeModels | undefined;
 
   beforeAll(async () => {
     fixture = await ModelCallsFixture.open();
     tenantId = await fixture.makeTenant();
+  });
+  afterEach(async () => {
+    await models?.close();
+    models = undefined;
   });
   afterAll(() => fixture.close());
 
@@ -101,6 +115,63 @@ describe('admission control of remote models', () => {
     const result = await instance.calls.run(makeCall(tenantId, { timeoutMs: 20, invoke }));
     expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' }, costMicroUsd: 100 });
   });
+
+  it.each(['claude', 'openai'] as const)(
+    'settles a call of %s whose answer trickles without an end as any timeout, and closes its connection',
+    async (provider) => {
+      fixture.beginDay();
+      models = await startFakeModels({ now: () => fixture.clock.now() });
+      const { clock } = fixture;
+      const shared = { apiKey: 'sk', timeoutMs: 1_000, catalog: loadPricingCatalog(), clock };
+      const remote = createProvider(
+        provider === 'claude'
+          ? { ...shared, provider, model: 'claude-haiku-5-5', baseUrl: models.anthropicUrl }
+          : { ...shared, provider, model: 'gpt-6-luna', baseUrl: models.openaiUrl, isFree: false },
+      );
+      const coordination = await fixture.createCoordination();
+      const instance = await fixture.openInstance({ coordination });
+      models.plan({ kind: 'answer', broken: { at: 'middle', how: 'trickle' } });
+      const excerpt = { messages: [], context: [] };
+      const request = {
+        requestId: 'r1',
+        task: 'extract_memories' as const,
+        conversation: excerpt,
+        prompt: buildExtractionPrompt({ excerpt }),
+        maxOutputTokens: 1_000,
+      };
+      const running = instance.calls.run(
+        buildBilledCall(
+          { tenantId, userId: null, batch: null },
+          {
+            provider: remote,
+            request,
+            operation: 'extraction',
+            expectedTokens: 15,
+            timeoutMs: 1_000,
+            signal: new AbortController().signal,
+            send: async (sent) => ({ response: await remote.send(sent) }),
+          },
+        ),
+      );
+      await models.journal.waitFor((entries) => (entries.at(-1)?.trickles ?? 0) > 5);
+      clock.advance(1_000);
+      const result = await running;
+      expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' } });
+      if (result.outcome !== 'failed') throw new Error(result.outcome);
+      expect(result.costMicroUsd).toBeGreaterThan(0);
+      const [row] = await fixture.database.readTenant(tenantId, (tx) =>
+        tx.query(
+          `SELECT u.outcome, u.cost_micro_usd::int AS cost, (SELECT count(*)::int FROM reservations r WHERE r.id = u.id) AS open
+             FROM usage u WHERE u.id = $1`,
+          [result.callId],
+        ),
+      );
+      expect(row).toEqual({ outcome: 'timeout', cost: result.costMicroUsd, open: 0 });
+      const spent = await coordination.budgets.read(fixture.today, { tenantId, provider });
+      expect(spent?.deployment).toEqual({ spentMicroUsd: result.costMicroUsd, reservedMicroUsd: 0 });
+      await models.journal.waitFor((entries) => entries.at(-1)?.ending === 'left');
+    },
+  );
 
   it('stores an answer that cannot be parsed, and charges it', async () => {
     const instance = await fixture.openInstance();

@@ -54,6 +54,9 @@ export interface RunningService {
 /** Share of the shutdown timeout that running jobs get; the rest is for returning them and closing. */
 const SHARE_FOR_JOBS = 0.7;
 
+/** How long a process that stops waits for a PostgreSQL that says nothing, in ms. */
+const SILENCE_MS = 5_000;
+
 @Module({})
 class ServiceModule {}
 
@@ -129,6 +132,8 @@ function stopInOrder(definition: ServiceDefinition, started: StartedParts): Prom
   const finishMs = shutdownTimeoutMs * SHARE_FOR_JOBS;
   const steps: ShutdownStep[] = [
     { name: 'fail readiness', run: () => readiness?.startStopping() },
+    // What waits for an answer that never comes is begun again elsewhere, as after a crash.
+    { name: 'give up silent connections', run: () => infrastructure?.database.limitSilence(SILENCE_MS) },
     {
       name: 'stop intake, finish jobs',
       run: () => Promise.all([app?.close(), infrastructure?.workers.stop(finishMs)]),

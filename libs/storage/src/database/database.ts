@@ -4,14 +4,7 @@ import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, sqlState, toCallerError } from './errors.js';
 import { PrimaryConnections } from './primary-connections.js';
-import { limitSilence } from './silence.js';
-import {
-  computeSilenceMs,
-  limitsOfPath,
-  renderLocalLimits,
-  type StatementLimits,
-  type StatementPath,
-} from './statement-limits.js';
+import { limitsOfPath, renderLocalLimits, type StatementLimits, type StatementPath } from './statement-limits.js';
 import { ReadTransaction, allOf, ClientTx, corkWrites, requireChainKey, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -142,6 +135,14 @@ export class Database {
     return requireChainKey(this.parts.key);
   }
 
+  /**
+   * From now on a statement that PostgreSQL says nothing about for `silenceMs` fails, whatever it may take otherwise: a
+   * process that stops does not wait for connections that a failover stranded.
+   */
+  limitSilence(silenceMs: number): void {
+    this.parts.connections.limitSilence(silenceMs);
+  }
+
   async close(): Promise<void> {
     this.parts.connections.limitFarewell();
     if (this.parts.source.isInitialized) await this.parts.source.destroy();
@@ -219,15 +220,16 @@ export class Database {
   private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
     assertTenantId(tenantId);
     const client = await this.checkOut();
-    return new ReadTransaction({ ...this.parts, asksMinds: false, tenantId, client, limits: this.limits }, (error) =>
-      this.report(error),
-    );
+    return new ReadTransaction({ ...this.parts, asksMinds: false, tenantId, client, limits: this.limits }, (error) => {
+      this.parts.connections.observe(error);
+      this.report(error);
+    });
   }
 
   private async checkOut(): Promise<PoolClient> {
     try {
       const client = await this.parts.connections.checkOut();
-      limitSilence(client, computeSilenceMs(this.limits));
+      this.parts.connections.expectAnswers(client, this.limits);
       return client;
     } catch (error) {
       throw new DatabaseUnavailableError(error);

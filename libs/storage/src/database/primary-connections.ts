@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import { DatabaseReadOnlyError } from './errors.js';
-import { limitSilence } from './silence.js';
+import { DatabaseReadOnlyError, DatabaseUnavailableError } from './errors.js';
+import { limitSilence, SilentConnectionError } from './silence.js';
+import { computeSilenceMs, type StatementLimits } from './statement-limits.js';
 
 /** While a server stays read-only, its connections are replaced this often: each time, the address may lead elsewhere. */
 const MIN_RENEWAL_MS = 2_000;
@@ -9,13 +10,16 @@ const MIN_RENEWAL_MS = 2_000;
 const FAREWELL_MS = 1_000;
 
 /**
- * Connections of a pool, without those to a server that has become read-only: after a failover the address leads to the
- * new primary, yet open connections stay with the old one for as long as it runs. The first refused write outdates all
- * connections that are open by then; they still answer reads until they are checked out or released next.
+ * Connections of a pool, without those to a server that has become read-only or silent: after a failover the address leads
+ * to the new primary, yet open connections stay with the old one for as long as it runs, or for good when nothing closes
+ * them. The first refused write, and the first connection that stays silent, outdate all connections that are open by then;
+ * they still answer reads until they are checked out or released next.
  */
 export class PrimaryConnections {
   private readonly generations = new WeakMap<PoolClient, number>();
   private readonly open = new Set<PoolClient>();
+  private readonly busy = new Set<PoolClient>();
+  private maxSilenceMs = Infinity;
   private generation = 0;
   private renewedMs = -Infinity;
 
@@ -25,10 +29,19 @@ export class PrimaryConnections {
     private readonly monotonicNow: () => number,
   ) {
     pool.on('connect', (client) => this.generations.set(client, this.generation));
-    pool.on('acquire', (client) => this.open.add(client));
-    pool.on('remove', (client) => this.open.delete(client));
-    // An idle connection is silent by nature.
-    pool.on('release', (_error, client) => limitSilence(client, 0));
+    pool.on('acquire', (client) => {
+      this.open.add(client);
+      this.busy.add(client);
+    });
+    pool.on('remove', (client) => {
+      this.open.delete(client);
+      this.busy.delete(client);
+    });
+    pool.on('release', (_error, client) => {
+      this.busy.delete(client);
+      // An idle connection is silent by nature.
+      limitSilence(client, 0);
+    });
   }
 
   async checkOut(): Promise<PoolClient> {
@@ -44,9 +57,22 @@ export class PrimaryConnections {
     client.release(broken ?? !this.isCurrent(client));
   }
 
-  /** Outdates all open connections when `error` says that their server is read-only. */
+  /** How long the statements that follow on this connection may stay without an answer. */
+  expectAnswers(client: PoolClient, limits: StatementLimits): void {
+    const silenceMs = Math.min(computeSilenceMs(limits) || Infinity, this.maxSilenceMs);
+    limitSilence(client, Number.isFinite(silenceMs) ? silenceMs : 0);
+  }
+
+  /** From now on no connection is waited for that says nothing for this long. */
+  limitSilence(silenceMs: number): void {
+    this.maxSilenceMs = silenceMs;
+    for (const client of this.busy) limitSilence(client, silenceMs);
+  }
+
+  /** Outdates all open connections when `error` says that their server is read-only, or that one of them is silent. */
   observe(error: unknown): void {
-    if (!(error instanceof DatabaseReadOnlyError)) return;
+    const isSilent = error instanceof DatabaseUnavailableError && error.cause instanceof SilentConnectionError;
+    if (!isSilent && !(error instanceof DatabaseReadOnlyError)) return;
     const now = this.monotonicNow();
     if (now - this.renewedMs < MIN_RENEWAL_MS) return;
     this.renewedMs = now;

@@ -15,6 +15,14 @@ export function limitSilence(client: PoolClient, silenceMs: number): void {
   if (silenceMs > 0) stream.on!('timeout', endSilence);
 }
 
+/** Nothing was received for as long as a statement may take, and some seconds more. */
+export class SilentConnectionError extends Error {
+  constructor() {
+    super('Connection terminated: PostgreSQL did not answer.');
+    this.name = 'SilentConnectionError';
+  }
+}
+
 function endSilence(this: Socket): void {
-  this.destroy(new Error('Connection terminated: PostgreSQL did not answer.'));
+  this.destroy(new SilentConnectionError());
 }

@@ -122,4 +122,45 @@ describe('limits of statements', () => {
     await behind.close();
     await proxy.close();
   });
+
+  it('take all connections for silent once one of them is', async () => {
+    const proxy = await startTcpProxy(fixture.testDatabase.app.url);
+    const behind = await fixture.openAnother({
+      url: proxy.through(fixture.testDatabase.app.url),
+      poolSize: 4,
+      limits: LIMITS,
+    });
+    const read = () => behind.readTenant(tenant, (tx) => tx.query('SELECT 1 AS one'));
+    await Promise.all(Array.from({ length: 4 }, read));
+    await waitUntil(() => Promise.resolve(behind.poolStats.idle === 4), { describe: 'four connections are idle' });
+    proxy.strand();
+    await expect(read()).rejects.toThrow(DatabaseUnavailableError);
+    for (let each = 0; each < 4; each += 1) expect(await read()).toEqual([{ one: 1 }]);
+    await behind.close();
+    await proxy.close();
+  });
+
+  it('give up connections that say nothing, when the process stops, however long their statements may take', async () => {
+    const proxy = await startTcpProxy(fixture.testDatabase.app.url);
+    const behind = await fixture.openAnother({
+      url: proxy.through(fixture.testDatabase.app.url),
+      poolSize: 2,
+      limits: { statementMs: 3_600_000, pathMs: { bulk: 3_600_000 } },
+    });
+    await behind.ping();
+    proxy.strand();
+    const waiting = Promise.allSettled([behind.inTenant(tenant, (tx) => tx.query('SELECT 1'))]);
+    behind.limitSilence(50);
+    expect(await waiting).toEqual([{ status: 'rejected', reason: expect.any(DatabaseUnavailableError) }]);
+    // Those that begin later, too, for every path.
+    await behind.ping();
+    proxy.strand();
+    const bulk = behind.inTenant(tenant, (tx) => {
+      tx.allowBulk();
+      return tx.query('SELECT 1');
+    });
+    await expect(bulk).rejects.toThrow(DatabaseUnavailableError);
+    await behind.close();
+    await proxy.close();
+  });
 });

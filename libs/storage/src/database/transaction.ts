@@ -4,8 +4,8 @@ import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { NIL_UUID } from './cursor.js';
 import { toReaderError } from './errors.js';
-import { limitSilence } from './silence.js';
-import { computeSilenceMs, limitsOfPath, renderLocalLimits, type StatementLimits } from './statement-limits.js';
+import type { PrimaryConnections } from './primary-connections.js';
+import { limitsOfPath, renderLocalLimits, type StatementLimits } from './statement-limits.js';
 
 /** An id that no tenant has: a transaction under it sees only rows that belong to no tenant. */
 export const NO_TENANT = NIL_UUID;
@@ -73,6 +73,7 @@ function buildStatementName(sql: string): { name?: string } {
 interface TxParts {
   readonly tenantId: string;
   readonly client: PoolClient;
+  readonly connections: PrimaryConnections;
   readonly prepared: boolean;
   readonly source: DataSource;
   readonly key: Uint8Array | undefined;
@@ -118,10 +119,10 @@ export class ClientTx implements Tx {
   }
 
   allowBulk(): void {
-    const { client, limits } = this.parts;
+    const { client, connections, limits } = this.parts;
     const ofBulk = limitsOfPath(limits, 'bulk');
     if (ofBulk === limits) return;
-    limitSilence(client, computeSilenceMs(ofBulk));
+    connections.expectAnswers(client, ofBulk);
     // Sent before the statements that it is for, and fails only with the whole transaction.
     this.atCommit(this.run(`SELECT true${renderLocalLimits(ofBulk)}`, [], false));
   }

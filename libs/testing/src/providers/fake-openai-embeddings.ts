@@ -11,6 +11,8 @@ export type FakeEmbeddingAnswer =
   | { kind: 'hang' }
   /** Sends headers and half a body, then nothing more. */
   | { kind: 'stall' }
+  /** Sends headers and half a body, then a blank now and then until the caller closes the connection. */
+  | { kind: 'trickle' }
   | { kind: 'garbage' };
 
 interface FakeEmbeddingRequest {
@@ -39,19 +41,38 @@ export interface FakeOpenAIEmbeddings {
   plan(...answers: FakeEmbeddingAnswer[]): void;
   /** Resolves when the next request has arrived. */
   nextRequest(): Promise<void>;
+  /** Resolves when the next blank of an answer that trickles was sent. */
+  nextTrickle(): Promise<void>;
+  /** Resolves when the caller has closed the connection of an answer that trickles. */
+  readonly hasLeft: Promise<void>;
   close(): Promise<void>;
 }
+
+/** Between two blanks. */
+const TRICKLE_MS = 5;
 
 /** A real HTTP server on a free local port that serves `POST /v1/embeddings`. */
 export async function startFakeOpenAIEmbeddings(options: FakeOpenAIEmbeddingsOptions): Promise<FakeOpenAIEmbeddings> {
   const requests: FakeEmbeddingRequest[] = [];
   const planned: FakeEmbeddingAnswer[] = [];
   const waiting: (() => void)[] = [];
+  const trickling: (() => void)[] = [];
+  const left = Promise.withResolvers<void>();
+  const trickle = (response: ServerResponse) => {
+    const timer = setInterval(() => {
+      response.write(' ');
+      trickling.splice(0).forEach((sent) => sent());
+    }, TRICKLE_MS);
+    response.on('close', () => {
+      clearInterval(timer);
+      left.resolve();
+    });
+  };
   const server = createServer((request, response) => {
     void readRequest(request).then((received) => {
       requests.push(received);
       waiting.splice(0).forEach((arrived) => arrived());
-      answer(received, response, planned, options);
+      answer(received, response, planned, options, trickle);
     });
   });
   const { origin, close } = await listenOnLoopback(server);
@@ -60,6 +81,8 @@ export async function startFakeOpenAIEmbeddings(options: FakeOpenAIEmbeddingsOpt
     requests,
     plan: (...answers) => void planned.push(...answers),
     nextRequest: () => new Promise((resolve) => void waiting.push(resolve)),
+    nextTrickle: () => new Promise((resolve) => void trickling.push(resolve)),
+    hasLeft: left.promise,
     close,
   };
 }
@@ -74,6 +97,7 @@ function answer(
   response: ServerResponse,
   planned: FakeEmbeddingAnswer[],
   options: FakeOpenAIEmbeddingsOptions,
+  trickle: (response: ServerResponse) => void,
 ): void {
   if (options.refusesBase64 && request.encoding_format === 'base64') {
     sendJson(response, 400, {
@@ -97,8 +121,11 @@ function answer(
     case 'hang':
       return;
     case 'stall':
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"data": [');
+      sendHalf(response);
+      return;
+    case 'trickle':
+      sendHalf(response);
+      trickle(response);
       return;
     case 'garbage':
       response.writeHead(200, { 'content-type': 'application/json' }).end('<html>busy</html>');
@@ -117,6 +144,11 @@ function buildAnswer(
   if (dropLast) data.pop();
   if (reversed) data.reverse();
   return { ...rest, data, ...(withoutUsage ? {} : { usage }) };
+}
+
+function sendHalf(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"data": [');
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

@@ -185,6 +185,25 @@ describe('OpenAIEmbedder', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it('ends a call whose answer trickles without an end with a timeout, and closes its connection', async () => {
+    const server = await start();
+    server.plan({ kind: 'trickle' });
+    const clock = new ManualClock();
+    let hasEnded = false;
+    const embedding = connect(server, { clock, timeoutMs: 150 })
+      .embed(['a secret'], { signal })
+      .catch((error: unknown) => error)
+      .finally(() => (hasEnded = true));
+    for (let sent = 0; sent < 5; sent += 1) await server.nextTrickle();
+    clock.advance(149);
+    for (let sent = 0; sent < 5; sent += 1) await server.nextTrickle();
+    expect(hasEnded).toBe(false);
+    clock.advance(1);
+    expect(await embedding).toMatchObject({ name: 'LLMError', type: 'timeout', provider: 'openai' });
+    await server.hasLeft;
+    expect(clock.waiting).toBe(0);
+  });
+
   it.each(['hang', 'stall'] as const)(
     'rejects with the reason of the signal when aborted during a %s',
     async (kind) => {

@@ -47,10 +47,10 @@ export interface AnswerBehaviour {
   stop?: 'truncated' | 'refusal' | 'content_filter' | 'empty';
   /**
    * The answer breaks: `end` closes the body normally, `reset` destroys the connection, `stall` sends nothing more,
-   * `overloaded`, `rate_limit` and `server` are error events of the API. An answer that is not streamed supports
-   * `reset` and `stall`; the others reset the connection.
+   * `trickle` sends a byte without meaning now and then, without an end, `overloaded`, `rate_limit` and `server` are error
+   * events of the API. An answer that is not streamed supports `reset`, `stall` and `trickle`; the others reset the connection.
    */
-  broken?: { at: BreakPosition; how: 'end' | 'reset' | 'stall' | 'overloaded' | 'rate_limit' | 'server' };
+  broken?: { at: BreakPosition; how: 'end' | 'reset' | 'stall' | 'trickle' | 'overloaded' | 'rate_limit' | 'server' };
 }
 
 /** What the server does with one request. Plain JSON, so that it can be planned from another process. */

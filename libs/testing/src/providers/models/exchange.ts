@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyPart } from './completion.js';
 import type { Ending, Journal, JournalEntry } from './journal.js';
 
+/** Between two of its bytes. */
+const TRICKLE_MS = 5;
+
 /** One request and its response: sends, waits, breaks, and updates the journal, whichever side ends it. */
 export class Exchange {
   private readonly left = new AbortController();
@@ -51,6 +54,15 @@ export class Exchange {
   /** Ends immediately when the caller closes the connection. */
   async wait(ms: number): Promise<void> {
     if (ms > 0) await sleep(ms, undefined, { signal: this.left.signal }).catch(() => undefined);
+  }
+
+  /** Sends `raw` now and then until the caller closes the connection. */
+  async trickle(raw: string): Promise<void> {
+    while (!this.isOver) {
+      await this.writeRaw(raw);
+      this.journal.noteTrickle(this.entry);
+      await this.wait(TRICKLE_MS);
+    }
   }
 
   end(ending: Ending): void {

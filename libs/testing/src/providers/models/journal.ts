@@ -20,6 +20,8 @@ export interface JournalEntry {
   ending: Ending;
   /** The part of the answer's text that was sent. */
   text: string;
+  /** How many times something without meaning was sent, see `trickle` of a behaviour. */
+  trickles: number;
   usage: CountedUsage | null;
   /** What a provider would bill for it; a broken answer is billed for the part that was written. */
   costNanoUsd: number;
@@ -79,7 +81,12 @@ export class Journal {
     this.wake();
   }
 
-  /** Resolves once the entries meet the condition, which is checked whenever a request begins or ends. */
+  noteTrickle(entry: JournalEntry): void {
+    entry.trickles += 1;
+    this.wake();
+  }
+
+  /** Resolves once the entries meet the condition, which is checked whenever a request begins, trickles or ends. */
   waitFor(isMet: (entries: readonly JournalEntry[]) => boolean): Promise<void> {
     if (isMet(this.entries)) return Promise.resolve();
     return new Promise((resolve) => void this.waiting.push({ isMet, resolve }));

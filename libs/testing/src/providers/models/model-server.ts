@@ -66,6 +66,7 @@ export class ModelServer {
       status: null,
       ending: 'open',
       text: '',
+      trickles: 0,
       usage: null,
       costNanoUsd: 0,
     };

@@ -54,7 +54,8 @@ export async function sendCompletion(
     return;
   }
   const length = `${Buffer.byteLength(body)}`;
-  exchange.begin(200, { ...headers, 'content-type': 'application/json', 'content-length': length });
+  const sized: Record<string, string> = behaviour.broken?.how === 'trickle' ? {} : { 'content-length': length };
+  exchange.begin(200, { ...headers, 'content-type': 'application/json', ...sized });
   await sendParts(
     exchange,
     splitText(body, Math.ceil(body.length / JSON_PARTS)).map((raw) => ({ raw })),
@@ -84,6 +85,8 @@ async function sendParts(exchange: Exchange, parts: readonly BodyPart[], behavio
   if (exchange.isOver) return;
   const { request } = exchange.entry;
   if (broken.how === 'stall') return;
+  // A line of a stream that is no event, or a blank in JSON.
+  if (broken.how === 'trickle') return exchange.trickle(request.stream ? ':\n' : ' ');
   if (broken.how === 'reset' || !request.stream) exchange.cut();
   else {
     if (broken.how !== 'end') await exchange.write([{ raw: renderStreamError(broken.how, exchange) }]);
