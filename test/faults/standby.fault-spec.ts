@@ -7,6 +7,7 @@ import {
   inspectDatabase,
   isSoak,
   LoadGenerator,
+  makePost,
   type PrivateServer,
   startDistributed,
   startPrivatePostgres,
@@ -33,6 +34,9 @@ describe.runIf(isSoak)('a synchronous standby that takes over from a primary tha
   const on = <T extends object>(server: PrivateServer, sql: string) =>
     inspectDatabase({ connectionString: server.url }, (query) => query<T>(sql));
 
+  const isSynchronous = async () =>
+    (await on(primary, `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`)).length === 1;
+
   beforeAll(async () => {
     [primary, standby, redis] = await Promise.all([
       startPrivatePostgres(),
@@ -46,10 +50,7 @@ describe.runIf(isSoak)('a synchronous standby that takes over from a primary tha
     for (const statement of documentedBlock('day-two.md', 'sql', 'standby').split(';')) {
       if (statement.trim()) await on(primary, statement);
     }
-    await waitUntil(
-      async () => (await on(primary, `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`)).length === 1,
-      { describe: 'the standby is synchronous' },
-    );
+    await waitUntil(isSynchronous, { describe: 'the standby is synchronous' });
     proxy = await startTcpProxy(primary.url);
     const url = Object.assign(new URL(proxy.through(primary.url)), { username: APP_ROLE, password: APP_PASSWORD });
     system = await startDistributed({
@@ -59,7 +60,7 @@ describe.runIf(isSoak)('a synchronous standby that takes over from a primary tha
       redisUrl: redis.url,
       queuePrefix: 'annals',
       gateways: 2,
-      env: { ANNALS_LOG_LEVEL: 'info' },
+      env: { ANNALS_LOG_LEVEL: 'info', ANNALS_DB_REQUEST_TIMEOUT_MS: '1000' },
     });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
@@ -67,6 +68,25 @@ describe.runIf(isSoak)('a synchronous standby that takes over from a primary tha
     await system?.close();
     await proxy?.close();
     await Promise.all([primary, standby, redis].map((server) => server?.stop()));
+  });
+
+  it('makes posts wait while it is away, and what is sent again meanwhile is stored once', async () => {
+    await standby.kill9();
+    const body = { ...makePost([1], { userId: 'waiting', threadId: 'alone' }), flush: true };
+    const refused = await client.call('postConversation', { body });
+    expect([refused.ok, refused.status]).toEqual([false, 503]);
+    await standby.restart();
+    const accepted = await waitUntil(
+      async () => {
+        const answer = await client.call('postConversation', { body });
+        return answer.ok ? answer.body : undefined;
+      },
+      { describe: 'the API accepts again' },
+    );
+    await waitUntilDone(client, accepted.batch_ids, { explain });
+    const stored = `SELECT FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.user_id = 'waiting'`;
+    expect(await system.inspect((query) => query(stored))).toHaveLength(1);
+    await waitUntil(isSynchronous, { describe: 'the standby is synchronous again' });
   });
 
   it('has all that was accepted, once, and no job has used an attempt for the outage', async () => {
