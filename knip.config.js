@@ -27,13 +27,7 @@ export default {
       ],
       project: ['{scripts,test,infra,bench}/**/*.{ts,mjs}'],
       // Commands that scripts/ run, and packages that turbo builds first.
-      ignoreDependencies: [
-        '@annals/doctor',
-        'conventional-changelog-conventionalcommits',
-        'oxlint',
-        'oxlint-tsgolint',
-        'turbo',
-      ],
+      ignoreDependencies: ['conventional-changelog-conventionalcommits', 'oxlint', 'oxlint-tsgolint', 'turbo'],
       // A program of Linux.
       ignoreBinaries: ['unshare'],
       vitest: false,

@@ -247,6 +247,12 @@ describe('docker-compose.yml', () => {
     expect(holders).toEqual(['extraction', 'persistence', 'tom-insight', 'consolidation-worker']);
     const rerankers = Object.keys(services).filter((name) => 'ANNALS_RERANK_API_KEY' in services[name]!.environment);
     expect(rerankers).toEqual(['gateway']);
+    const embedders = Object.keys(services).filter(
+      (name) => 'ANNALS_EMBEDDINGS_API_KEY' in services[name]!.environment,
+    );
+    expect(embedders).toEqual(['gateway', 'persistence', 'consolidation-worker']);
+    const readers = Object.keys(READ).filter((name) => READ[name]!.includes('ANNALS_EMBEDDINGS_API_KEY'));
+    expect(embedders).toEqual(readers);
   });
 
   it('sets only variables that the configuration knows', () => {

@@ -7,7 +7,7 @@ import { report } from './report.mjs';
 
 // Debian 13: the first release with a package of pgvector.
 const SUITE = 'trixie';
-const PACKAGES = ['postgresql-17', 'postgresql-17-pgvector', 'valkey-server', 'prometheus', 'kustomize'];
+const PACKAGES = ['postgresql-17', 'postgresql-17-pgvector', 'pgbouncer', 'valkey-server', 'prometheus', 'kustomize'];
 const chroot = inServices('chroot');
 
 /**
@@ -32,6 +32,7 @@ function canUseChroot() {
 function isComplete() {
   return [
     'usr/lib/postgresql/17/bin/postgres',
+    'usr/sbin/pgbouncer',
     'usr/bin/valkey-server',
     'usr/bin/prometheus',
     'usr/bin/promtool',
@@ -51,7 +52,7 @@ function buildChroot() {
   const unfinished = `${chroot}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   report(
-    'installing Debian with PostgreSQL 17, pgvector, Valkey, Prometheus and kustomize into .services/chroot (once, about a minute) …',
+    'installing Debian with PostgreSQL 17, pgvector, PgBouncer, Valkey, Prometheus and kustomize into .services/chroot (once, about a minute) …',
   );
   const args = ['--variant=minbase', `--include=${PACKAGES.join(',')}`, SUITE, unfinished, mirror];
   runTool('debootstrap', args, { env: { ...process.env, ...(proxy && { http_proxy: proxy }) } });

@@ -2,15 +2,16 @@
 import { createInterface } from 'node:readline';
 import { startPrivateInstance } from './private-instance.mjs';
 
-// Runs one temporary server until stdin is closed: `instance.mjs postgres|redis|prometheus`. Prints a JSON line when it is ready,
+// Runs one temporary server until stdin is closed: `instance.mjs postgres|pgbouncer|redis|prometheus`, for
+// PgBouncer with its files as JSON. Prints a JSON line when it is ready,
 // then executes the lines `kill9`, `restart`, `pause`, `resume`, `stop`, `shell <JSON array of text and variables>` and
 // `promtool <JSON array of arguments>`, and prints a JSON line after each. Removes its data when it
 // ends, so that a test process that dies leaves nothing behind.
 const kind = process.argv[2];
-if (kind !== 'postgres' && kind !== 'redis' && kind !== 'prometheus')
-  throw new Error('Give the server as argument: postgres, redis or prometheus.');
+if (kind !== 'postgres' && kind !== 'pgbouncer' && kind !== 'redis' && kind !== 'prometheus')
+  throw new Error('Give the server as argument: postgres, pgbouncer, redis or prometheus.');
 
-const instance = await startPrivateInstance(kind);
+const instance = await startPrivateInstance(kind, JSON.parse(process.argv[3] ?? '{}'));
 const { kill9, restart, pause, resume, stop } = instance;
 const commands = { kill9, restart, pause, resume, stop };
 printJson({ url: instance.url, port: instance.port, folder: instance.folder });

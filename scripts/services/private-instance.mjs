@@ -14,13 +14,14 @@ import {
 } from './docker.mjs';
 import { findHost } from './host.mjs';
 import { inServices } from './paths.mjs';
+import { pgbouncer } from './pgbouncer.mjs';
 import { postgres } from './postgres.mjs';
 import { prometheus } from './prometheus.mjs';
 import { findFreePort } from './ports.mjs';
 import { killProcess, pauseProcess, resumeProcess } from './processes.mjs';
 import { redis } from './redis.mjs';
 
-const SERVERS = { postgres, redis, prometheus };
+const SERVERS = { postgres, pgbouncer, redis, prometheus };
 
 /**
  * A temporary server that keeps its port and data over `kill9` and `restart`; `pause` stops it where it is until
@@ -34,23 +35,24 @@ const SERVERS = { postgres, redis, prometheus };
  */
 
 /**
- * @param {'postgres' | 'redis' | 'prometheus'} kind
+ * @param {'postgres' | 'pgbouncer' | 'redis' | 'prometheus'} kind
+ * @param {Record<string, string>} [files] of a PgBouncer, by name
  * @returns {Promise<PrivateInstance>}
  */
-export async function startPrivateInstance(kind) {
+export async function startPrivateInstance(kind, files) {
   const port = await findFreePort();
-  const instance = hasDocker() ? await startInContainer(kind, port) : await startOnHost(kind, port);
+  const instance = hasDocker() ? await startInContainer(kind, port) : await startOnHost(kind, port, files);
   return { url: SERVERS[kind].url(port), port, ...instance };
 }
 
-async function startOnHost(kind, port) {
+async function startOnHost(kind, port, files) {
   const server = SERVERS[kind];
   const host = findHost();
   const name = `private/${kind}-${randomUUID()}`;
   mkdirSync(inServices('logs'), { recursive: true });
   const logFile = inServices('logs', `${kind}-${port}.log`);
   const log = openSync(logFile, 'w');
-  server.prepare(host, name);
+  server.prepare(host, name, files);
   let pid = await server.start(host, name, port, log);
   return {
     folder: host.folderOf(name),
@@ -85,6 +87,7 @@ function filesOf(name) {
 
 async function startInContainer(kind, port) {
   const name = `annals-private-${kind}-${randomUUID()}`;
+  if (kind === 'pgbouncer') throw new Error('A private PgBouncer runs on servers of this machine only, not in Docker.');
   if (kind === 'prometheus') return startPrometheusInContainer(name, port);
   await startContainer(kind, name, port);
   return {

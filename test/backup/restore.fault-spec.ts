@@ -17,7 +17,7 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { documentedCommands } from './documented-commands.js';
+import { documentedBlock } from '../documented-blocks.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const SECRET_KEY = 'a-secret-key-of-the-restored-installation';
@@ -52,7 +52,7 @@ describe('a PostgreSQL that is restored', () => {
       env: { ANNALS_SECRET_KEY: SECRET_KEY },
     });
   async function run(postgres: PrivateServer, name: string, variables: Record<string, string>): Promise<string> {
-    const { status, output } = await postgres.shell(documentedCommands(name), variables);
+    const { status, output } = await postgres.shell(documentedBlock('backup.md', 'bash', name), variables);
     if (status !== 0) throw new Error(`The commands "${name}" failed:\n${output}`);
     return output;
   }
@@ -223,7 +223,7 @@ describe('a PostgreSQL that is restored', () => {
   });
 
   it('is not dumped by a role to which row-level security applies', async () => {
-    const { status, output } = await original.shell(documentedCommands('dump'), {
+    const { status, output } = await original.shell(documentedBlock('backup.md', 'bash', 'dump'), {
       ADMIN_URL: serviceUrl(original.url),
       BACKUP: files.backup,
     });

@@ -9,7 +9,7 @@ import {
   waitUntil,
   waitUntilDone,
 } from '@annals/testing';
-import { readMetrics } from './read-metrics.js';
+import { expectNoAttemptUsed } from './expect-no-attempt-used.js';
 import { formatSeconds, reportFigure } from './report.js';
 
 describe('PostgreSQL that is read-only for a while, as during a failover', () => {
@@ -88,22 +88,12 @@ describe('PostgreSQL that is read-only for a while, as during a failover', () =>
     await waitUntilDone(client, expected.batchIds, { explain });
     const recoveryMs = performance.now() - endedMs;
     await system.inspect((query) => assertNothingLostOrDuplicated(query, { ...expected, batchIds: load.batchIds }));
-    await expectNoAttemptUsed();
+    await expectNoAttemptUsed(system);
     reportFigure(
       `PostgreSQL read-only under load, ${expected.batchIds.length} batches, ${load.retries} posts refused`,
       `all done after ${formatSeconds(recoveryMs)}, no attempt used`,
     );
   });
-
-  async function expectNoAttemptUsed(): Promise<void> {
-    const texts = await Promise.all(workers().map(readMetrics));
-    const used = texts.flatMap((text) => [...text.matchAll(FAILED_JOBS)].map(([line]) => line));
-    expect(used.length).toBeGreaterThan(0);
-    expect(used.filter((line) => !line.endsWith(' 0'))).toEqual([]);
-    const dump = JSON.parse(await system.dumpQueues()) as [string, unknown][];
-    expect(dump.filter(([key]) => key.endsWith(':failed'))).toEqual([]);
-  }
 });
 
 const ACCESSED = `SELECT FROM memory_access a JOIN memories m ON m.id = a.memory_id WHERE m.user_id = 'away'`;
-const FAILED_JOBS = /^memory_llm_jobs_total\{[^}]*outcome="(?:failed|exhausted|refused)"[^}]*\} \S+$/gm;

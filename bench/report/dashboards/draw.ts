@@ -1,10 +1,9 @@
+import { type Page, startBrowser } from '@annals/testing';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { chromium, type Page } from 'playwright-core';
 import { log } from '../../frame/log.ts';
 import { readCapturedDashboards } from './capture.ts';
-import { findChromium } from './find-chromium.ts';
 import { renderPage, sizeOf } from './page.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images/dashboards');
@@ -13,11 +12,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images/dashboard
 export async function drawDashboards(): Promise<void> {
   const captured = readCapturedDashboards();
   const chartScript = readFileSync(createRequire(import.meta.url).resolve('echarts/dist/echarts.min.js'), 'utf8');
-  // Pages without any access to the network need no sandbox, which root cannot have.
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-lcd-text'],
-  });
+  const browser = await startBrowser(['--disable-lcd-text']);
   try {
     mkdirSync(FOLDER, { recursive: true });
     for (const dashboard of captured.dashboards) {

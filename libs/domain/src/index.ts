@@ -257,6 +257,7 @@ export {
 export { SUMMARY_PROMPTS } from './summaries/types.js';
 export type * from './summaries/types.js';
 export { toInertLine } from './text/inert-line.js';
+export { parseJson } from './text/parse-json.js';
 export { removeHidden } from './text/remove-hidden.js';
 export type { JsonValue } from './text/canonical-json.js';
 export { createSliceMeter, cutSlices, workInSlices } from './text/cut-slices.js';

@@ -1,6 +1,7 @@
 export { measureCpuGrowth, MAX_LINEAR_GROWTH } from './measuring/measure-cpu-growth.js';
 export { isSoak, sized, TEST_SEED } from './run/test-size.js';
 export {
+  startPrivatePgbouncer,
   startPrivatePostgres,
   startPrivatePrometheus,
   startPrivateRedis,

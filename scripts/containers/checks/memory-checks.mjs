@@ -63,7 +63,7 @@ export async function checkScaling({ check }, stack) {
 }
 
 function runDoctor(stack, args) {
-  const { status, output } = stack.runOnce('extraction', ['apps/doctor/dist/main.js', ...args]);
+  const { status, output } = stack.runOnce('persistence', ['apps/doctor/dist/main.js', ...args]);
   expect(status === 0, `It ended with ${status}:\n${output}`);
   return output.trim().split('\n').at(-1);
 }

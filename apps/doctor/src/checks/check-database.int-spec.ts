@@ -14,7 +14,8 @@ describe('inspectDatabaseServer', () => {
   });
   afterAll(() => database.drop());
 
-  const inspect = (url: string) => inspectDatabaseServer({ database: { url, poolSize: 1 } }, new SystemClock());
+  const inspect = (url: string) =>
+    inspectDatabaseServer({ database: { url, poolSize: 1, prepared: true } }, new SystemClock());
 
   it('passes a migrated database with the role of the services', async () => {
     const findings = await inspect(database.app.url);

@@ -3,6 +3,8 @@ import { explainDatabaseFailure, evaluateDatabase, evaluateServerSettings } from
 const GOOD = {
   serverVersion: '17.11',
   isReadOnly: false,
+  isPooled: false,
+  hasSearchPath: true,
   maxConnections: 97,
   clockMs: 1_000_000,
   vectorVersion: '0.8.0',
@@ -50,10 +52,25 @@ describe('evaluateServerSettings', () => {
     [{ maxConnections: 79 }, { ...fine, 'database.connections': 'warn' }],
     [{ clockMs: 1_060_000 }, { ...fine, 'database.clock': 'warn' }],
     [{ clockMs: 940_000 }, { ...fine, 'database.clock': 'warn' }],
+    [{ isPooled: true }, { ...fine, 'database.pooler': 'warn' }],
+    [
+      { isPooled: true, hasSearchPath: false },
+      { ...fine, 'database.pooler': 'fail' },
+    ],
   ])('gives each check its verdict for %j', (change, expected) => {
-    const findings = evaluateServerSettings({ ...GOOD, ...change }, { poolSize: 16, now: 1_000_000 });
+    const findings = evaluateServerSettings({ ...GOOD, ...change }, { poolSize: 16, prepared: true, now: 1_000_000 });
     expect(Object.fromEntries(findings.map(({ check, verdict }) => [check, verdict]))).toEqual(expected);
     for (const { verdict, advice } of findings) expect(advice === undefined).toBe(verdict === 'ok');
+  });
+});
+
+describe('evaluateServerSettings behind a pooler', () => {
+  it('passes when no statements are prepared', () => {
+    const findings = evaluateServerSettings(
+      { ...GOOD, isPooled: true },
+      { poolSize: 16, prepared: false, now: 1_000_000 },
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'database.pooler', verdict: 'ok' }));
   });
 });
 

@@ -18,15 +18,12 @@ import { inspectVectors, type VectorInspection } from './check-vectors.js';
 const MAX_NAMED = 3;
 
 export async function inspectDatabaseServer(
-  { database }: { readonly database: Pick<Config<'database'>['database'], 'url' | 'poolSize'> },
+  { database }: { readonly database: Pick<Config<'database'>['database'], 'url' | 'poolSize' | 'prepared'> },
   clock: Pick<Clock, 'now'>,
 ): Promise<Finding[]> {
   try {
     const found = await inspectDatabase({ url: database.url, applicationName: 'annals-doctor' });
-    return [
-      ...evaluateDatabase(found),
-      ...evaluateServerSettings(found, { poolSize: database.poolSize, now: clock.now() }),
-    ];
+    return [...evaluateDatabase(found), ...evaluateServerSettings(found, { ...database, now: clock.now() })];
   } catch (error) {
     return [explainDatabaseFailure(error)];
   }
@@ -84,8 +81,8 @@ export function evaluateDatabase(found: DatabaseInspection): Finding[] {
 
 /** What the rest of the installation needs of the server's settings. */
 export function evaluateServerSettings(
-  { serverVersion, vectorVersion, isReadOnly, maxConnections, clockMs }: DatabaseInspection,
-  { poolSize, now }: { readonly poolSize: number; readonly now: number },
+  { serverVersion, vectorVersion, isReadOnly, isPooled, hasSearchPath, maxConnections, clockMs }: DatabaseInspection,
+  { poolSize, prepared, now }: { readonly poolSize: number; readonly prepared: boolean; readonly now: number },
 ): Finding[] {
   return [
     ...evaluateVersions(serverVersion, vectorVersion),
@@ -96,9 +93,24 @@ export function evaluateServerSettings(
           'Let ANNALS_DATABASE_URL lead to the primary.',
         )
       : ok('database.writes', 'PostgreSQL accepts writes.'),
+    ...(isPooled ? [evaluatePooler(prepared, hasSearchPath)] : []),
     evaluateConnections(maxConnections, poolSize),
     evaluateClock(Math.abs(clockMs - now)),
   ];
+}
+
+const POOLER_SETTINGS = '(docs/day-two.md, Connection poolers)';
+
+function evaluatePooler(prepared: boolean, hasSearchPath: boolean): Finding {
+  const check = 'database.pooler';
+  const pooler = 'A connection pooler is between this process and PostgreSQL';
+  if (!hasSearchPath) {
+    const found = `${pooler} and drops the settings of connections: no statement finds its tables.`;
+    return fail(check, found, `Set them for the role annals_app ${POOLER_SETTINGS}.`);
+  }
+  if (!prepared) return ok(check, `${pooler}, and no statements are prepared.`);
+  const found = `${pooler}: one that pools transactions may not keep the statements that are prepared.`;
+  return warn(check, found, `Set ANNALS_DB_PREPARED to false, unless it pools sessions ${POOLER_SETTINGS}.`);
 }
 
 function evaluateVersions(serverVersion: string, vectorVersion: string | null): Finding[] {

@@ -46,11 +46,11 @@ function findSimilar(name: string, known: readonly string[]): string | null {
 /** Levenshtein's: how many characters must be added, left out or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, character] of [...from].entries()) {
+  for (let i = 0; i < from.length; i += 1) {
     const above = row;
     row = [i + 1];
     for (let j = 0; j < to.length; j += 1) {
-      row.push(Math.min(above[j]! + (character === to[j] ? 0 : 1), above[j + 1]! + 1, row[j]! + 1));
+      row.push(Math.min(above[j]! + (from[i] === to[j] ? 0 : 1), above[j + 1]! + 1, row[j]! + 1));
     }
   }
   return row.at(-1)!;

@@ -1,4 +1,4 @@
-import { verifyHeadsSignature, signHeads } from '@annals/domain';
+import { parseJson, verifyHeadsSignature, signHeads } from '@annals/domain';
 import type { ChainHead } from '@annals/storage';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -80,10 +80,6 @@ function readLines(file: string): AsyncIterable<string> {
 }
 
 function parseLine(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(line);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,5 +1,5 @@
 import { type Environment, loadConfig } from '@annals/config';
-import { deriveSecrets, type SecretKeys } from '@annals/runtime';
+import { deriveSecrets } from '@annals/runtime';
 import {
   Database,
   DataFolderInUseError,
@@ -55,7 +55,7 @@ export async function openAudit(env: Environment): Promise<OpenAudit> {
 
 async function openServer(env: Environment): Promise<OpenAudit> {
   const { database: address, secrets } = loadConfig(['database', 'secrets'], env);
-  const { keys, chainKey } = readAuditKeys(secrets);
+  const { auditKeys: keys, chain: chainKey } = deriveSecrets(secrets);
   const database = await Database.open({ ...CONNECTION, chainKey, url: address.url });
   return { database, keys, close: () => database.close() };
 }
@@ -68,16 +68,11 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
     throw new AuditUnavailableError(`There is no database in ${folder} yet: check ANNALS_DATA_DIR.`);
   }
   const opened = await openEmbeddedDatabase({ location: { folder } });
-  const { keys, chainKey } = readAuditKeys({ ...embedded, secretKey });
+  const { auditKeys: keys, chain: chainKey } = deriveSecrets({ ...embedded, secretKey });
   const database = await Database.open({ ...CONNECTION, chainKey, stream: opened.createStream });
   const close = async () => {
     await database.close();
     await opened.close();
   };
   return { database, keys, close };
-}
-
-function readAuditKeys(given: SecretKeys): { keys: OpenAudit['keys']; chainKey: Uint8Array } {
-  const { audit, accepted, chain } = deriveSecrets(given);
-  return { keys: [audit, ...accepted.map((secrets) => secrets.audit)], chainKey: chain };
 }

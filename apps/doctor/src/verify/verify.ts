@@ -1,6 +1,6 @@
 import { type Environment, ConfigError, EXIT_CODE_CONFIG } from '@annals/config';
 import { erasureReceiptSchema } from '@annals/contracts';
-import type { Clock } from '@annals/domain';
+import { type Clock, parseJson } from '@annals/domain';
 import {
   type AuditCounts,
   type AuditFinding,
@@ -153,14 +153,6 @@ class AuditRun extends FindingLog {
     const count = await writeHeadsFile(file, readHeads(database, only), { key, now: this.options.clock.now() });
     const found = `The heads of ${count} histories were exported to ${file}: store it outside of this installation.`;
     this.emit(ok('audit.heads', found));
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -8,6 +8,11 @@ import { WorkService } from './work.service.js';
 export class WorkController {
   constructor(@Inject(WorkService) private readonly work: WorkService) {}
 
+  @Endpoint(routes.getWorkOverview)
+  async getWorkOverview() {
+    return ok(await this.work.readOverview());
+  }
+
   @Endpoint(routes.listWork)
   async listWork(call: Call<typeof routes.listWork>) {
     return ok(await this.work.list(call));

@@ -1,5 +1,5 @@
-import type { Problem, Work, WorkPage } from '@annals/contracts';
-import { claimWork, enqueueWork, failWork } from '@annals/storage';
+import { type Problem, type Work, WORK_KINDS, type WorkOverview, type WorkPage } from '@annals/contracts';
+import { claimWork, deferWork, enqueueWork, failWork } from '@annals/storage';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 
 describe('background work over HTTP', () => {
@@ -67,6 +67,52 @@ describe('background work over HTTP', () => {
     expect((await replay()).body as unknown as Problem).toMatchObject({ code: 'work_not_failed', status: 409 });
     const gone = await gateway.send(key, 'POST', `/v1/admin/work/${tenantId}/replay`);
     expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  it('is counted over all tenants for an operator, with the reasons, and for nobody else', async () => {
+    const others = await startGateway();
+    try {
+      const operator = await others.makeOperatorKey();
+      const read = async () => (await others.send<WorkOverview>(operator, 'GET', '/v1/operator/work')).body.kinds;
+      const empty = { due: 0, in_flight: 0, scheduled: 0, deferred: 0, failed: 0, reasons: [] };
+      expect(await read()).toEqual(
+        WORK_KINDS.map((kind) => ({ kind, ...empty, oldest_due_ms: 0, oldest_in_flight_ms: 0 })),
+      );
+      const tenants = [await others.makeTenant('one'), await others.makeTenant('two')];
+      for (const [index, owner] of tenants.entries()) {
+        await others.database.inTenant(owner, async (tx) => {
+          const add = async (number: number) => {
+            const subjectId = `00000000-0000-7000-8${index}00-00000000000${number}`;
+            const ids = { next: () => subjectId };
+            const work = { kind: 'vectors', subjectId } as const;
+            await enqueueWork(tx, [{ ...work, availableAt: now, trace: null }], { now, ids });
+            return { ...work, generation: 1 };
+          };
+          await add(1);
+          await failWork(tx, { ...(await add(2)), code: 'authentication', now });
+          const deferred = await add(3);
+          const claim = await claimWork(tx, { ...deferred, now, leaseMs: 1_000 });
+          if (claim.outcome !== 'claimed') throw new Error(`The work is ${claim.outcome}.`);
+          await deferWork(tx, { ...claim, generation: 1, until: Date.UTC(2126, 0, 1), reason: 'budget_exceeded' });
+        });
+      }
+      const vectors = (await read()).find(({ kind }) => kind === 'vectors')!;
+      expect(vectors).toMatchObject({
+        due: 2,
+        scheduled: 2,
+        deferred: 2,
+        failed: 2,
+        reasons: [
+          { state: 'deferred', code: 'budget_exceeded', rows: 2 },
+          { state: 'failed', code: 'authentication', rows: 2 },
+        ],
+      });
+      expect(vectors.oldest_due_ms).toBeGreaterThan(0);
+      const admin = await others.makeKey({ tenantId: tenants[0]! });
+      expect(await others.send(admin, 'GET', '/v1/operator/work')).toMatchObject({ status: 403 });
+    } finally {
+      await others.close();
+    }
   });
 
   it('belongs to administrators of the tenant', async () => {

@@ -1,4 +1,4 @@
-import { ProblemError, type routes } from '@annals/contracts';
+import { ProblemError, type routes, type WorkOverview } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
@@ -8,8 +8,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { readWorkOverview } from './read-work-overview.js';
 
-/** Background work of a tenant: what waits, what has failed, and its replay by hand. */
+/** Background work: that of a tenant, which can be replayed by hand, and an overview of all for operators. */
 @Injectable()
 export class WorkService {
   constructor(
@@ -19,6 +20,25 @@ export class WorkService {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  async readOverview(): Promise<WorkOverview> {
+    const kinds = await readWorkOverview(this.database, this.clock);
+    return {
+      kinds: kinds.map(
+        ({ kind, due, inFlight, scheduled, deferred, failed, oldestDueMs, oldestInFlightMs, reasons }) => ({
+          kind,
+          due,
+          in_flight: inFlight,
+          scheduled,
+          deferred,
+          failed,
+          oldest_due_ms: oldestDueMs,
+          oldest_in_flight_ms: oldestInFlightMs,
+          reasons: reasons.map(({ state, code, rows }) => ({ state, code, rows })),
+        }),
+      ),
+    };
+  }
 
   async list({ query, caller }: Call<typeof routes.listWork>) {
     return this.database.readTenant(tenantOf(caller), (tx) => listWork(tx, query));

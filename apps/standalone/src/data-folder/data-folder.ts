@@ -99,13 +99,13 @@ export class DataFolder {
 
   /** On a connection of its own, which is closed after all others: the last deletions are in the list as well. */
   private async keepDeletions({ clock, logger }: ProcessContext, given: SecretKeys): Promise<void> {
-    const { audit, accepted } = deriveSecrets(given);
+    const { auditKeys } = deriveSecrets(given);
     const stream = this.opened.createStream;
     const database = await Database.open({ stream, role: 'annals_app', poolSize: 1, applicationName: 'deletions' });
     try {
       await keepDeletions(database, {
         file: this.deletionsFile,
-        keys: [audit, ...accepted.map((secrets) => secrets.audit)],
+        keys: auditKeys,
         now: () => clock.now(),
         onFailed: (error) => logger.error('deletions_export_failed', { error }),
         signal: this.closing.signal,

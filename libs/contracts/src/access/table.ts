@@ -207,6 +207,7 @@ const routeAccess = {
   listKeys: TENANT_KEYS,
   createKey: TENANT_KEYS,
   revokeKey: TENANT_KEYS,
+  getWorkOverview: OPERATOR,
   listTenants: OPERATOR,
   createTenant: OPERATOR,
   patchTenant: OPERATOR,

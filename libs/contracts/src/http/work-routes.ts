@@ -1,8 +1,16 @@
 import { idParams } from '../primitives.js';
 import { defineRoute } from './route-definition.js';
-import { listWorkQuerySchema, workPageSchema, workSchema } from './work.js';
+import { listWorkQuerySchema, workOverviewSchema, workPageSchema, workSchema } from './work.js';
 
 export const workRoutes = {
+  getWorkOverview: defineRoute({
+    method: 'GET',
+    path: '/v1/operator/work',
+    summary: 'Work of all tenants by kind: what waits, runs, is deferred or has failed, and why.',
+    tag: 'operator',
+    scopes: ['operator'],
+    responses: { 200: workOverviewSchema },
+  }),
   listWork: defineRoute({
     method: 'GET',
     path: '/v1/admin/work',

@@ -33,6 +33,27 @@ export const workSchema = z.object({
 });
 export type Work = z.infer<typeof workSchema>;
 
+const workReasonSchema = z.object({
+  state: z.enum(['deferred', 'failed']),
+  code: z.string().describe('Stable code: why work waits for a later time, or has failed.'),
+  rows: z.number().int(),
+});
+const workOfKindSchema = z.object({
+  kind: z.enum(WORK_KINDS),
+  due: z.number().int().describe('Due, and not with the queue yet.'),
+  in_flight: z.number().int().describe('With the queue or a worker.'),
+  scheduled: z.number().int().describe('Due at a later time, deferred work included.'),
+  deferred: z.number().int(),
+  failed: z.number().int(),
+  oldest_due_ms: z.number().describe('Since the oldest row became due that is due or in flight; 0 without one.'),
+  oldest_in_flight_ms: z.number().describe('Since the oldest row in flight was released; 0 without one.'),
+  reasons: z.array(workReasonSchema).describe('Most frequent first within a state.'),
+});
+export const workOverviewSchema = z.object({
+  kinds: z.array(workOfKindSchema).describe('Of each state, 100 000 rows of a kind are counted at most.'),
+});
+export type WorkOverview = z.infer<typeof workOverviewSchema>;
+
 export const listWorkQuerySchema = z.strictObject({
   status: z.enum(WORK_STATES).optional(),
   kind: z.enum(WORK_KINDS).optional(),

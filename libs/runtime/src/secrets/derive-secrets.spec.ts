@@ -10,9 +10,9 @@ describe('deriveSecrets', () => {
   });
 
   it('derives a different key of 32 bytes for each purpose', () => {
-    const { accepted, ...secrets } = deriveSecrets({ secretKey: KEY });
+    const { accepted, auditKeys, ...secrets } = deriveSecrets({ secretKey: KEY });
     const keys = Object.values(secrets);
-    expect(accepted).toEqual([]);
+    expect([accepted, auditKeys]).toEqual([[], [secrets.audit]]);
     expect(new Set(keys.map((secret) => secret.length))).toEqual(new Set([32]));
     expect(new Set(keys.map((secret) => secret.toString('hex'))).size).toBe(keys.length);
   });
@@ -30,8 +30,9 @@ describe('deriveSecrets', () => {
 
   it('accepts what other keys made, each once', () => {
     const before = deriveSecrets({ secretKey: KEY });
-    const { accepted } = deriveSecrets({ secretKey: OTHER, acceptedKeys: [OTHER, KEY] });
+    const { accepted, audit, auditKeys } = deriveSecrets({ secretKey: OTHER, acceptedKeys: [OTHER, KEY] });
     expect(accepted).toEqual([rotated(before)]);
+    expect(auditKeys).toEqual([audit, before.audit]);
   });
 
   it('is HKDF-SHA256 with the salt "annals": stored HMACs depend on it', () => {

@@ -14,6 +14,8 @@ interface RotatedSecrets {
 export interface Secrets extends RotatedSecrets {
   /** Those of the other keys that are accepted. Nothing new is made with them. */
   readonly accepted: readonly RotatedSecrets[];
+  /** The audit key and those of the accepted keys: what any of them has signed is valid, and the first one signs. */
+  readonly auditKeys: readonly [Buffer, ...Buffer[]];
   /** The installation's half of the keys of pseudonyms (docs/reference/privacy.md#key-of-the-pseudonyms). */
   readonly pseudonyms: Buffer;
   /** Pseudonyms of users and HMACs of memories in the audit chain (docs/reference/audit.md#pseudonyms-of-users). */
@@ -39,9 +41,12 @@ const SALT = 'annals';
 
 /** HKDF-SHA256 (RFC 5869) of a key with the purpose as `info`: the same in every process. */
 export function deriveSecrets({ secretKey, acceptedKeys = [], chainKey, pseudonymKey }: SecretKeys): Secrets {
+  const own = deriveRotated(secretKey);
+  const accepted = acceptedKeys.filter((key) => key !== secretKey).map(deriveRotated);
   return {
-    ...deriveRotated(secretKey),
-    accepted: acceptedKeys.filter((key) => key !== secretKey).map(deriveRotated),
+    ...own,
+    accepted,
+    auditKeys: [own.audit, ...accepted.map(({ audit }) => audit)],
     pseudonyms: derive('pseudonyms', pseudonymKey ?? secretKey),
     chain: derive('chain', chainKey ?? secretKey),
     queueSessions: derive('queue-sessions', secretKey),

@@ -8,6 +8,10 @@ export interface DatabaseInspection {
   readonly serverVersion: string;
   /** A standby, or set to be read-only. */
   readonly isReadOnly: boolean;
+  /** Whether a pooler is between this process and the server: the backend is another than the one that was announced. */
+  readonly isPooled: boolean;
+  /** Whether unqualified names are those of Annals: a pooler may drop the settings of the connection. */
+  readonly hasSearchPath: boolean;
   /** Connections that it allows to users without special rights. */
   readonly maxConnections: number;
   /** Its clock, in epoch ms. */
@@ -31,6 +35,8 @@ const SERVER = `
     current_setting('transaction_read_only')::boolean AS is_read_only,
     current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
       AS max_connections,
+    pg_backend_pid() AS backend,
+    'annals' = ANY (string_to_array(replace(current_setting('search_path'), ' ', ''), ',')) AS has_search_path,
     extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock_ms,
     (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector_version,
     session_user::text AS "user",
@@ -47,6 +53,8 @@ const COLUMNS = `
 interface ServerRow {
   server_version: string;
   is_read_only: boolean;
+  backend: number;
+  has_search_path: boolean;
   max_connections: number;
   clock_ms: number;
   vector_version: string | null;
@@ -65,21 +73,35 @@ interface ColumnRow {
 export async function inspectDatabase(connection: PgConnection): Promise<DatabaseInspection> {
   const options = dataSourceOptions({ ...connection, poolSize: 1, prepared: false });
   return withDataSource({ ...options, entities }, async (source) => {
-    const [server] = await source.query<ServerRow[]>(SERVER);
+    const { server, announced } = await inspectServer(source);
     const columns = await source.query<ColumnRow[]>(COLUMNS);
     return {
-      serverVersion: server!.server_version.split(' ', 1)[0]!,
-      isReadOnly: server!.is_read_only,
-      maxConnections: server!.max_connections,
-      clockMs: server!.clock_ms,
-      vectorVersion: server!.vector_version,
-      user: server!.user,
-      isServiceUser: server!.is_service === true,
-      bypassesRowSecurity: server!.bypasses,
+      isPooled: announced !== server.backend,
+      hasSearchPath: server.has_search_path,
+      serverVersion: server.server_version.split(' ', 1)[0]!,
+      isReadOnly: server.is_read_only,
+      maxConnections: server.max_connections,
+      clockMs: server.clock_ms,
+      vectorVersion: server.vector_version,
+      user: server.user,
+      isServiceUser: server.is_service === true,
+      bypassesRowSecurity: server.bypasses,
       missing: listMissing(source, columns),
       unprotected: columns.filter((row) => row.column === 'tenant_id' && !row.protected).map(({ table }) => table),
     };
   });
+}
+
+/** On one connection: the backend that the server has announced for it, and the one that answers. */
+async function inspectServer(source: DataSource): Promise<{ server: ServerRow; announced: number | null }> {
+  const runner = source.createQueryRunner();
+  try {
+    const { processID: announced } = (await runner.connect()) as { processID: number | null };
+    const [server] = (await runner.query(SERVER)) as [ServerRow];
+    return { server, announced };
+  } finally {
+    await runner.release();
+  }
 }
 
 function listMissing(source: DataSource, found: readonly ColumnRow[]): string[] {

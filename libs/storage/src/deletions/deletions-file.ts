@@ -1,4 +1,4 @@
-import { FIRST_SIGNATURE, signDeletionLine, verifyDeletionLine } from '@annals/domain';
+import { FIRST_SIGNATURE, parseJson, signDeletionLine, verifyDeletionLine } from '@annals/domain';
 import { createReadStream, existsSync } from 'node:fs';
 import { open, truncate } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -162,13 +162,5 @@ async function* readWholeLines(file: string): AsyncGenerator<string> {
     if (previous !== undefined && isWhole) yield previous;
   } finally {
     await handle.close();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

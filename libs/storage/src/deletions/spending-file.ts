@@ -1,4 +1,4 @@
-import { signDeletionLine, FIRST_SIGNATURE, verifyDeletionLine } from '@annals/domain';
+import { signDeletionLine, FIRST_SIGNATURE, parseJson, verifyDeletionLine } from '@annals/domain';
 import { existsSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { z } from 'zod';
@@ -73,12 +73,4 @@ export async function readSpendingFile(file: string, keys: ListKeys): Promise<Da
   throw new DeletionsFileError(
     `${file} was changed, or signed with another ANNALS_SECRET_KEY: use another copy, name the key in ANNALS_SECRET_KEY_ACCEPTED, or remove it and lower today's budget by what was spent.`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

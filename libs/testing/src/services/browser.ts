@@ -20,8 +20,8 @@ const FLAGS = [
   '--disable-dev-shm-usage',
 ];
 
-/** Starts a Chromium without a screen; `close` ends it. It ends with this process, too. */
-export async function startBrowser(): Promise<Browser> {
+/** Starts a Chromium without a screen, with `flags` of its own; `close` ends it. It ends with this process, too. */
+export async function startBrowser(flags: readonly string[] = []): Promise<Browser> {
   const { stdout } = await promisify(execFile)(process.execPath, [chromiumScript]);
-  return chromium.launch({ executablePath: stdout.trim(), args: FLAGS });
+  return chromium.launch({ executablePath: stdout.trim(), args: [...FLAGS, ...flags] });
 }

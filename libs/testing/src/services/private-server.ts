@@ -42,13 +42,25 @@ export interface PrivatePrometheus {
   stop(): Promise<void>;
 }
 
-type ServerKind = 'postgres' | 'redis' | 'prometheus';
+type ServerKind = 'postgres' | 'pgbouncer' | 'redis' | 'prometheus';
 
 const instanceScript = path.resolve(import.meta.dirname, '../../../../scripts/services/instance.mjs');
 
 /** Starts a PostgreSQL with pgvector available and the default configuration (about a second). */
 export function startPrivatePostgres(): Promise<PrivateServer> {
   return startPrivateServer('postgres');
+}
+
+export interface PgbouncerFiles {
+  /** Its sections `databases` and `pgbouncer`; address, port and `auth_file` are those of the test. */
+  readonly settings: string;
+  /** Lines of users and passwords. */
+  readonly users: string;
+}
+
+/** Starts a PgBouncer. Not in Docker. */
+export function startPrivatePgbouncer({ settings, users }: PgbouncerFiles): Promise<PrivateServer> {
+  return startPrivateServer('pgbouncer', { 'settings.ini': settings, 'userlist.txt': users });
 }
 
 /** Starts a Valkey or Redis without persistence: it is empty after `restart`. */
@@ -76,8 +88,11 @@ export async function startPrivatePrometheus(): Promise<PrivatePrometheus> {
   };
 }
 
-async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
-  const { answer, send, stop } = await startInstance(kind);
+async function startPrivateServer(
+  kind: ServerKind,
+  files: Readonly<Record<string, string>> = {},
+): Promise<PrivateServer> {
+  const { answer, send, stop } = await startInstance(kind, files);
   const { url, port } = answer;
   if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
   const command = async (line: string): Promise<void> => void (await send(line));
@@ -96,9 +111,10 @@ async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
   };
 }
 
-async function startInstance(kind: ServerKind) {
+async function startInstance(kind: ServerKind, files: Readonly<Record<string, string>> = {}) {
   // The script ends its server when its stdin is closed, so that even a killed test process leaves none behind.
-  const instanceProcess = spawn(process.execPath, [instanceScript, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const args = [instanceScript, kind, JSON.stringify(files)];
+  const instanceProcess = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: instanceProcess.stdout })[Symbol.asyncIterator]();
   const answer = await readAnswer(lines, kind);
   const send = (command: string): Promise<Answer> => {

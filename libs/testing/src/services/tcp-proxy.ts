@@ -13,13 +13,15 @@ export interface TcpProxy {
   thaw(): void;
   /** The open connections go silent for good and stay open; new ones work: a failover that closes nothing. */
   strand(): void;
+  /** From now on, connections are those of the server at `url`; the open ones end. */
+  leadTo(url: string): void;
   /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
 
 /** A proxy on the loopback for the server at `url`. */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
-  const target = new URL(url);
+  let target = new URL(url);
   const pipes = new Set<Pipe>();
   const sockets = new Set<Socket>();
   const pace = { delayMs: 0, isFrozen: false };
@@ -42,6 +44,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const { port } = server.address() as { port: number };
   return {
     through(original) {
@@ -59,8 +64,12 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     strand() {
       for (const pipe of pipes) pipe.isStranded = true;
     },
+    leadTo(other) {
+      target = new URL(other);
+      endAll();
+    },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      endAll();
       server.close();
       await once(server, 'close');
     },

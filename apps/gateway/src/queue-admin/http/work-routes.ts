@@ -1,10 +1,11 @@
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
-import { type Database, explainWork, measureWork } from '@annals/storage';
+import type { Database } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { QUEUE_UI_PATH } from '../../http/route-table.js';
+import { readWorkOverview } from '../../work/read-work-overview.js';
 import { type ActionOutcome, QueueActions } from '../actions/queue-actions.js';
 import { parseKind, parseSubject, SUBJECT_PATH, type SubjectOfWork } from '../actions/subject-of-work.js';
 import { renderSubjectPage } from '../pages/subject-page.js';
@@ -46,12 +47,10 @@ export class WorkRoutes {
   }
 
   private async sendOverview(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // One after the other: a page takes one connection at a time.
-    const loads = await measureWork(this.database, this.clock.now());
-    const reasons = await explainWork(this.database);
+    const kinds = await readWorkOverview(this.database, this.clock);
     const { data } = overviewQuerySchema.safeParse(request.query);
     const message = data ? `${data.retried} failed jobs were replayed and run again.` : null;
-    return sendPage(reply, renderWorkPage({ loads, reasons, token: this.tokenOf(request), message }));
+    return sendPage(reply, renderWorkPage({ kinds, token: this.tokenOf(request), message }));
   }
 
   private async retryFailed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

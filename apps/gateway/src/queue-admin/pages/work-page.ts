@@ -1,6 +1,7 @@
 import type { WorkKind } from '@annals/contracts';
-import type { WorkLoad, WorkReason } from '@annals/storage';
+import type { WorkReason } from '@annals/storage';
 import { QUEUE_UI_PATH } from '../../http/route-table.js';
+import type { KindOfWork } from '../../work/read-work-overview.js';
 import { html, type Html } from './html.js';
 import { renderPage } from './layout.js';
 import { renderDuration } from './render-time.js';
@@ -8,8 +9,7 @@ import { renderDuration } from './render-time.js';
 const REFRESH_SECONDS = 10;
 
 export interface WorkOverview {
-  readonly loads: readonly WorkLoad[];
-  readonly reasons: readonly WorkReason[];
+  readonly kinds: readonly KindOfWork[];
   /** Of the forms of the page. */
   readonly token: string;
   /** What the last action did. */
@@ -17,7 +17,8 @@ export interface WorkOverview {
 }
 
 /** The work of all tenants by kind, as it is in PostgreSQL: counts, codes and ages only. */
-export function renderWorkPage({ loads, reasons, token, message }: WorkOverview): string {
+export function renderWorkPage({ kinds, token, message }: WorkOverview): string {
+  const reasons = kinds.flatMap((kind) => kind.reasons);
   const body = html`${message === null ? null : html`<p class="message" role="status">${message}</p>`}
     <p class="soft">
       Work of all tenants in PostgreSQL, where it is until it is done. A queue holds only what is in flight. This page
@@ -38,7 +39,7 @@ export function renderWorkPage({ loads, reasons, token, message }: WorkOverview)
         </tr>
       </thead>
       <tbody>
-        ${loads.map((load) => renderLoad(load, reasons, token))}
+        ${kinds.map((kind) => renderKind(kind, token))}
       </tbody>
     </table>
     <h2>Why work is deferred</h2>
@@ -48,25 +49,19 @@ export function renderWorkPage({ loads, reasons, token, message }: WorkOverview)
   return renderPage({ title: 'Work', body, isLoggedIn: true, refreshSeconds: REFRESH_SECONDS });
 }
 
-/** Failures and deferrals of batches are in their own rows, so they come from `reasons` as well. */
-function renderLoad(load: WorkLoad, reasons: readonly WorkReason[], token: string): Html {
-  const { kind, due, inFlight, scheduled } = load;
-  const failed = countRows(reasons, kind, 'failed');
+function renderKind({ kind, ...load }: KindOfWork, token: string): Html {
+  const { due, inFlight, scheduled, deferred, failed } = load;
   return html`<tr data-kind="${kind}">
     <td><a href="${QUEUE_UI_PATH}/queue/${kind}">${kind}</a></td>
     <td class="number">${due}</td>
     <td class="number">${inFlight}</td>
     <td class="number">${scheduled}</td>
-    <td class="number">${countRows(reasons, kind, 'deferred')}</td>
+    <td class="number">${deferred}</td>
     <td class="number ${failed > 0 ? 'bad' : ''}">${failed}</td>
     <td class="number">${renderAge(load.oldestDueMs)}</td>
     <td class="number">${renderAge(load.oldestInFlightMs)}</td>
     <td>${failed > 0 ? renderRetry(kind, token) : null}</td>
   </tr>`;
-}
-
-function countRows(reasons: readonly WorkReason[], kind: WorkKind, state: WorkReason['state']): number {
-  return reasons.reduce((sum, reason) => sum + (reason.kind === kind && reason.state === state ? reason.rows : 0), 0);
 }
 
 function renderAge(ms: number): string {

@@ -1,3 +1,4 @@
+import { parseJson } from '@annals/domain';
 import { createHash } from 'node:crypto';
 import { chmod, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -86,13 +87,5 @@ async function readChecksum(file: string, { flush }: { readonly flush: boolean }
     return { bytes, sha256: digest.digest('hex') };
   } finally {
     await handle.close();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
