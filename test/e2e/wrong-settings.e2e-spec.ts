@@ -17,7 +17,7 @@ const CASES: readonly [Parameters<typeof AnnalsProcess.prepare>[0], string, Vari
   ['extraction', 'MEMORY_LLM_PRICING_CATALOG', { MEMORY_LLM_PRICING_CATALOG: NOWHERE }],
   ['persistence', 'MEMORY_LLM_CLAUDE_API_KEY', { MEMORY_LLM_PRIMARY: 'claude' }],
   ['tom-insight', 'ANNALS_LEASE_MS', { ANNALS_LEASE_MS: NOWHERE }],
-  ['consolidation-worker', 'MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS', { MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '50' }],
+  ['consolidation-worker', 'MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS', { MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '0' }],
   ['standalone', 'ANNALS_DELETIONS_FILE', { ANNALS_DELETIONS_FILE: `${NOWHERE}.ndjson` }],
 ];
 

@@ -60,13 +60,6 @@ describe('values that contradict each other', () => {
       ['ANNALS_RATE_LIMIT_BYTES_PER_MINUTE must be at least ANNALS_BODY_LIMIT_BYTES, which is 4096.'],
     ],
     [
-      'a breaker that could never open',
-      { MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '21' },
-      [
-        'MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS must be at most MEMORY_LLM_CIRCUIT_WINDOW_SIZE, which is 20: the breaker could never open.',
-      ],
-    ],
-    [
       'a provider without its key',
       { MEMORY_LLM_PRIMARY: 'claude' },
       ['MEMORY_LLM_CLAUDE_API_KEY is missing: MEMORY_LLM_PRIMARY names claude, which needs a key.'],

@@ -85,15 +85,6 @@ export const circuit = defineFragment({
       unit: 'ms',
     }),
   },
-  build: (values, addProblem) => {
-    if (values.minAttempts > values.windowSize) {
-      addProblem(
-        'minAttempts',
-        `must be at most MEMORY_LLM_CIRCUIT_WINDOW_SIZE, which is ${values.windowSize}: the breaker could never open`,
-      );
-    }
-    return values;
-  },
 });
 
 export const salience = defineFragment({

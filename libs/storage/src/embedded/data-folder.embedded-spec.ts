@@ -48,7 +48,8 @@ describe('the data folder of the embedded database', () => {
   it('is refused to a second process with advice, and free as soon as the first is killed', async () => {
     const { child, nextLine } = startChild(
       folder,
-      `acquireDataFolderLock(folder); console.log('held'); setInterval(() => {}, 1e6);`,
+      // Referenced, or it would be collected and released.
+      `globalThis.lock = acquireDataFolderLock(folder); console.log('held'); setInterval(() => {}, 1e6);`,
     );
     expect(await nextLine()).toBe('held');
     expect(() => acquireDataFolderLock(folder)).toThrow(DataFolderInUseError);
