@@ -27,7 +27,6 @@ const WHOLE_IN_EMBEDDED_LANE = ['spec', 'embedded-spec'];
 /** One integration spec per capability for `npm test`, which has only the embedded database. */
 export const EMBEDDED_INTEGRATION = {
   'the main path, from a post to a query': 'test/e2e/main-path.e2e-spec.ts',
-  'no loss or duplication after kill -9': 'test/e2e/restart.e2e-spec.ts',
   'current and past validity of memories': 'test/e2e/truth.e2e-spec.ts',
   'attacks on what is remembered and served': 'test/e2e/attacks.e2e-spec.ts',
   'isolation of tenants': 'test/e2e/isolation.e2e-spec.ts',

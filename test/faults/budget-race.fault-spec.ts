@@ -154,14 +154,12 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that exh
   /** Redis restarts with the last snapshot, in which later charges are missing. */
   const restoreSnapshot = () => redis.kill9().then(() => redis.restart());
 
-  const FAULTS = sized<typeof NO_FAULTS>(
-    { 0: save, 1: flush, 2: save, 3: restoreSnapshot },
-    { 1: save, 3: flush, 4: save, 6: restoreSnapshot, 8: restoreSnapshot },
-  );
+  const FAULTS: typeof NO_FAULTS = { 1: save, 3: flush, 4: save, 6: restoreSnapshot, 8: restoreSnapshot };
 
   it.each<[string, typeof NO_FAULTS]>([
     ['and are killed', NO_FAULTS],
-    [MEMORY_LOSS, FAULTS],
+    // In the lane, mixed-load.fault-spec.ts flushes Redis under budgets.
+    ...sized<[string, typeof NO_FAULTS][]>([], [[MEMORY_LOSS, FAULTS]]),
   ])(`%s: never exceed any budget, and ledger and store agree in the end (seed ${TEST_SEED})`, async (what, faults) => {
     reportFigure('budget race, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);

@@ -22,7 +22,7 @@ describe('a rolling restart under load', () => {
   it('shuts every process down gracefully, and no batch needs a second attempt', async () => {
     const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: sized(400, 60) });
     for (const process of system.processes) {
-      const enough = load.posts + 15;
+      const enough = load.posts + sized(8, 15);
       await waitUntil(() => load.posts >= enough, { describe: 'the load is running' });
       expect([process.app, await process.stop()]).toEqual([process.app, 0]);
       await process.start();

@@ -72,7 +72,7 @@ describe('the audit history of random operations', () => {
 
   beforeAll(async () => {
     fixture = await StorageFixture.open({ poolSize: WRITERS });
-    operations = fixture.testDatabase.profile === 'services' ? sized(2_400, 10_000) : 960;
+    operations = fixture.testDatabase.profile === 'services' ? sized(1_200, 10_000) : 960;
     tenantId = await fixture.addTenant();
     const now = new Date(fixture.clock.now());
     await fixture.inTenant(tenantId, (tx) =>

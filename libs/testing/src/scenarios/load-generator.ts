@@ -2,6 +2,7 @@ import { isFinalBatchState } from '@annals/contracts';
 import { SeededRng } from '@annals/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, UnexpectedAnswer } from '../client/api-client.js';
+import { sized } from '../run/test-size.js';
 import { waitUntil } from '../waiting/wait-until.js';
 import type { Expectations } from './invariants.js';
 import { factContent, makePost, type Post } from './synthetic-conversations.js';
@@ -15,7 +16,7 @@ export interface LoadGeneratorOptions {
   readonly factsPerUser?: number;
   /** Pause of a caller between two posts, in ms. */
   readonly pauseMs?: number;
-  /** Unfinished batches per caller, so that the backlog does not depend on the machine's speed. Default 50. */
+  /** Unfinished batches per caller, so that the backlog does not depend on the machine's speed. Default: 12, in a soak run 50. */
   readonly maxUnfinished?: number;
   /** Distinguishes this load from others on the same system. */
   readonly name?: string;
@@ -57,7 +58,7 @@ export class LoadGenerator {
   }
 
   private async postUntilStopped(): Promise<void> {
-    const { pauseMs = 100, maxUnfinished = 50 } = this.options;
+    const { pauseMs = 100, maxUnfinished = sized(12, 50) } = this.options;
     const unfinished: string[] = [];
     while (!this.stopped) {
       unfinished.push(...(await this.postOnce()));
