@@ -3,18 +3,15 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Bundles what `tsc` has compiled (docs/decisions/0062-services-start-from-bundles.md): every service and
-// the migration, each into a folder `bundle` beside its program. Those that have not changed since are kept.
+// Bundles what `tsc` has compiled (docs/decisions/0062-services-start-from-bundles.md): every service,
+// the migration and the doctor, each into a folder `bundle` beside its program. Those that have not changed since are kept.
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Loads WebAssembly and extensions by paths relative to its own files; or mostly data, megabytes of it in every bundle. */
 const OUTSIDE = /^(?:@electric-sql\/|wink-eng-lite-web-model|gpt-tokenizer)/;
-/** A command that is run now and then. */
-const NOT_BUNDLED = ['apps/doctor/dist/main.js'];
-
 const version = hashInputs();
 const programs = globSync(['apps/*/dist/main.js', 'libs/storage/dist/cli/migrate.js'], { cwd: root }).toSorted();
-for (const program of programs) if (!NOT_BUNDLED.includes(program)) await bundle(program);
+for (const program of programs) await bundle(program);
 
 async function bundle(program) {
   const output = path.join(root, path.dirname(program), 'bundle');

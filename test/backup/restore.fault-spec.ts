@@ -3,6 +3,7 @@ import {
   APP_PASSWORD,
   APP_ROLE,
   type DistributedSystem,
+  findProgram,
   findTablesContaining,
   inspectDatabase,
   type PrivateServer,
@@ -19,7 +20,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { documentedBlock } from '../documented-blocks.js';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const SECRET_KEY = 'a-secret-key-of-the-restored-installation';
 const ADA = 'ada-lovelace-1815';
 const WORD = 'quixotrium';
@@ -57,7 +57,7 @@ describe('a PostgreSQL that is restored', () => {
     return output;
   }
   async function annals(url: string, ...args: string[]) {
-    const child = spawnNode([path.join(ROOT, 'apps/doctor/dist/main.js'), ...args], {
+    const child = spawnNode([findProgram('apps/doctor/dist/main.js'), ...args], {
       env: {
         PATH: process.env['PATH'],
         ANNALS_DATABASE_URL: url,

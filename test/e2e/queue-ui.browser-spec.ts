@@ -91,8 +91,8 @@ describe('the queue UI in Chromium', () => {
       .locator('[data-reason]')
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-reason')));
     expect(why).toEqual([
-      'deferred consolidation budget_exceeded',
       'deferred insights energy',
+      'deferred consolidation budget_exceeded',
       'failed persistence invalid_request',
     ]);
     await takePicture(page, 'queue-ui-work');

@@ -1,6 +1,7 @@
 import {
   ApiClient,
   assertNothingLostOrDuplicated,
+  findProgram,
   LoadGenerator,
   spawnNode,
   startStandalone,
@@ -14,7 +15,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const ANNALS = path.resolve(import.meta.dirname, '../../../doctor/dist/main.js');
+const ANNALS = findProgram('apps/doctor/dist/main.js');
 const WORD = 'quixotrium';
 const isBackup = (name: string) => name.startsWith('annals-');
 

@@ -158,10 +158,18 @@ describe('app memories that rest on what may be read', () => {
     expect(await takeAsked()).toEqual([]);
   });
 
-  it.each<[string, (user: string, batchId: string) => Promise<unknown>]>([
-    ['when its batch is indexed', (_user, batchId) => recall.index(batchId)],
-    ['by a job', (user) => recall.reindex(user)],
-  ])('are asked for again when a turn is found to repeat what was deleted, %s', async (_how, find) => {
+  type Found = Readonly<Record<'before' | 'find', (user: string, batchId: string) => Promise<unknown>>>;
+  it.each<[string, Found]>([
+    ['when its batch is indexed', { before: () => Promise.resolve(), find: (_user, batchId) => recall.index(batchId) }],
+    // Of an index from before the notes of echoes.
+    [
+      'by a job',
+      {
+        before: (_user, batchId) => recall.index(batchId),
+        find: (user) => recall.reindex(user),
+      },
+    ],
+  ])('are asked for again when a turn is found to repeat what was deleted, %s', async (_how, { before, find }) => {
     const { appId } = await install(true);
     const [ada, bob] = [newUser(), newUser()];
     const told = await tell(appId, ada);
@@ -170,7 +178,9 @@ describe('app memories that rest on what may be read', () => {
       'SELECT id FROM batches WHERE conversation_id = $1',
       [repeated],
     );
+    await before(ada, batch!.id);
     await hide(ada, told.memoryId);
+    await fixture.queryAsSuperuser('UPDATE messages SET echo_of = NULL WHERE conversation_id = $1', [repeated]);
     const [other, alone] = [await converse(appId, bob), await converse(appId, bob)];
     const [target, stays] = [await remember(other), await remember(alone)];
     await mergeInto(repeated, target.id, 'The user lives in Lisbon.');
