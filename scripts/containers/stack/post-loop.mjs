@@ -10,10 +10,10 @@ const RETRY_MS = 500;
 // gateway is replaced, is repeated with the same message id until it is acknowledged, as a client does.
 const { prefix, environment } = workerData;
 const api = await connect(environment);
-let stopped = false;
-parentPort.once('message', () => (stopped = true));
+const stopping = new AbortController();
+parentPort.once('message', () => stopping.abort());
 
-for (let number = 1; !stopped; number += 1) {
+for (let number = 1; !stopping.signal.aborted; number += 1) {
   parentPort.postMessage(await postUntilAcknowledged(number));
   await pause(POST_EVERY_MS);
 }

@@ -25,7 +25,7 @@ export function keepPosting(api, options) {
     /** Resolves when so many more posts are acknowledged than were when `during`, or this call, began. */
     async until(count, during = () => {}) {
       const before = acknowledged.length;
-      await during();
+      during();
       await waitUntil(`${count} posts are acknowledged`, () => {
         if (problem) throw problem;
         return acknowledged.length - before >= count ? true : undefined;
