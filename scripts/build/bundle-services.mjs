@@ -9,6 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** Loads WebAssembly and extensions by paths relative to its own files; or mostly data, megabytes of it in every bundle. */
 const OUTSIDE = /^(?:@electric-sql\/|wink-eng-lite-web-model|gpt-tokenizer)/;
+
 const version = hashInputs();
 const programs = globSync(['apps/*/dist/main.js', 'libs/storage/dist/cli/migrate.js'], { cwd: root }).toSorted();
 for (const program of programs) await bundle(program);

@@ -35,6 +35,9 @@ export function describeConfigError({ problems }: ConfigError): Finding[] {
   return problems.map(({ message }) => ({ check: 'configuration', verdict: 'fail', found: message }));
 }
 
+/** EX_UNAVAILABLE of sysexits.h: what a command needs cannot be reached or used. */
+export const EXIT_CODE_UNAVAILABLE = 69;
+
 /** Collects the findings of a run, each of which `onFinding` gets as soon as it is known. */
 export class FindingLog {
   readonly findings: Finding[] = [];

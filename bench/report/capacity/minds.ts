@@ -5,7 +5,7 @@ import { createBacklog } from '../../beside-minds/backlog.ts';
 import type { BenchDeployment } from '../../frame/deployment.ts';
 import { ApiClient } from '../../frame/load.ts';
 import type { Kind, Prepared } from './kind.ts';
-import { type DoneTimes, holdWork, offerWork, saturateWithWork } from './scheduled-work.ts';
+import { type DoneTimes, holdWork, prepareWork } from './scheduled-work.ts';
 
 const MODEL_MS = 200;
 const CONCURRENCY = 16;
@@ -52,11 +52,7 @@ async function prepareMinds(
            WHERE ended_at >= $1 AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`,
   };
   return {
-    process,
-    stock,
-    saturate: () => saturateWithWork(environment, done, SATURATING_RUNS),
-    offer: (perSecond, seconds) =>
-      offerWork(environment, done, { perSecond, count: Math.max(2, Math.round(perSecond * seconds)) }),
+    ...prepareWork(environment, { process, done, stock, saturatingCount: SATURATING_RUNS }),
     close: () => models.stop(),
   };
 }

@@ -1,6 +1,8 @@
 import type { WorkKind } from '@annals/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchEnvironment } from '../../frame/bench-environment.ts';
+import type { ServiceProcess } from '../../frame/service-process.ts';
+import type { Prepared } from './kind.ts';
 import type { Offered } from './offer.ts';
 
 /** Until the relays have seen what is due next. */
@@ -29,7 +31,7 @@ export async function holdWork({ superuser }: BenchEnvironment, kinds: readonly 
 }
 
 /** Makes held work due at a rate, as the relays of the services find it, and waits until it is done. */
-export async function offerWork(
+async function offerWork(
   { superuser }: BenchEnvironment,
   { kinds, sql }: DoneTimes,
   { perSecond, count }: { readonly perSecond: number; readonly count: number },
@@ -55,8 +57,30 @@ export async function offerWork(
 }
 
 /** Work at so high a rate that all of it is due at once: how much of it is done per second. */
-export async function saturateWithWork(environment: BenchEnvironment, done: DoneTimes, count: number): Promise<number> {
+async function saturateWithWork(environment: BenchEnvironment, done: DoneTimes, count: number): Promise<number> {
   const { done: at } = await offerWork(environment, done, { perSecond: 100_000, count });
   const sorted = at.toSorted((a, b) => a - b);
   return ((sorted.length - 1) * 1_000) / (sorted.at(-1)! - sorted[0]!);
+}
+
+/** A process that does scheduled work, with what prepares more of it. */
+export interface WorkingProcess {
+  readonly process: ServiceProcess;
+  readonly done: DoneTimes;
+  stock(count: number): Promise<void>;
+  /** How many pieces show what it does when work waits. */
+  readonly saturatingCount: number;
+}
+
+export function prepareWork(
+  environment: BenchEnvironment,
+  { process, done, stock, saturatingCount }: WorkingProcess,
+): Prepared {
+  return {
+    process,
+    stock,
+    saturate: () => saturateWithWork(environment, done, saturatingCount),
+    offer: (perSecond, seconds) =>
+      offerWork(environment, done, { perSecond, count: Math.max(2, Math.round(perSecond * seconds)) }),
+  };
 }

@@ -5,7 +5,7 @@ import type { BenchDeployment, WorkerOptions } from '../../frame/deployment.ts';
 import { runClosedLoop } from '../../frame/load.ts';
 import { waitForBatches } from '../../frame/wait-for-batches.ts';
 import type { Kind, Prepared } from './kind.ts';
-import { type DoneTimes, holdWork, offerWork, saturateWithWork } from './scheduled-work.ts';
+import { type DoneTimes, holdWork, prepareWork } from './scheduled-work.ts';
 
 const USERS = 200;
 const CONCURRENCY = 16;
@@ -59,7 +59,7 @@ export const PERSISTENCE: Kind = {
     };
     await stock(SATURATING_JOBS);
     const process = await startWorker('persistence', { concurrency: CONCURRENCY });
-    return prepareWorker(deployment, { process, done: PERSISTED, stock });
+    return prepareWork(environment, { process, done: PERSISTED, stock, saturatingCount: SATURATING_JOBS });
   },
 };
 
@@ -71,22 +71,12 @@ async function prepareExtraction(
   const stock = createSeeder(deployment);
   await stock(SATURATING_JOBS);
   const process = await deployment.startWorker('extraction', { concurrency: CONCURRENCY, model });
-  return prepareWorker(deployment, { process, done: EXTRACTED, stock });
-}
-
-interface Worker extends Pick<Prepared, 'process'> {
-  readonly done: DoneTimes;
-  stock(count: number): Promise<void>;
-}
-
-function prepareWorker({ environment }: BenchDeployment, { process, done, stock }: Worker): Prepared {
-  return {
+  return prepareWork(deployment.environment, {
     process,
+    done: EXTRACTED,
     stock,
-    saturate: () => saturateWithWork(environment, done, SATURATING_JOBS),
-    offer: (perSecond, seconds) =>
-      offerWork(environment, done, { perSecond, count: Math.max(2, Math.round(perSecond * seconds)) }),
-  };
+    saturatingCount: SATURATING_JOBS,
+  });
 }
 
 /** Creates batches as the gateway stores them. */

@@ -6,6 +6,7 @@ import {
   type PrivateServersSystem,
   ScrapingPrometheus,
   startOnPrivateServers,
+  waitUntil,
 } from '@annals/testing';
 import { chooseFakeModels } from '../../../test/faults/model-variables.ts';
 import { log } from '../../frame/log.ts';
@@ -39,6 +40,8 @@ export interface FaultRunOptions {
   /** Processes of each worker, and gateways. */
   readonly replicas: number;
   readonly scrapeSeconds: number;
+  /** The load goes on after the last fault until the book has counted so much of each. */
+  readonly enough?: Readonly<Record<string, number>>;
   /** Reads what else is wanted of Prometheus before everything ends. Times in epoch seconds. */
   readonly observe?: (prometheus: ScrapingPrometheus, from: number, to: number) => Promise<void>;
 }
@@ -119,6 +122,13 @@ async function runOn({ system, models, prometheus, secret }: Running, options: F
   const from = Date.now() / 1_000;
   const load = new MixedLoad({ ...options, tenants, book, caller, rng: new SeededRng(seed + 1) });
   const caused = await causeFaults({ system, models }, planned, count * intervalMs);
+  await waitUntil(
+    () => Object.entries(options.enough ?? {}).every(([what, least]) => (book.counts[what] ?? 0) >= least),
+    {
+      describe: 'the load has done enough',
+      timeoutMs: RESERVE_MS,
+    },
+  );
   await load.stop();
   const seconds = Date.now() / 1_000 - from;
   log(`load: ${caller.samples.length} requests in ${Math.round(seconds)} s; waiting until nothing is left to do …`);

@@ -210,10 +210,7 @@ export function url(expects: string, protocols: readonly string[]): Format<strin
 }
 
 /** The URL of a server: of one host, and with every special character percent-encoded, or clients fail to read it. */
-export function serverUrl(
-  protocols: readonly string[],
-  isComplete: (parsed: URL) => boolean = ({ hostname }) => hostname !== '',
-): Format<string> {
+export function serverUrl(protocols: readonly string[], isComplete: (parsed: URL) => boolean): Format<string> {
   const schemes = protocols.map((protocol) => `\`${protocol}//\``).join(' or ');
   return {
     expects: `a ${schemes} URL of one host, with special characters in user and password percent-encoded (\`#\` as \`%23\`)`,

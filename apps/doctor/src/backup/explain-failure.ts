@@ -1,10 +1,8 @@
 import { ConfigError, EXIT_CODE_CONFIG } from '@annals/config';
 import { BackupError, DataFolderInUseError, DataFolderUnusableError, DeletionsFileError } from '@annals/storage';
-import { describeConfigError, type Finding } from '../report.js';
+import { describeConfigError, EXIT_CODE_UNAVAILABLE, type Finding } from '../report.js';
 import { AuditUnavailableError } from '../verify/open-audit.js';
 
-/** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
-const EXIT_CODE_UNAVAILABLE = 69;
 const REFUSED = [BackupError, DeletionsFileError];
 const UNAVAILABLE = [DataFolderInUseError, DataFolderUnusableError, AuditUnavailableError];
 /** Codes of the operating system about files that a person can do something about. */

@@ -13,11 +13,17 @@ import {
 } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
 import type { DeletionsArguments } from '../cli/parse-arguments.js';
-import { describeConfigError, fail, type Finding, FindingLog, ok, skip, warn } from '../report.js';
+import {
+  describeConfigError,
+  fail,
+  type Finding,
+  FindingLog,
+  ok,
+  skip,
+  warn,
+  EXIT_CODE_UNAVAILABLE,
+} from '../report.js';
 import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from '../verify/open-audit.js';
-
-/** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
-const EXIT_CODE_UNAVAILABLE = 69;
 
 interface DeletionsOptions {
   readonly env: Environment;

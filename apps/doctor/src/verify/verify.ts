@@ -14,13 +14,11 @@ import {
 } from '@annals/storage';
 import { readFile } from 'node:fs/promises';
 import type { VerifyArguments } from '../cli/parse-arguments.js';
-import { describeConfigError, fail, type Finding, FindingLog, ok } from '../report.js';
+import { describeConfigError, EXIT_CODE_UNAVAILABLE, fail, type Finding, FindingLog, ok } from '../report.js';
 import { describeAuditFinding } from './describe-audit-finding.js';
 import { HeadsFileError, readHeadsFile, writeHeadsFile } from './heads-file.js';
 import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from './open-audit.js';
 
-/** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
-const EXIT_CODE_UNAVAILABLE = 69;
 /** Further findings are only counted: they add nothing new, and would fill the memory. */
 const MAX_REPORTED_FINDINGS = 1_000;
 const HEADS_BATCH_SIZE = 500;

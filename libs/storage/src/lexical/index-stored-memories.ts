@@ -22,14 +22,14 @@ type MemoryRow = Pick<
 /** Memories that are or were served or can be restored. Quarantined memories were never in the index. */
 const INDEXABLE_SQL = `m.state <> 'quarantined' AND m.quarantine_reason IS NULL`;
 
-const COLUMNS_SQL = `m.id, m.content, m.category, m.type, m.valid_from, m.deleted_by, m.term_count,
+const COLUMNS_SQL = `m.content, m.category, m.type, m.valid_from, m.deleted_by, m.term_count,
             ${IS_CURRENT_SQL} AS is_current`;
 
 /** Those of these memories that belong into the index. */
 export function loadIndexedMemories(tx: Tx, ids: readonly string[]): Promise<MemoryRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return tx.query<MemoryRow>(
-    `SELECT ${COLUMNS_SQL} FROM memories m
+    `SELECT m.id, ${COLUMNS_SQL} FROM memories m
       WHERE m.id = ANY ($1) AND ${INDEXABLE_SQL} AND m.deleted_by IS DISTINCT FROM 'undo'`,
     [ids],
   );
@@ -45,8 +45,7 @@ export async function loadUnindexedMemories(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<{ rows: MemoryRow[]; upTo: string | null }> {
   const rows = await tx.query<MemoryRow & { is_missing: boolean }>(
-    `SELECT p.id, p.is_missing, m.content, m.category, m.type, m.valid_from, m.deleted_by, m.term_count,
-            ${IS_CURRENT_SQL} AS is_current
+    `SELECT p.id, p.is_missing, ${COLUMNS_SQL}
        FROM (SELECT n.tenant_id, n.id,
                     NOT EXISTS (SELECT FROM lexical_units u WHERE u.memory_id = n.id) AS is_missing
                FROM memories n WHERE n.user_id = $1 AND n.id > $2 ORDER BY n.id LIMIT ${Math.trunc(limit)}) p

@@ -10,7 +10,8 @@ export async function readPostings(
 ): Promise<PostingList[]> {
   const rows = await tx.query<Pick<LexicalPostingEntity, 'kind' | 'term' | 'entries'> & { first_unit: number | null }>(
     `SELECT kind, term, string_agg(entries, ''::bytea) AS entries,
-            (SELECT min(l.unit) FROM lexical_units l WHERE l.user_id = $1) AS first_unit
+            (SELECT (SELECT min(l.unit) FROM lexical_units l WHERE l.user_id = $1)
+               FROM users u WHERE u.user_id = $1 AND u.reindex_below IS NOT NULL) AS first_unit
        FROM lexical_postings
       WHERE user_id = $1 AND kind = ANY ($2) AND term = ANY ($3) GROUP BY kind, term`,
     [userId, kinds, terms],
@@ -18,6 +19,6 @@ export async function readPostings(
   return rows.map(({ kind, term, entries, first_unit: firstUnit }) => ({
     kind,
     term,
-    entries: dropFormerUnits(entries, firstUnit ?? 0),
+    entries: firstUnit === null ? entries : dropFormerUnits(entries, firstUnit),
   }));
 }
