@@ -41,9 +41,8 @@ export class EmbeddedHub implements SessionHost {
 
   /** A new connection. For `pg`: `new Pool({ stream: hub.createStream })`; for TypeORM: `extra: { stream: ... }`. */
   readonly createStream = (): HubStream => {
-    const id = ++this.created;
-    const session = new HubSession(id, this);
-    const stream = new HubStream({ id, session, serverVersion: this.options.serverVersion, onEnd: this.removeStream });
+    const session = new HubSession(++this.created, this);
+    const stream = new HubStream({ session, serverVersion: this.options.serverVersion, onEnd: this.removeStream });
     if (this.closing) stream.destroy(new Error('The embedded database is closed.'));
     else this.streams.add(stream);
     return stream;

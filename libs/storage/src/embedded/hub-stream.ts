@@ -18,7 +18,6 @@ const TERMINATE = 0x58;
 type Work = MessageBatch | 'end';
 
 export interface HubStreamOptions {
-  readonly id: number;
   readonly session: HubSession;
   readonly serverVersion: string;
   /** Called once, after an open transaction was rolled back and before `close`. */
@@ -106,7 +105,7 @@ export class HubStream extends Duplex {
       else {
         this.started = true;
         this.session.start(packet.settings);
-        this.push(encodeStartupResponse(this.options.serverVersion, this.options.id));
+        this.push(encodeStartupResponse(this.options.serverVersion));
       }
       if (packet.kind === 'cancel-request' || packet.kind === 'unsupported') return false;
     }

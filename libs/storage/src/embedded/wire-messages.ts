@@ -53,8 +53,11 @@ export function encodeErrorResponse(problem: SqlErrorResponse): Buffer {
   return encodeMessage('E', encodeStrings(...fields), Buffer.alloc(1));
 }
 
+/** What `pg_backend_pid()` returns: WebAssembly has no process, and Emscripten answers with this. */
+const BACKEND_PID = 42;
+
 /** A server's response to the start-up message: authentication ok, its settings, its backend key, ready. */
-export function encodeStartupResponse(serverVersion: string, streamId: number): Buffer {
+export function encodeStartupResponse(serverVersion: string): Buffer {
   const settings: Record<string, string> = {
     server_version: serverVersion,
     server_encoding: 'UTF8',
@@ -66,7 +69,7 @@ export function encodeStartupResponse(serverVersion: string, streamId: number): 
     standard_conforming_strings: 'on',
   };
   const key = Buffer.alloc(8);
-  key.writeInt32BE(streamId, 0);
+  key.writeInt32BE(BACKEND_PID, 0);
   return Buffer.concat([
     encodeMessage('R', Buffer.alloc(4)),
     ...Object.entries(settings).map(([name, value]) => encodeMessage('S', encodeStrings(name, value))),
