@@ -44,7 +44,8 @@ describe('Database on a server that is read-only', () => {
   });
 
   it('opens new connections once a write was refused, which lead to the new primary', async () => {
-    const [before] = await database.readTenant(tenant, readPid);
+    // Not with `readTenant`, which answers before its connection is free again: the write would open another one.
+    const [before] = await database.inTenant(tenant, readPid);
     // Sessions that are open stay read-only, as those to a demoted primary do.
     await setReadOnly('off');
     const write = () =>
