@@ -8,6 +8,7 @@ import {
   type FakeModels,
   findBrokenInvariants,
   type PrivateServersSystem,
+  runAnnals,
   sized,
   startFakeModels,
   startOnPrivateServers,
@@ -15,8 +16,6 @@ import {
   waitUntil,
 } from '@annals/testing';
 import { Redis } from 'ioredis';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerMinds, INSIGHT_SUMMARY, parseMind } from './minds/answer-minds.js';
 import { compareLedger, type Outage, readMindAccounts } from './minds/mind-accounts.js';
@@ -34,7 +33,6 @@ const ANSWER_MS = 150;
 const CAPACITY = 1_000_000;
 const REFILL_PER_HOUR = 25;
 const HOUR_MS = 3_600_000;
-const DOCTOR = path.resolve(import.meta.dirname, '../../apps/doctor/dist/main.js');
 
 describe('the services of minds, killed at random moments while conversations end', () => {
   const secret = createTestSecret();
@@ -83,13 +81,7 @@ describe('the services of minds, killed at random moments while conversations en
     await system.postgres.restart();
     return { from, to: Date.now() };
   };
-  const verify = () =>
-    new Promise<{ code: unknown; output: string }>((resolve) => {
-      const env = { PATH: process.env['PATH'], ANNALS_DATABASE_URL: system.databaseUrl, ANNALS_SECRET_KEY: secret };
-      execFile(process.execPath, [DOCTOR, 'verify'], { env }, (error, output) =>
-        resolve({ code: error?.code ?? 0, output }),
-      );
-    });
+  const verify = () => runAnnals(['verify'], { ANNALS_DATABASE_URL: system.databaseUrl, ANNALS_SECRET_KEY: secret });
 
   it(`leave what each run writes once, and pay for it exactly, ${KILLS} kills of each (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of services of minds, seed', String(TEST_SEED));

@@ -1,15 +1,7 @@
-import { execFile } from 'node:child_process';
+import { runAnnals } from '@annals/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-const MAIN = path.resolve(import.meta.dirname, '../dist/main.js');
-
-interface ProcessResult {
-  code: number;
-  output: string;
-  stderr: string;
-}
 
 let folder: string;
 beforeAll(() => {
@@ -17,35 +9,29 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(args: string[], env: Record<string, string> = {}): Promise<ProcessResult> {
-  const all = { PATH: process.env['PATH'] ?? '', ANNALS_DATA_DIR: path.join(folder, 'data'), ...env };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: all }, (error, output, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, stderr });
-    });
-  });
-}
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runAnnals(args, { ANNALS_DATA_DIR: path.join(folder, 'data'), ...env });
 
 describe('annals doctor', () => {
   it('prints a line for each check and a summary', async () => {
-    const { code, output, stderr } = await run(['doctor']);
+    const { code, stdout, stderr } = await run(['doctor']);
     expect([code, stderr]).toEqual([0, '']);
-    const lines = output.trimEnd().split('\n');
+    const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toBe('ok    The configuration is valid (embedded profile).');
     expect(lines.at(-1)).toMatch(/^Nothing failed, 0 warnings, \d+ passed\.$/);
   });
 
   it('prints one JSON document with --json', async () => {
-    const { code, output } = await run(['doctor', '--offline', '--json']);
+    const { code, stdout } = await run(['doctor', '--offline', '--json']);
     expect(code).toBe(0);
-    expect(JSON.parse(output)).toMatchObject({ healthy: true, spentMicroUsd: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ healthy: true, spentMicroUsd: 0 });
   });
 
   it('exits with 78 for a wrong configuration and 64 for an unknown command', async () => {
     const wrong = await run(['doctor'], { MEMORY_LLM_DAILY_BUDGET_USD: 'plenty' });
-    expect([wrong.code, wrong.output.includes('plenty')]).toEqual([78, false]);
+    expect([wrong.code, wrong.stdout.includes('plenty')]).toEqual([78, false]);
     const lost = await run(['surgeon']);
-    expect([lost.code, lost.output]).toEqual([64, '']);
+    expect([lost.code, lost.stdout]).toEqual([64, '']);
     expect(lost.stderr).toMatch(/^Usage: annals doctor/);
   });
 });
@@ -54,8 +40,8 @@ describe('annals verify', () => {
   it('reports as text and as JSON that there is no database to verify', async () => {
     const result = await run(['verify']);
     expect([result.code, result.stderr]).toEqual([69, '']);
-    expect(result.output).toMatch(/^fail  There is no database in .*\nNothing was verified\.\n$/);
-    const { code, output } = await run(['verify', '--json']);
-    expect([code, JSON.parse(output)]).toMatchObject([69, { sound: false, counts: null, faults: 0 }]);
+    expect(result.stdout).toMatch(/^fail  There is no database in .*\nNothing was verified\.\n$/);
+    const { code, stdout } = await run(['verify', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([69, { sound: false, counts: null, faults: 0 }]);
   });
 });

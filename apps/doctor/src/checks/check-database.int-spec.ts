@@ -1,5 +1,5 @@
 import { ManualClock, SeededRng, SystemClock, UuidV7Generator } from '@annals/domain';
-import { appendHistory, createTenant, Database, migrate, openEmbeddedDatabase } from '@annals/storage';
+import { appendHistory, createTenant, Database, openEmbeddedDatabase } from '@annals/storage';
 import { createTestDatabase, fillDataFolder, type TestDatabase } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -70,7 +70,6 @@ describe('inspectDataFolder', () => {
     const lost = join(folder, 'lost');
     await fillDataFolder(lost);
     const opened = await openEmbeddedDatabase({ location: { folder: lost } });
-    await migrate({ stream: opened.createStream });
     const database = await Database.open({
       stream: opened.createStream,
       role: 'annals_app',

@@ -1,15 +1,7 @@
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { deriveSecrets } from '@annals/runtime';
-import {
-  appendHistory,
-  createTenant,
-  Database,
-  eraseUser,
-  migrate,
-  openEmbeddedDatabase,
-  type Tx,
-} from '@annals/storage';
-import { createTestDatabase, createTestPool, type TestDatabase } from '@annals/testing';
+import { appendHistory, createTenant, Database, eraseUser, openEmbeddedDatabase, type Tx } from '@annals/storage';
+import { createTestDatabase, createTestPool, fillDataFolder, type TestDatabase } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -280,8 +272,8 @@ describe('annals verify in a folder', () => {
       exitCode: 69,
       findings: [{ found: expect.stringMatching(/no database/) }],
     });
+    await fillDataFolder(dataDir);
     const opened = await openEmbeddedDatabase({ location: { folder: dataDir } });
-    await migrate({ stream: opened.createStream });
     const database = await Database.open({
       stream: opened.createStream,
       role: 'annals_app',

@@ -1,21 +1,18 @@
 import {
   ApiClient,
   assertNothingLostOrDuplicated,
-  findProgram,
   LoadGenerator,
-  spawnNode,
-  startStandalone,
+  runAnnals,
   type StandaloneSystem,
+  startStandalone,
   TEST_SEED,
   waitUntil,
   waitUntilDone,
 } from '@annals/testing';
-import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const ANNALS = findProgram('apps/doctor/dist/main.js');
 const WORD = 'quixotrium';
 const isBackup = (name: string) => name.startsWith('annals-');
 
@@ -40,16 +37,7 @@ describe('a backup of the embedded database', () => {
     for (const folder of [backups, `${backups}-restored`]) rmSync(folder, { recursive: true, force: true });
   });
 
-  async function annals(dataDir: string, ...args: string[]) {
-    const child = spawnNode([ANNALS, ...args, '--json'], {
-      env: { PATH: process.env['PATH'], ANNALS_DATA_DIR: dataDir },
-    });
-    const output: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    const [code] = (await once(child, 'close')) as [number];
-    return { code, text: output.join('') };
-  }
+  const annals = (dataDir: string, ...args: string[]) => runAnnals([...args, '--json'], { ANNALS_DATA_DIR: dataDir });
   const countUnfinished = async (of: ApiClient) => {
     const pages = (['queued', 'extracting', 'persisting'] as const).map((status) =>
       of.must('listBatches', { query: { status } }),
@@ -70,8 +58,8 @@ describe('a backup of the embedded database', () => {
     await waitUntil(() => load.batchIds.length > 20, { describe: 'there is something to back up' });
     const acknowledged = [...load.batchIds];
     const backup = await annals(system.dataDir, 'backup', backups);
-    expect([backup.code, backup.text]).toEqual([0, expect.stringContaining('Requests waited for')]);
-    process.stdout.write(`figure: backup under load: ${findings(backup.text)[0]!.found}\n`);
+    expect([backup.code, backup.output]).toEqual([0, expect.stringContaining('Requests waited for')]);
+    process.stdout.write(`figure: backup under load: ${findings(backup.output)[0]!.found}\n`);
     const folder = newestBackup();
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const mode = statSync(path.join(entry.parentPath, entry.name)).mode & 0o777;
@@ -91,8 +79,8 @@ describe('a backup of the embedded database', () => {
       '--deletions',
       path.join(system.dataDir, 'deletions.ndjson'),
     );
-    expect([restored.code, restored.text]).toEqual([0, expect.stringContaining('no inconsistencies found')]);
-    expect(findings(restored.text)).toContainEqual(
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('no inconsistencies found')]);
+    expect(findings(restored.output)).toContainEqual(
       expect.objectContaining({ found: expect.stringContaining('user 1 of 1') }),
     );
     const copy = await startStandalone({ dataDir: elsewhere, env: { ANNALS_BOOTSTRAP_KEY: system.tenantKey } });
@@ -118,15 +106,15 @@ describe('a backup of the embedded database', () => {
     const file = path.join(folder, 'database', 'PG_VERSION');
     const text = readFileSync(file, 'utf8');
     appendFileSync(file, ' ');
-    expect((await annals(target, 'restore', folder)).text).toMatch(/PG_VERSION in the backup .* was changed/);
+    expect((await annals(target, 'restore', folder)).output).toMatch(/PG_VERSION in the backup .* was changed/);
     rmSync(file);
     const missing = await annals(target, 'restore', folder);
-    expect([missing.code, missing.text]).toEqual([1, expect.stringMatching(/lacks database\/PG_VERSION/)]);
+    expect([missing.code, missing.output]).toEqual([1, expect.stringMatching(/lacks database\/PG_VERSION/)]);
     appendFileSync(file, text);
     appendFileSync(path.join(folder, 'notes.txt'), 'mine');
-    expect((await annals(target, 'restore', folder)).text).toMatch(/notes.txt is not part of the backup/);
+    expect((await annals(target, 'restore', folder)).output).toMatch(/notes.txt is not part of the backup/);
     rmSync(path.join(folder, 'notes.txt'));
-    expect((await annals(target, 'restore', backups)).text).toMatch(/is no backup of Annals/);
+    expect((await annals(target, 'restore', backups)).output).toMatch(/is no backup of Annals/);
     expect(existsSync(path.join(target, 'database'))).toBe(false);
   });
 
@@ -136,9 +124,9 @@ describe('a backup of the embedded database', () => {
     const folder = newestBackup();
     expect(existsSync(path.join(folder, 'secret.key'))).toBe(false);
     const restored = await annals(system.dataDir, 'restore', folder);
-    expect([restored.code, restored.text]).toEqual([0, expect.stringContaining('database.before-')]);
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('database.before-')]);
     expect(readdirSync(system.dataDir).filter((name) => name.startsWith('database.'))).toHaveLength(1);
     const fresh = await annals(path.join(backups, 'none'), 'backup', backups);
-    expect([fresh.code, fresh.text]).toEqual([1, expect.stringMatching(/no database/)]);
+    expect([fresh.code, fresh.output]).toEqual([1, expect.stringMatching(/no database/)]);
   });
 });

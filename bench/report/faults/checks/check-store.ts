@@ -3,12 +3,9 @@ import {
   findBrokenInvariants,
   findTablesContaining,
   type PrivateServersSystem,
+  runAnnals,
 } from '@annals/testing';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { type Book, ERASED_WORD } from '../load/book.ts';
-
-const DOCTOR = path.resolve(import.meta.dirname, '../../../../apps/doctor/dist/main.js');
 
 /** Rules of the whole database that do not hold. Work of minds that is due another day may be left. */
 export async function findBrokenRules(query: AdminQuery, book: Book): Promise<string[]> {
@@ -52,10 +49,7 @@ export async function findErasedWords(query: AdminQuery, system: PrivateServersS
 }
 
 /** Runs `annals verify`, as an operator does; returns what it says when it is not content. */
-export function verify(env: Readonly<Record<string, string>>): Promise<string[]> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [DOCTOR, 'verify'], { env: { PATH: process.env['PATH'], ...env } }, (error, output) =>
-      resolve(error ? [`annals verify ended with ${String(error.code)}: ${output}`] : []),
-    );
-  });
+export async function verify(env: Readonly<Record<string, string>>): Promise<string[]> {
+  const { code, output } = await runAnnals(['verify'], env);
+  return code === 0 ? [] : [`annals verify ended with ${code}: ${output}`];
 }

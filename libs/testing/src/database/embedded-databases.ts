@@ -55,6 +55,7 @@ export class EmbeddedDatabases implements DatabaseSource {
     this.ready.push(renewed);
   }
 
+  /** A migrated data folder of the embedded database, to be copied. */
   dataFolder(): Promise<string> {
     return (this.folder ??= this.makeFolder());
   }

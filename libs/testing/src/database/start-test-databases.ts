@@ -31,7 +31,9 @@ export interface TestDatabases {
  * file did not drop is dropped when the next file of the same process requests one.
  */
 export async function startTestDatabases(options: TestDatabasesOptions): Promise<TestDatabases> {
-  const source = createSource(options);
+  const { migrate = migrateWithStorage } = options;
+  const embedded = new EmbeddedDatabases(migrate);
+  const source = options.profile === 'embedded' ? embedded : createServiceDatabases(options, migrate);
   const inUse = new Map<string, { holder: string; file: string }>();
   const drop = async (name: string): Promise<void> => {
     inUse.delete(name);
@@ -40,7 +42,7 @@ export async function startTestDatabases(options: TestDatabasesOptions): Promise
   const channel = await serveControlChannel(async (raw) => {
     const request = databaseRequestSchema.parse(raw);
     if (request.action === 'drop') return drop(request.name);
-    if (request.action === 'dataFolder') return source.dataFolder?.();
+    if (request.action === 'dataFolder') return embedded.dataFolder();
     const { holder, file } = request;
     for (const [name, by] of inUse) if (by.holder === holder && by.file !== file) await drop(name);
     const address = await source.create();
@@ -51,13 +53,12 @@ export async function startTestDatabases(options: TestDatabasesOptions): Promise
     port: channel.port,
     stop: async () => {
       await channel.close();
-      await source.stop();
+      await Promise.all([...new Set([source, embedded])].map((one) => one.stop()));
     },
   };
 }
 
-function createSource({ profile, urls, migrate = migrateWithStorage }: TestDatabasesOptions): DatabaseSource {
-  if (profile === 'embedded') return new EmbeddedDatabases(migrate);
+function createServiceDatabases({ urls }: TestDatabasesOptions, migrate: MigrateTestDatabase): DatabaseSource {
   if (urls === undefined) throw new Error('The profile "services" needs the URLs of PostgreSQL and Redis.');
   return new ServiceDatabases(urls, migrate);
 }
