@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { measuredDurationsFile } from './duration-reporter.mjs';
 import { durationsFile } from './longest-first.mjs';
 
 // Run after `npm test` or `npm run test:services`: records the durations of its specs, for the order in which they
@@ -10,25 +11,18 @@ const MIN_RECORDED_SECONDS = 1;
 
 const durations = existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {};
 for (const profile of ['embedded', 'services']) {
-  const results = path.join(root, `test-results/${profile}.json`);
-  if (existsSync(results))
-    durations[profile] = sortByDuration({ ...keepExisting(durations[profile]), ...read(results) });
+  const measured = measuredDurationsFile(profile);
+  if (existsSync(measured))
+    durations[profile] = sortByDuration({
+      ...keepExisting(durations[profile]),
+      ...JSON.parse(readFileSync(measured, 'utf8')),
+    });
 }
 writeFileSync(durationsFile, `${JSON.stringify(durations, null, 2)}\n`);
 
 /** Recorded durations of specs that still exist, since a run may include only some of them. */
 function keepExisting(known = {}) {
   return Object.fromEntries(Object.entries(known).filter(([file]) => existsSync(path.join(root, file))));
-}
-
-function read(results) {
-  const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
-  return Object.fromEntries(
-    testResults.map(({ name, startTime, endTime }) => [
-      path.relative(root, name),
-      Math.round((endTime - startTime) / 1_000),
-    ]),
-  );
 }
 
 function sortByDuration(byFile) {

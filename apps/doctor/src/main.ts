@@ -58,14 +58,15 @@ for (const [signal, number] of [
 ] as const)
   process.once(signal, () => process.exit(128 + number));
 
-const request = parseArguments(process.argv.slice(2));
-if (request === null) {
-  process.stderr.write(`${USAGE}\n`);
-  process.exit(EXIT_CODE_USAGE);
+async function run(args: readonly string[]): Promise<number> {
+  const request = parseArguments(args);
+  if (request === null) {
+    process.stderr.write(`${USAGE}\n`);
+    return EXIT_CODE_USAGE;
+  }
+  if (request.command === 'doctor') return doctor(request);
+  return request.command === 'verify' ? verify(request) : runPlain(request);
 }
-process.exitCode =
-  request.command === 'doctor'
-    ? await doctor(request)
-    : request.command === 'verify'
-      ? await verify(request)
-      : await runPlain(request);
+
+// Not by `process.exit`, which can hang while V8 compiles (https://github.com/nodejs/node/issues/54918).
+process.exitCode = await run(process.argv.slice(2));
