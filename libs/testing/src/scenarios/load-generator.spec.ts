@@ -19,7 +19,7 @@ class FakeApi {
 describe('LoadGenerator', () => {
   it('posts no more than the permitted backlog, and continues when its oldest batch has ended', async () => {
     const api = new FakeApi();
-    const options = { seed: 1, callers: 1, pauseMs: 1, maxUnfinished: 3 };
+    const options = { seed: 1, callers: 1, pauseMs: 1, maxUnfinished: 3, patienceMs: Infinity };
     const load = new LoadGenerator(api as unknown as ApiClient, options);
     await waitUntil(() => api.reads >= 3, { describe: 'it waits for its backlog' });
     expect(load.posts).toBe(3);
@@ -29,9 +29,16 @@ describe('LoadGenerator', () => {
     expect(batchIds).toHaveLength(load.posts);
   });
 
+  it('posts again when no batch ends, as in an outage', async () => {
+    const options = { seed: 1, callers: 1, pauseMs: 1, maxUnfinished: 1, patienceMs: 1 };
+    const load = new LoadGenerator(new FakeApi() as unknown as ApiClient, options);
+    await waitUntil(() => load.posts > 3, { describe: 'it posts again' });
+    await load.stop();
+  });
+
   it('stops while it waits for its backlog', async () => {
     const api = new FakeApi();
-    const options = { seed: 1, callers: 2, pauseMs: 1, maxUnfinished: 1 };
+    const options = { seed: 1, callers: 2, pauseMs: 1, maxUnfinished: 1, patienceMs: Infinity };
     const load = new LoadGenerator(api as unknown as ApiClient, options);
     await waitUntil(() => api.reads >= 2, { describe: 'it waits for its backlog' });
     expect((await load.stop()).batchIds).toHaveLength(2);
