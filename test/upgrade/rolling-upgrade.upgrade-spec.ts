@@ -8,14 +8,13 @@ import {
   inspectDatabase,
   LoadGenerator,
   type PrivateServer,
-  spawnNode,
+  runProgram,
   startPrivatePostgres,
   startPrivateRedis,
   TEST_SEED,
   waitUntil,
   waitUntilDone,
 } from '@annals/testing';
-import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { reportFigure } from '../faults/report.js';
@@ -49,13 +48,9 @@ describe(`a rolling upgrade from the release before (${COMMIT.slice(0, 8)})`, ()
   });
 
   async function run(root: string, program: string, args: string[], env: Record<string, string>) {
-    const child = spawnNode([path.join(root, program), ...args], { env: { PATH: process.env['PATH'], ...env } });
-    const output: string[] = [];
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    const [code] = (await once(child, 'close')) as [number];
-    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output.join('')}`);
-    return output.join('');
+    const { code, output } = await runProgram(path.join(root, program), args, env);
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}`);
+    return output;
   }
   const migrate = (root: string) =>
     run(root, 'libs/storage/dist/cli/migrate.js', [], {

@@ -30,7 +30,7 @@ export {
   startSystem,
 } from './processes/start-system.js';
 export { findProgram } from './processes/find-program.js';
-export { type CommandResult, runAnnals } from './processes/run-annals.js';
+export { runAnnals, runProgram } from './processes/run-program.js';
 export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
 export { createTestKey, createTestSecret, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
 export { ApiClient, UnexpectedAnswer } from './client/api-client.js';
