@@ -36,7 +36,7 @@ describe('PostgreSQL that is slow rather than down', () => {
     waitUntil(
       async () => {
         const answer = await post(fact, threadId, flush);
-        return answer.ok ? answer.body.batch_ids : undefined;
+        return answer.ok ? answer : undefined;
       },
       { describe: `the post of thread ${threadId} is accepted` },
     );
@@ -75,13 +75,15 @@ describe('PostgreSQL that is slow rather than down', () => {
     (await Promise.all([...system.extractions, ...system.persistences].map(readMetrics))).join('\n');
 
   it('answers 503 with Retry-After when a statement of a request takes longer than its limit', async () => {
-    await waitUntilDone(client, await postUntilAccepted(1, 'known'), { explain });
+    const known = await postUntilAccepted(1, 'known');
+    await waitUntilDone(client, known.body.batch_ids, { explain });
     await queryUntilAnswered();
     expectUnavailable(await whileLocked('lexical_postings', query), 'took too long');
     // The lock limit of a post is shorter than that of its statement.
     expectUnavailable(await whileLocked('messages', () => post(2, 'locked')), 'cannot be reached');
     await queryUntilAnswered();
-    await postUntilAccepted(2, 'locked');
+    // Nothing of the refused one was stored.
+    expect(await postUntilAccepted(2, 'locked')).toMatchObject({ status: 202 });
     expect(await readMetrics(system.gateways[0]!)).toMatch(
       /memory_llm_db_errors_total\{class="statement_ended"\} [1-9]/,
     );
@@ -95,7 +97,7 @@ describe('PostgreSQL that is slow rather than down', () => {
       });
       return accepted;
     });
-    await waitUntilDone(client, waiting, { explain });
+    await waitUntilDone(client, waiting.body.batch_ids, { explain });
     expect(await workerMetrics()).not.toMatch(/memory_llm_jobs_total\{[^}]*outcome="failed"[^}]*\} [1-9]/);
 
     const slow = await whileInsertsSleep(async () => {
@@ -106,7 +108,7 @@ describe('PostgreSQL that is slow rather than down', () => {
       );
       return accepted;
     });
-    await waitUntilDone(client, slow, { explain });
+    await waitUntilDone(client, slow.body.batch_ids, { explain });
   });
 
   it('works on when every answer takes longer, and loses nothing', async () => {
@@ -138,7 +140,7 @@ describe('PostgreSQL that is slow rather than down', () => {
     }
     system.proxies.postgres.thaw();
     await Promise.all(system.processes.map((process) => process.waitReady()));
-    await waitUntilDone(client, accepted, { explain });
+    await waitUntilDone(client, accepted.body.batch_ids, { explain });
     await queryUntilAnswered();
   });
 

@@ -15,13 +15,13 @@ import { randomBytes } from 'node:crypto';
 import type { DeletionsArguments } from '../cli/parse-arguments.js';
 import {
   describeConfigError,
+  EXIT_CODE_UNAVAILABLE,
   fail,
   type Finding,
   FindingLog,
   ok,
   skip,
   warn,
-  EXIT_CODE_UNAVAILABLE,
 } from '../report.js';
 import { AuditUnavailableError, isNotMigrated, type OpenAudit, openAudit } from '../verify/open-audit.js';
 
