@@ -13,6 +13,7 @@ export { startTcpProxy, type TcpProxy } from './services/tcp-proxy.js';
 export { ScrapingPrometheus, type Series } from './services/scraping-prometheus.js';
 export { createTestDatabase, fillDataFolder } from './database/create-test-database.js';
 export { createTestPool } from './database/create-test-pool.js';
+export { dumpRedis } from './database/dump-redis.js';
 export { findTablesContaining } from './database/find-tables-containing.js';
 export { APP_PASSWORD, APP_ROLE, type TestDatabase } from './database/test-database.js';
 export { ShiftedClock } from './waiting/shifted-clock.js';

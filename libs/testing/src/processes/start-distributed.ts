@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
+import { dumpRedis } from '../database/dump-redis.js';
 import { AnnalsProcess, type AppName, type Variables } from './annals-process.js';
 import { type AnnalsSystem, inspectDatabase } from './annals-system.js';
 import { findProgram } from './find-program.js';
@@ -124,33 +124,4 @@ async function runMigration(
   output.follow(child.stdout, child.stderr);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`The migration failed:\n${output.tail}`);
-}
-
-async function dumpRedis(url: string, prefix: string): Promise<string> {
-  const redis = new Redis(url);
-  const parts: unknown[] = [];
-  try {
-    for await (const keys of redis.scanStream({ match: `{${prefix}}*`, count: 1_000 }) as AsyncIterable<string[]>)
-      for (const key of keys) parts.push([key, await readKey(redis, key)]);
-  } finally {
-    redis.disconnect();
-  }
-  return JSON.stringify(parts);
-}
-
-async function readKey(redis: Redis, key: string): Promise<unknown> {
-  switch (await redis.type(key)) {
-    case 'hash':
-      return redis.hgetall(key);
-    case 'list':
-      return redis.lrange(key, 0, -1);
-    case 'set':
-      return redis.smembers(key);
-    case 'zset':
-      return redis.zrange(key, 0, -1);
-    case 'stream':
-      return redis.xrange(key, '-', '+');
-    default:
-      return redis.get(key);
-  }
 }
