@@ -39,6 +39,7 @@ export const EMBEDDED_INTEGRATION = {
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
   'redaction and pseudonyms': 'apps/gateway/src/redaction/redaction.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
+  'forgetting by words and by turn': 'apps/gateway/src/forgetting/forgetting.int-spec.ts',
   'budgets and usage': 'apps/gateway/src/spending/spending.int-spec.ts',
   extraction: 'apps/extraction/src/extraction/same-memories.int-spec.ts',
   persistence: 'apps/persistence/src/persistence/persistence.int-spec.ts',

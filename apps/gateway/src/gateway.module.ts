@@ -14,6 +14,7 @@ import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryQueryModule } from './memory-query/memory-query.module.js';
 import { MindsModule } from './minds/minds.module.js';
 import { TenantsModule } from './operator/tenants.module.js';
+import { ForgettingModule } from './forgetting/forgetting.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { QueueAdminModule } from './queue-admin/queue-admin.module.js';
 import { QuarantineModule } from './quarantine/quarantine.module.js';
@@ -30,6 +31,7 @@ const FEATURES = [
   AppsModule,
   QuarantineModule,
   PrivacyModule,
+  ForgettingModule,
   MemoryQueryModule,
   ThreadsModule,
   EventsModule,

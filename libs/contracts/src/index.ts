@@ -13,6 +13,7 @@ export * from './http/context.js';
 export * from './http/checkpoints.js';
 export * from './http/admin.js';
 export * from './http/privacy.js';
+export * from './http/forgetting.js';
 export * from './http/usage.js';
 export * from './http/work.js';
 export * from './http/insights.js';
@@ -26,6 +27,7 @@ export * from './http/routes.js';
 export type { BindingRule, FieldOf, LimitingRule, Acknowledgement, RouteAccess } from './access/route-access.js';
 export { ROUTE_ACCESS } from './access/table.js';
 export {
+  memoriesForgottenAcknowledgementSchema,
   memoryAcknowledgementSchema,
   memoryWrittenAcknowledgementSchema,
   proposalDecidedAcknowledgementSchema,

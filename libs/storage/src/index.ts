@@ -237,6 +237,10 @@ export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-r
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';
+export { forgetMessage, findMessage, type ForgottenMessage } from './forgetting/forget-message.js';
+export { forgetSubject, type ForgetSubjectResult, previewForgetting } from './forgetting/forget-subject.js';
+export { readForgottenAt } from './forgetting/read-forgotten-at.js';
+export { findShortLived, forgetShortLived, SHORT_LIVED_START, type ShortLived } from './forgetting/short-lived.js';
 export { forgetConversation } from './privacy/forget-conversation.js';
 export { findCandidates } from './query/find-candidates.js';
 export { type CategoryLimits, listCategoryMemories } from './query/list-category-memories.js';

@@ -43,7 +43,7 @@ export function* redactMessages(
       actorId: message.actor_id ?? null,
       content: redaction.text,
       contentHmac: computeContentHmac(context.secret, context, message.content),
-      ...(message.id === undefined || context.acceptedSecrets.length === 0
+      ...(context.acceptedSecrets.length === 0
         ? {}
         : { acceptedHmacs: computeAcceptedHmacs(context, message.content) }),
       saidAt: message.created_at === undefined ? context.now : Date.parse(message.created_at),

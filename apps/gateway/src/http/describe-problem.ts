@@ -65,6 +65,7 @@ function renderProblem(problem: ProblemError, requestId: string | undefined): Pr
     detail: problem.detail,
     ...(requestId === undefined ? {} : { request_id: requestId }),
     ...(problem.options.errors?.length ? { errors: problem.options.errors } : {}),
+    ...(problem.options.candidates === undefined ? {} : { candidates: [...problem.options.candidates] }),
     ...(problem.options.currentVersion === undefined ? {} : { current_version: problem.options.currentVersion }),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { proposalStateSchema } from '../http/context.js';
+import { memoriesForgottenSchema } from '../http/forgetting.js';
 import { memoryWrittenSchema } from '../http/memories.js';
 import { uuidSchema } from '../primitives.js';
 import type { Acknowledgement } from './route-access.js';
@@ -17,6 +18,13 @@ export const proposalDecidedAcknowledgementSchema = z.object({
   context: userContextAcknowledgementSchema,
 });
 
+export const memoriesForgottenAcknowledgementSchema = memoriesForgottenSchema.pick({
+  dry_run: true,
+  kind: true,
+  plan: true,
+  counts: true,
+});
+
 /** The scopes that read memories and the user context. */
 const READERS = ['query', 'admin'] as const;
 
@@ -24,5 +32,6 @@ export const ACKNOWLEDGEMENTS = {
   memory: { unless: READERS, schema: memoryAcknowledgementSchema },
   memoryWritten: { unless: READERS, schema: memoryWrittenAcknowledgementSchema },
   userContext: { unless: READERS, schema: userContextAcknowledgementSchema },
+  memoriesForgotten: { unless: READERS, schema: memoriesForgottenAcknowledgementSchema },
   proposalDecided: { unless: READERS, schema: proposalDecidedAcknowledgementSchema },
 } as const satisfies Record<string, Acknowledgement>;

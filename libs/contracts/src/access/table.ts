@@ -183,6 +183,17 @@ const routeAccess = {
     agent: refused(WHOLE_PERSON),
     categories: refused(ANY_CATEGORY),
   },
+  forgetMessage: {
+    user: byRows('conversations of the user'),
+    agent: refused(WHOLE_PERSON),
+    categories: refused(ANY_CATEGORY),
+  },
+  forgetMemories: {
+    user: byFields('body.user_id'),
+    agent: refused(WHOLE_PERSON),
+    categories: refused(WHOLE_PERSON),
+    acknowledgement: ACKNOWLEDGEMENTS.memoriesForgotten,
+  },
   undoMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memoryWritten },
   listQuarantine: {
     user: byFieldsAndRows(THEIR_MEMORIES, 'query.user_id'),

@@ -1,5 +1,6 @@
 import { idParams, userParams } from '../primitives.js';
 import { memoryPageSchema, memorySchema, memoryWrittenSchema } from './memories.js';
+import * as forgetting from './forgetting.js';
 import * as privacy from './privacy.js';
 import { defineRoute } from './route-definition.js';
 
@@ -37,6 +38,29 @@ export const privacyRoutes = {
     idempotent: true,
     responses: { 200: privacy.conversationForgottenSchema },
     problems: ['not_found', 'forbidden_category'],
+  }),
+  forgetMessage: defineRoute({
+    method: 'DELETE',
+    path: '/v1/conversations/{id}/messages/{message_id}',
+    summary: 'Forget one message for good, with the memories that rest on it alone.',
+    tag: 'privacy',
+    scopes: ['ingest', 'admin'],
+    params: forgetting.messageParams,
+    idempotent: true,
+    responses: { 200: forgetting.messageForgottenSchema },
+    problems: ['not_found', 'forbidden_category'],
+  }),
+  forgetMemories: defineRoute({
+    method: 'POST',
+    path: '/v1/memories/forget',
+    summary:
+      'Forget what somebody names in words, with everything that was made of it. A dry run unless told otherwise.',
+    tag: 'privacy',
+    scopes: ['ingest', 'admin'],
+    body: forgetting.forgetMemoriesSchema,
+    idempotent: true,
+    responses: { 200: forgetting.memoriesForgottenSchema },
+    problems: ['ambiguous_subject', 'plan_changed', 'forbidden_user', 'forbidden_category'],
   }),
   undoMemory: defineRoute({
     method: 'POST',

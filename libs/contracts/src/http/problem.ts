@@ -37,6 +37,8 @@ export const PROBLEMS = {
   memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be undone' },
   memory_not_quarantined: { status: 409, title: 'The memory is not quarantined' },
   revision_conflict: { status: 412, title: 'The revision is no longer current' },
+  ambiguous_subject: { status: 409, title: 'More than one subject fits' },
+  plan_changed: { status: 409, title: 'Something else would be forgotten by now' },
   writing_refused: { status: 422, title: 'The text violates a writing constraint' },
   tenant_exists: { status: 409, title: 'A tenant with this name already exists' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -54,6 +56,13 @@ export const fieldErrorSchema = z.object({
 });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
+/** One of several subjects that fit what was to be forgotten. */
+const candidateSchema = z.object({
+  text: z.string().describe('Names this subject alone.'),
+  mentions: z.number().int().describe('Memories and turns that mention it.'),
+});
+export type SubjectCandidate = z.infer<typeof candidateSchema>;
+
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
@@ -68,6 +77,10 @@ export const problemSchema = z.object({
     .int()
     .optional()
     .describe('Of a `version_conflict` or a `revision_conflict`: the current version or revision.'),
+  candidates: z
+    .array(candidateSchema)
+    .optional()
+    .describe('Of an `ambiguous_subject`: the subjects that fit. Send the `text` of the one that is meant.'),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
@@ -85,6 +98,7 @@ export class ProblemError extends Error {
       errors?: FieldError[];
       retryAfterSeconds?: number;
       currentVersion?: number;
+      candidates?: readonly SubjectCandidate[];
       cause?: unknown;
       /** What was refused, for the event log (docs/reference/api.md#refusals-name-what-was-refused). */
       refused?: { readonly categories?: readonly string[]; readonly userId?: string };

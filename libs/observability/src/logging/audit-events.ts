@@ -22,6 +22,16 @@ export const auditEvents = {
     audit: true,
     fields: { tenantId: 'string', byKeyId: 'string' },
   },
+  memories_forgotten: {
+    when: 'after what somebody named was forgotten for good by the key `byKeyId`: how much, and none of its words',
+    audit: true,
+    fields: { tenantId: 'string', memories: 'number', turns: 'number', byKeyId: 'string' },
+  },
+  message_forgotten: {
+    when: 'after a message was forgotten for good by the key `byKeyId`, with the memories based on it alone',
+    audit: true,
+    fields: { tenantId: 'string', conversationId: 'string', memoriesDeleted: 'number', byKeyId: 'string' },
+  },
   conversation_forgotten: {
     when: 'after a conversation was deleted by the key `byKeyId` with the memories based on it alone',
     audit: true,

@@ -53,8 +53,8 @@ export const gatewayMetrics = {
     code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'],
   }),
   memory_llm_erasures_total: counter(
-    'Users erased and conversations forgotten. A repeated request for the same one is not counted again.',
-    { kind: ['user', 'conversation'] },
+    'Users erased, and conversations, messages and subjects forgotten. A repeated request for the same one is not counted again.',
+    { kind: ['user', 'conversation', 'message', 'subject'] },
   ),
   memory_llm_events_dropped_total: counter(
     'Operational events (GET /v1/events) dropped because the write buffer was full or the write failed.',

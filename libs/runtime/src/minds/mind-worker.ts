@@ -12,6 +12,7 @@ import {
   type OpenMindRun,
   readMindRun,
   readMindWatermark,
+  readForgottenAt,
   readOpenMindRun,
   storeMindWatermark,
   type Tx,
@@ -33,6 +34,8 @@ interface LoadedSubject<Subject> {
   readonly subject: Subject | null;
   readonly stored: MindWatermark | null;
   readonly open: OpenMindRun | null;
+  /** Epoch ms when something of the person was last forgotten; null: nothing was. */
+  readonly forgottenAt: number | null;
 }
 
 /** The consumer of the queue of one mind, in the slots that all minds of the process share. */
@@ -63,7 +66,7 @@ export function createMindWorkStage<Subject extends MindSubject>(
         readMindWatermark(tx, kind, subjectId),
         readOpenMindRun(tx, kind, subjectId),
       ]);
-      return { subject, stored, open };
+      return { subject, stored, open, forgottenAt: await readForgottenAt(tx, subject?.userId ?? null) };
     },
     run: (work, loaded, attempt) => new MindExecution(deps, stage, work, loaded, attempt).run(),
     translate: (error, attempt) => stage.translate?.(error, attempt),
@@ -133,8 +136,8 @@ class MindExecution<Subject extends MindSubject> {
   private startOf(subject: Subject | null, startedAt: number) {
     const { kind, work, deps, loaded } = this;
     const { trigger, isDryRun } = loaded.open ?? { trigger: subject?.trigger ?? 'schedule', isDryRun: false };
-    const userId = subject?.userId ?? null;
-    return { id: deps.ids.next(), kind, subjectId: work.subjectId, userId, trigger, isDryRun, startedAt } as const;
+    const about = { kind, subjectId: work.subjectId, userId: subject?.userId ?? null } as const;
+    return { id: deps.ids.next(), ...about, trigger, isDryRun, startedAt } as const;
   }
 
   private async begin(subject: Subject, startedAt: number): Promise<MindRun> {
@@ -259,7 +262,9 @@ class MindExecution<Subject extends MindSubject> {
     const before = await stage.read(tx, work.subjectId);
     // Erased or forgotten meanwhile: the end of the work is lost as well.
     if (!before) throw new LeaseLostError();
-    const written = await effect(tx);
+    // What it has read, and may have written of it, was forgotten meanwhile.
+    const isStale = (await readForgottenAt(tx, run.userId, { lock: true })) !== this.loaded.forgottenAt;
+    const written = isStale ? null : await effect(tx);
     if (written === null) return { counts: {}, watermark: null, isVoid: true };
     const after = await stage.read(tx, work.subjectId);
     const isUndisturbed = before.watermark === run.watermark;
@@ -330,20 +335,18 @@ class MindExecution<Subject extends MindSubject> {
   }
 
   private defer(ending: Extract<WorkEnding, { ends: 'deferred' }>): WorkEnding {
-    const { tenantId, subjectId } = this.work;
-    const { kind } = this;
+    const { kind, work } = this;
     const { reason } = ending;
     this.deps.metrics.inc('memory_llm_mind_waits_total', { kind, reason });
-    this.deps.logger.info('work_deferred', { tenantId, kind, subjectId, reason });
+    this.deps.logger.info('work_deferred', { tenantId: work.tenantId, kind, subjectId: work.subjectId, reason });
     return ending;
   }
 
   private report(run: MindRun, state: EndState, durationMs: number): void {
-    const { metrics, logger } = this.deps;
-    const { kind, work } = this;
-    metrics.inc('memory_llm_mind_runs_total', { kind, state });
-    const { tenantId, subjectId } = work;
-    logger.info('mind_run_ended', { tenantId, kind, subjectId, runId: run.id, state, durationMs });
+    const { kind, deps, work } = this;
+    deps.metrics.inc('memory_llm_mind_runs_total', { kind, state });
+    const about = { tenantId: work.tenantId, kind, subjectId: work.subjectId };
+    deps.logger.info('mind_run_ended', { ...about, runId: run.id, state, durationMs });
   }
 }
 

@@ -4,6 +4,33 @@ import { Binder } from '../query/binder.js';
 import { askForAppMemory, type AppMemoryRequest } from './ask-for-app-memory.js';
 import { RESTS_ON_HIDDEN_SQL } from './pool.js';
 
+/**
+ * Deletes the app memories that rest on these messages, and these, and asks again for those of all conversations that
+ * they were made from. Returns how many went.
+ */
+export async function withdrawAppMemoriesOf(
+  tx: Tx,
+  { messageIds, memoryIds }: { readonly messageIds: readonly string[]; readonly memoryIds: readonly string[] },
+  request: AppMemoryRequest,
+): Promise<number> {
+  // By id, as who writes to a pool locks them.
+  const locked = await tx.query<{ id: string }>(
+    `SELECT m.id FROM app_memories m
+      WHERE m.id = ANY ($2) OR m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.message_id = ANY ($1))
+      ORDER BY m.id FOR UPDATE`,
+    [messageIds, memoryIds],
+  );
+  if (locked.length === 0) return 0;
+  const rows = await tx.query<ConversationRow>(
+    `WITH withdrawn AS (DELETE FROM app_memories m WHERE m.id = ANY ($1) RETURNING m.id, m.state)
+     SELECT DISTINCT s.conversation_id AS id FROM withdrawn w JOIN app_memory_sources s ON s.app_memory_id = w.id
+      WHERE w.state IN ('active', 'pending') ORDER BY 1`,
+    [locked.map(({ id }) => id)],
+  );
+  await remakeAppMemories(tx, toIds(rows), request);
+  return locked.length;
+}
+
 interface ConversationRow {
   readonly id: string;
 }

@@ -48,7 +48,7 @@ export async function readHistoryLinks(
 ): Promise<StoredHistoryLink[]> {
   const rows = await tx.query<HistoryLinkRow>(
     `WITH page AS MATERIALIZED (
-       SELECT *, CASE event WHEN 'CONSENT' THEN new_ref ELSE memory_id END AS subject_id
+       SELECT *, CASE event WHEN 'CONSENT' THEN coalesce(new_ref, id) ELSE memory_id END AS subject_id
          FROM history WHERE (user_id, seq) > ($1, $2) ORDER BY user_id, seq LIMIT $3
      ), purged AS (
        SELECT p.memory_id, max(p.seq) AS seq FROM history p

@@ -1,9 +1,4 @@
-import {
-  type BatchPriority,
-  type ConversationKind,
-  INTERACTIVE_PRIORITY_BOOST_MS,
-  type MessageRole,
-} from '@annals/contracts';
+import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { askForAppMemory } from '../app-memories/ask-for-app-memory.js';
 import { assertSameKey } from '../audit/user-chain.js';
@@ -12,46 +7,14 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { findForgotten } from '../forgetting/find-forgotten.js';
 import { askForSummaries } from '../summaries/ask-for-summaries.js';
 import { rankAt } from '../work/postgres-work-store.js';
+import { insertMessages, type Placement } from './insert-messages.js';
+import type { AcceptMessagesInput, NewMessage } from './post-input.js';
 import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
-/** A message as the gateway passes it on: redacted, with the HMAC of its original text. */
-export interface NewMessage {
-  readonly externalId: string | null;
-  readonly role: MessageRole;
-  readonly actorId: string | null;
-  readonly content: string;
-  readonly contentHmac: Buffer;
-  /** Of the same text under other keys that are accepted; a message that was stored under one is recognised. */
-  readonly acceptedHmacs?: readonly Buffer[];
-  /** Epoch ms. */
-  readonly saidAt: number;
-}
-
-export interface AcceptMessagesInput {
-  readonly userId: string;
-  /** Null starts a new conversation, whose id is its thread id. */
-  readonly threadId: string | null;
-  readonly agentId: string | null;
-  readonly runId: string | null;
-  /** Null leaves it as it is; another one is the app of the conversation from now on. */
-  readonly appId: string | null;
-  /** Null leaves it as it is: `conversation` for a new one. */
-  readonly kind?: ConversationKind | null;
-  readonly messages: readonly NewMessage[];
-  readonly end: boolean;
-  readonly flush: boolean;
-  /** A batch that contains posts of both priorities is interactive (docs/reference/queues.md#priority-and-ageing). */
-  readonly priority: BatchPriority;
-  /** Epoch ms. */
-  readonly now: number;
-  /** How long a batch waits for further messages; 0 seals it immediately. */
-  readonly windowMs: number;
-  readonly maxMessages: number;
-  /** W3C traceparent of the request. */
-  readonly trace: string | null;
-}
+export type { AcceptMessagesInput, NewMessage };
 
 export interface AcceptMessagesResult {
   readonly conversationId: string;
@@ -67,6 +30,8 @@ export interface AcceptMessagesResult {
   readonly duplicates: number;
 }
 
+const NOTHING_FORGOTTEN: Placement['forgotten'] = new Map();
+
 function endRequest({ now, trace }: AcceptMessagesInput, ids: IdGenerator) {
   return { now, trace, ids, availableAt: now };
 }
@@ -75,6 +40,8 @@ type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count' | 'app_id
   created: boolean;
   /** Before this post. */
   earlier_app_id: string | null;
+  /** When something of the user was last forgotten. */
+  forgotten_at: Date | null;
 };
 type LockedConversationRow = ConversationRow & Pick<UserEntity, 'pseudonym'>;
 
@@ -98,6 +65,8 @@ export async function acceptMessages(
     ? { stored: new Map<string, Buffer | null>(), open: null }
     : await loadKnown(tx, conversation.id, uniqueMessages);
   const newMessages = findNewMessages(input.messages, known.stored);
+  const forgotten =
+    conversation.forgotten_at === null ? NOTHING_FORGOTTEN : await findForgotten(tx, input.userId, newMessages);
   const sealAll = input.flush || input.end || input.windowMs === 0;
   const shares = planBatches(newMessages.length, known.open, input.maxMessages, sealAll);
   const batchIds = shares.map((share) => share.openBatchId ?? ids.next());
@@ -113,7 +82,7 @@ export async function acceptMessages(
       : []),
     ...writeShares(tx, conversation.id, input, shares, batchIds, ids),
     ...(newMessages.length > 0
-      ? [insertMessages(tx, conversation.id, input, newMessages, shares, batchIds, firstSeq, ids)]
+      ? [insertMessages(tx, conversation.id, input, newMessages, { shares, batchIds, firstSeq, forgotten }, ids)]
       : []),
     ...(input.end ? [askForSummaries(tx, [conversation.id], endRequest(input, ids))] : []),
     ...(input.end && conversation.app_id !== null
@@ -147,9 +116,9 @@ async function lockConversation(
     // Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
     // would take the same lock after it.
     `WITH owner AS (INSERT INTO users (user_id, created_at, pseudonym) VALUES ($2, $7, $10)
-                    ON CONFLICT DO NOTHING RETURNING user_id, pseudonym),
-          held AS MATERIALIZED (SELECT user_id, pseudonym FROM users WHERE user_id = $2 FOR KEY SHARE),
-          known AS (SELECT user_id, pseudonym FROM held UNION ALL SELECT user_id, pseudonym FROM owner),
+                    ON CONFLICT DO NOTHING RETURNING user_id, pseudonym, forgotten_at),
+          held AS MATERIALIZED (SELECT user_id, pseudonym, forgotten_at FROM users WHERE user_id = $2 FOR KEY SHARE),
+          known AS (SELECT * FROM held UNION ALL SELECT * FROM owner),
           thread AS (
             INSERT INTO conversations AS c
               (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at, kind)
@@ -161,7 +130,7 @@ async function lockConversation(
             -- Null also of a conversation that another transaction began meanwhile: rather counted twice than never.
             RETURNING c.id, c.message_count, c.app_id, c.xmax = 0 AS created,
                       (SELECT e.app_id FROM conversations e WHERE e.id = c.id) AS earlier_app_id)
-     SELECT t.id, t.message_count, t.app_id, t.created, t.earlier_app_id, k.pseudonym FROM thread t CROSS JOIN known k`,
+     SELECT t.id, t.message_count, t.app_id, t.created, t.earlier_app_id, k.pseudonym, k.forgotten_at FROM thread t CROSS JOIN known k`,
     [
       newId,
       input.userId,
@@ -282,39 +251,6 @@ export async function sealBatches(tx: Tx, batchIds: readonly string[], now: numb
      UPDATE work SET available_at = $2, rank_at = $2::timestamptz - (available_at - rank_at)
       WHERE subject_id = ANY ($1) AND kind = 'extraction' AND released_at IS NULL AND available_at > $2`,
     [batchIds, new Date(now)],
-  );
-}
-
-function insertMessages(
-  tx: Tx,
-  conversationId: string,
-  input: AcceptMessagesInput,
-  newMessages: readonly NewMessage[],
-  shares: readonly BatchShare[],
-  batchIds: readonly string[],
-  firstSeq: number,
-  ids: IdGenerator,
-): Promise<number> {
-  const batchOf = shares.flatMap((share, index) => Array.from({ length: share.take }, () => batchIds[index]!));
-  const rows = newMessages.map((message, index) => ({
-    id: ids.next(),
-    batch_id: batchOf[index],
-    seq: firstSeq + index,
-    external_id: message.externalId,
-    role: message.role,
-    actor_id: message.actorId,
-    content: message.content,
-    content_hmac: message.contentHmac.toString('hex'),
-    said_at: new Date(message.saidAt),
-  }));
-  return tx.execute(
-    `INSERT INTO messages (id, conversation_id, batch_id, seq, external_id, role, actor_id, agent_id, run_id, app_id,
-                           content, content_hmac, said_at, received_at)
-     SELECT r.id, $2, r.batch_id, r.seq, r.external_id, r.role, r.actor_id, $3, $4, $5,
-            r.content, decode(r.content_hmac, 'hex'), r.said_at, $6
-       FROM json_to_recordset($1) AS r (id uuid, batch_id uuid, seq integer, external_id text, role text,
-                                        actor_id text, content text, content_hmac text, said_at timestamptz)`,
-    [JSON.stringify(rows), conversationId, input.agentId, input.runId, input.appId, new Date(input.now)],
   );
 }
 

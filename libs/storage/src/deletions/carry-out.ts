@@ -6,6 +6,8 @@ import type { Tx } from '../database/transaction.js';
 import { revokeApiKey } from '../keys/api-keys.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { eraseUser } from '../privacy/erase-user.js';
+import { forgetMemories } from '../forgetting/forget-memories.js';
+import { forgetMessage } from '../forgetting/forget-message.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
 import type { DeletionKind } from './deletion-kinds.js';
 import type { FoundSubject } from './find-subjects.js';
@@ -43,6 +45,14 @@ export const CARRY_OUT: Readonly<Record<Exclude<DeletionKind, 'memory_restored' 
     return (await forgetConversation(tx, command, dependencies)) !== null;
   },
   memory: deleteMemory,
+  // The messages that lost its words are entries of their own.
+  memory_forgotten: (tx, { subject }, _found, dependencies) =>
+    forgetMemories(tx, { memoryIds: [subject], actor: ACTOR, keepsMessages: true }, dependencies),
+  message: async (tx, { subject }, _found, dependencies) => {
+    const [messageId, places] = subject.split(':') as [string, string?];
+    const forgotten = await forgetMessage(tx, { messageId, actor: ACTOR, ...readPlaces(places) }, dependencies);
+    return forgotten !== null;
+  },
   app: async (tx, _deletion, found, { clock }) => {
     for (const [appId] of found) await uninstallApp(tx, appId!, clock.now());
     return found.length > 0;
@@ -75,6 +85,17 @@ export const CARRY_OUT: Readonly<Record<Exclude<DeletionKind, 'memory_restored' 
     return revoked !== null && !revoked.isRepeated;
   },
 };
+
+/** `12-40,60-75:<time>`: where the sentences were that a message lost; none when it lost all. */
+function readPlaces(places: string | undefined) {
+  if (places === undefined) return {};
+  return {
+    places: places.split(',').map((place) => {
+      const [start, end] = place.split('-').map(Number) as [number, number];
+      return { start, end };
+    }),
+  };
+}
 
 async function deleteMemory(
   tx: Tx,

@@ -8,6 +8,8 @@ export const DELETION_KINDS = [
   'conversation',
   'memory',
   'memory_restored',
+  'memory_forgotten',
+  'message',
   'app',
   'app_memory',
   'app_memories',

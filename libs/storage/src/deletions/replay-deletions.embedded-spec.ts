@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readForgetRequest } from '@annals/domain';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +12,11 @@ import { editUserContext } from '../context/decide-context.js';
 import { getUserContext } from '../context/read-context.js';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../embedded/open-embedded-database.js';
 import { rememberConversation } from '../fixtures/app-memory.fixture.js';
-import { post } from '../fixtures/post.fixture.js';
+import { buildMessage, post } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { simulateLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { forgetSubject } from '../forgetting/forget-subject.js';
 import { revokeApiKey } from '../keys/api-keys.js';
 import { migrate } from '../migrate.js';
 import { eraseUser } from '../privacy/erase-user.js';
@@ -126,6 +128,17 @@ describe('a restored backup', () => {
         editUserContext(tx, { userId: 'cleo', actor: 'test', edit: change, expectedRevision: null }, dependencies()),
       );
     await edit({ preferred_name: 'Cleopatra', city: 'Alexandria', goals: ['learn Greek', 'sail'] });
+    const said = ['I like wexfordium.', 'I like plumgrackle. My cat is old.'].map((content) => buildMessage(content));
+    const finn = await post(fixture, tenantId, { userId: 'finn', threadId: 'finn', messages: said });
+    const [liked] = await recall.remember('finn', 'The user likes wexfordium.');
+    const forgetWord = (word: string) =>
+      inTenant(tenantId, (tx) =>
+        forgetSubject(
+          tx,
+          { userId: 'finn', request: readForgetRequest(word)!, actor: 'test', expectedDigest: null },
+          dependencies(),
+        ),
+      );
     const apiKeyId = fixture.ids.next();
     await fixture.queryAsSuperuser(
       `INSERT INTO api_keys (tenant_id, id, name, key_hash, prefix, scopes, created_at)
@@ -158,6 +171,7 @@ describe('a restored backup', () => {
     await edit({ preferred_name: null, goals: ['sail'], insights: 'off' });
     await inTenant(tenantId, (tx) => revokeApiKey(tx, apiKeyId, clock.now()));
     await deleteTenant(fixture.database, other);
+    for (const word of ['wexfordium', 'plumgrackle']) await forgetWord(word);
     expect(await exportList()).toBeGreaterThan(10);
 
     const copy = await restore(backup);
@@ -168,6 +182,8 @@ describe('a restored backup', () => {
       user: { deleted: 1 },
       conversation: { deleted: 1 },
       memory_restored: { entries: 1, deleted: 0 },
+      memory_forgotten: { entries: 1, deleted: 1 },
+      message: { entries: 2, deleted: 2 },
       app: { deleted: 1 },
       app_memory: { deleted: 1 },
       app_memories: { deleted: 1 },
@@ -180,7 +196,8 @@ describe('a restored backup', () => {
       tenant: { deleted: 1 },
     });
 
-    for (const word of ['quixotrium', ADA, 'brimbleton']) expect(await copy.findTablesContaining(word)).toEqual([]);
+    for (const word of ['quixotrium', ADA, 'brimbleton', 'wexfordium', 'plumgrackle'])
+      expect(await copy.findTablesContaining(word)).toEqual([]);
     const rows = <R extends object>(sql: string, ...parameters: unknown[]) => copy.queryAsSuperuser<R>(sql, parameters);
     expect(await rows('SELECT id FROM conversations WHERE id = $1', bob.conversations[0])).toEqual([]);
     expect(await rows('SELECT state FROM memories WHERE id = ANY ($1) ORDER BY content', [byHand, kept])).toEqual([
@@ -195,6 +212,10 @@ describe('a restored backup', () => {
     ]);
     expect(await rows('SELECT app_id FROM apps ORDER BY app_id')).toEqual([{ app_id: 'board' }, { app_id: 'journal' }]);
     expect(await rows(`SELECT FROM checkpoint_versions WHERE user_id = 'bob'`)).toEqual([]);
+    expect(await rows('SELECT id FROM memories WHERE id = $1', liked)).toEqual([]);
+    expect(
+      await rows('SELECT content FROM messages WHERE conversation_id = $1 ORDER BY seq', finn.conversationId),
+    ).toEqual([{ content: '' }, { content: 'My cat is old.' }]);
     expect(await rows('SELECT FROM api_keys WHERE revoked_at IS NULL')).toEqual([]);
     expect(await copy.inTenant(tenantId, (tx) => getUserContext(tx, 'cleo'))).toMatchObject({
       preferred_name: null,

@@ -7,7 +7,15 @@ import { type Deletion, findDeletions, keepDeletion, listDeletions } from './sto
 
 const PAGE_ENTRIES = 500;
 /** Entries whose subject is an id that Annals made, so nothing has to be looked for. */
-const NAMED_KINDS: ReadonlySet<string> = new Set(['tenant', 'conversation', 'memory', 'app_memory', 'api_key']);
+const NAMED_KINDS: ReadonlySet<string> = new Set([
+  'tenant',
+  'conversation',
+  'memory',
+  'memory_forgotten',
+  'message',
+  'app_memory',
+  'api_key',
+]);
 /** What an entry takes back. */
 const TAKES_BACK: Readonly<Record<string, DeletionKind>> = { memory_restored: 'memory', insights_on: 'insights_off' };
 

@@ -24,6 +24,7 @@ import { UserEntity } from './user.entity.js';
 @Index('memories_one_current', { synchronize: false })
 @Index('memories_one_quarantined', { synchronize: false })
 @Index('memories_over', { synchronize: false })
+@Index('memories_to_forget', { synchronize: false })
 @Index('memories_to_purge', { synchronize: false })
 export class MemoryEntity {
   @TenantColumn() tenant_id: string;
@@ -62,6 +63,8 @@ export class MemoryEntity {
   @Column('timestamptz', { nullable: true }) deleted_at: Date | null;
   @Column('text', { nullable: true }) deleted_by: 'user' | 'ttl' | 'undo' | 'eviction' | 'ground' | null;
   @Column('timestamptz', { nullable: true }) purge_at: Date | null;
+  /** When one-time data is forgotten by itself. */
+  @Column('timestamptz', { nullable: true }) expires_at: Date | null;
   @Column('timestamptz', { nullable: true }) reranked_at: Date | null;
   @Column('uuid', { array: true, nullable: true }) kept_apart: string[] | null;
 }

@@ -11,6 +11,8 @@ import { TenantColumn } from './tenant-column.js';
 @Unique('messages_tenant_id_conversation_id_seq_key', ['tenant_id', 'conversation_id', 'seq'])
 @Index('messages_by_batch', ['tenant_id', 'batch_id', 'seq'])
 @Index('messages_by_external_id', { synchronize: false })
+@Index('messages_forgotten', { synchronize: false })
+@Index('messages_to_forget', { synchronize: false })
 @Index('messages_with_echoes', { synchronize: false })
 export class MessageEntity {
   @TenantColumn() tenant_id: string;
@@ -32,4 +34,8 @@ export class MessageEntity {
   @Column('timestamptz', { nullable: true }) evicted_at: Date | null;
   /** Memories that it repeats without being their source, and that have ended or were deleted at some time. */
   @Column('uuid', { array: true, nullable: true }) echo_of: string[] | null;
+  /** When the one-time data in it is forgotten by itself. */
+  @Column('timestamptz', { nullable: true }) expires_at: Date | null;
+  /** When it lost words for good; `content` is empty when it lost all. */
+  @Column('timestamptz', { nullable: true }) forgotten_at: Date | null;
 }

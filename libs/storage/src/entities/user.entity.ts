@@ -12,6 +12,8 @@ export class UserEntity {
   @PrimaryColumn('text') user_id: string;
   @Column('timestamptz') created_at: Date;
   @Column('timestamptz', { nullable: true }) erased_at: Date | null;
+  /** When something of the user was last forgotten. */
+  @Column('timestamptz', { nullable: true }) forgotten_at: Date | null;
   @Column('bigint', { default: 0 }) chain_seq: string;
   @Column('bytea', { nullable: true }) chain_head: Buffer | null;
   @Column('integer', { default: 0 }) memory_count: number;

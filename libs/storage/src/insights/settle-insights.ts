@@ -11,6 +11,8 @@ export interface GroundChange {
   readonly memoryIds: readonly string[];
   /** A conversation that is about to be deleted. */
   readonly forgottenId?: string;
+  /** Messages that lost words: no insight rests on them any more. */
+  readonly cutMessageIds?: readonly string[];
 }
 
 /**
@@ -21,7 +23,7 @@ export interface GroundChange {
  */
 export async function planSettlement(
   tx: Tx,
-  { userId, memoryIds, forgottenId }: GroundChange,
+  { userId, memoryIds, forgottenId, cutMessageIds = [] }: GroundChange,
 ): Promise<MemoryChange[]> {
   const rows = await tx.query<Pick<MemoryEntity, 'id' | 'state'>>(
     `WITH RECURSIVE changed AS (
@@ -41,6 +43,8 @@ export async function planSettlement(
        SELECT g.memory_id FROM insight_grounds g
         WHERE $3::uuid IS NOT NULL AND g.message_id IN (SELECT t.id FROM messages t WHERE t.conversation_id = $3)
        UNION
+       SELECT g.memory_id FROM insight_grounds g WHERE g.message_id = ANY ($4)
+       UNION
        SELECT id FROM changed
      ), weighed AS (
        SELECT m.id, m.state,
@@ -53,7 +57,7 @@ export async function planSettlement(
         WHERE m.user_id = $1 AND m.type = 'insight' AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id)
           AND (m.state <> 'soft_deleted' OR m.deleted_by = 'ground' AND i.is_grounded))
      SELECT id, state FROM weighed WHERE stands = (state = 'soft_deleted') ORDER BY id`,
-    [userId, memoryIds, forgottenId ?? null],
+    [userId, memoryIds, forgottenId ?? null, cutMessageIds],
   );
   return rows.map(({ id, state }): MemoryChange =>
     state === 'soft_deleted'

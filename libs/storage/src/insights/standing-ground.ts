@@ -15,10 +15,13 @@ const isHeldSql = (id: string) => `EXISTS (
             AND EXISTS (SELECT FROM history h WHERE h.memory_id = b.id AND h.event = 'MERGE' AND h.new_ref = m.id))
        SELECT FROM held WHERE is_current)`;
 
-/** SQL of whether a message is there, in another conversation than `exceptId` (SQL), and nothing deleted hides it. */
+/**
+ * SQL of whether a message is there as it was said, in another conversation than `exceptId` (SQL), and nothing deleted
+ * hides it.
+ */
 const isSaidSql = (id: string, exceptId: string) => `EXISTS (
        SELECT FROM messages g
-        WHERE g.id = ${id} AND g.conversation_id IS DISTINCT FROM ${exceptId}::uuid AND ${IS_RECALLABLE_SQL})`;
+        WHERE g.id = ${id} AND g.conversation_id IS DISTINCT FROM ${exceptId}::uuid AND g.forgotten_at IS NULL AND ${IS_RECALLABLE_SQL})`;
 
 /** SQL of whether the row `r` of `insight_grounds` stands. `exceptId`: SQL of a conversation that is being forgotten. */
 export function isStandingSql(r: string, exceptId = 'NULL'): string {

@@ -1,4 +1,4 @@
-import { HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
+import { findOneTimeData, HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { keepEchoesToldAnew } from '../echoes/told-anew.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
@@ -137,12 +137,24 @@ function toJsonRow(memory: StoredMemory) {
   };
 }
 
+/** When a memory is forgotten by itself; null for what somebody wrote or confirmed (docs/reference/forgetting.md#one-time-data). */
+function findExpiry({ content, origin, type, recordedAt }: StoredMemory): Date | null {
+  const isKept = origin === 'manual' || type === 'procedural' || type === 'insight';
+  return isKept ? null : time(findOneTimeData(content, recordedAt).expiresAt);
+}
+
 /** Inserts new rows. The user's lock excludes duplicates; the unique key would fail the transaction. */
 export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
-    `INSERT INTO memories (user_id, hash_version, updated_at, ${NAMES.join(', ')})
-     SELECT $2, $3, $4, ${columnsSql('r', NAMES)} FROM json_to_recordset($1) AS r (${recordSql(COLUMNS)})`,
-    [JSON.stringify(memories.map(toJsonRow)), userId, HASH_VERSION, new Date(now)],
+    `INSERT INTO memories (user_id, hash_version, updated_at, expires_at, ${NAMES.join(', ')})
+     SELECT $2, $3, $4, r.expires_at, ${columnsSql('r', NAMES)}
+       FROM json_to_recordset($1) AS r (${recordSql({ ...COLUMNS, expires_at: 'timestamptz' })})`,
+    [
+      JSON.stringify(memories.map((memory) => ({ ...toJsonRow(memory), expires_at: findExpiry(memory) }))),
+      userId,
+      HASH_VERSION,
+      new Date(now),
+    ],
   );
 }
 

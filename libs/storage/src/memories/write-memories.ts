@@ -200,7 +200,7 @@ export async function settleInsights(
   change: Omit<GroundChange, 'userId'>,
   dependencies: WriteDependencies,
 ): Promise<readonly WrittenMemory[]> {
-  if (change.memoryIds.length === 0 && change.forgottenId === undefined) return [];
+  if (change.memoryIds.length === 0 && change.forgottenId === undefined && !change.cutMessageIds?.length) return [];
   const changes = await planSettlement(tx, { userId, ...change });
   if (changes.length === 0) return [];
   const command = { userId, actor, node: 'tom', changes, existingUserOnly: true };

@@ -19,6 +19,7 @@ import { MeasureWork1764500400000 } from './1764500400000-MeasureWork.js';
 import { KeepDeletions1764500401000 } from './1764500401000-KeepDeletions.js';
 import { ExplainWork1764500410000 } from './1764500410000-ExplainWork.js';
 import { ReindexInSteps1764600000000 } from './1764600000000-ReindexInSteps.js';
+import { ForgetForGood1764700000000 } from './1764700000000-ForgetForGood.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   KeepDeletions1764500401000,
   ExplainWork1764500410000,
   ReindexInSteps1764600000000,
+  ForgetForGood1764700000000,
 ];

@@ -120,7 +120,7 @@ describe('what the migrations let each role do', () => {
       app_memory_sources: 'SELECT(app_memory_id) SELECT(conversation_id) SELECT(user_id)',
       apps: 'SELECT(app_id)',
       batches:
-        'SELECT SELECT(conversation_id) SELECT(id) UPDATE(cost_micro_usd) UPDATE(deferred_until) UPDATE(generation) UPDATE(revision)',
+        'SELECT SELECT(conversation_id) SELECT(id) SELECT(state) UPDATE(cost_micro_usd) UPDATE(deferred_until) UPDATE(generation) UPDATE(revision)',
       budget_alerts: 'INSERT',
       budget_epochs: 'INSERT SELECT UPDATE',
       budgets: 'SELECT(updated_at)',
@@ -140,7 +140,7 @@ describe('what the migrations let each role do', () => {
       erasure_receipts:
         'SELECT(chain_seq) SELECT(id) SELECT(user_id) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(resealed) UPDATE(signature) UPDATE(user_id)',
       events: 'SELECT(id) SELECT(ts) SELECT(user_id) UPDATE(ts)',
-      extractions: 'SELECT(batch_id) UPDATE(answer) UPDATE(items)',
+      extractions: 'SELECT(batch_id) UPDATE(answer) UPDATE(diagnostics) UPDATE(items)',
       file_scrubs: 'INSERT',
       history:
         'SELECT(batch_id) SELECT(content) SELECT(event) SELECT(memory_id) SELECT(new_ref) SELECT(salt) SELECT(seq) SELECT(user_id) UPDATE(content) UPDATE(hash) UPDATE(prev_hash) UPDATE(replaced_hash) UPDATE(salt) UPDATE(seq) UPDATE(user_id) UPDATE(version)',
@@ -151,12 +151,13 @@ describe('what the migrations let each role do', () => {
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
       memories:
-        'SELECT(deleted_at) SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(kept_apart) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(reranked_at) SELECT(state) SELECT(superseded_by) SELECT(type) SELECT(updated_at) SELECT(user_id) UPDATE(kept_apart) UPDATE(reranked_at) UPDATE(updated_at)',
+        'SELECT(deleted_at) SELECT(deleted_by) SELECT(expires_at) SELECT(id) SELECT(importance) SELECT(kept_apart) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(reranked_at) SELECT(state) SELECT(superseded_by) SELECT(type) SELECT(updated_at) SELECT(user_id) UPDATE(kept_apart) UPDATE(reranked_at) UPDATE(updated_at)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
       memory_embeddings: 'SELECT(memory_id) SELECT(model) SELECT(user_id)',
-      memory_sources: 'SELECT(batch_id) SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id)',
+      memory_sources:
+        'SELECT(batch_id) SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id) UPDATE(quote)',
       messages:
-        'SELECT(batch_id) SELECT(conversation_id) SELECT(echo_of) SELECT(hidden_at) SELECT(id) SELECT(role) SELECT(said_at) UPDATE(hidden_at)',
+        'SELECT(batch_id) SELECT(content) SELECT(conversation_id) SELECT(echo_of) SELECT(expires_at) SELECT(forgotten_at) SELECT(hidden_at) SELECT(id) SELECT(role) SELECT(said_at) UPDATE(content) UPDATE(echo_of) UPDATE(expires_at) UPDATE(forgotten_at) UPDATE(hidden_at)',
       mind_run_changes:
         'SELECT(change) SELECT(changed_at) SELECT(memory_ids) SELECT(run_id) SELECT(state) SELECT(user_id)',
       mind_runs: 'SELECT(ended_at) SELECT(id) SELECT(state) SELECT(subject_id) SELECT(user_id) UPDATE(state)',

@@ -29,6 +29,7 @@ const SUMS: Record<string, string> = {
   KeepDeletions1764500401000: '56de039d049b314ef65a34b9ecc1fd227107f14f6bf83c746c1b08826fbc5c00',
   ExplainWork1764500410000: '7a4634e3ee3cedf747b44d2daba25c4ddb149558b0a7a550454d0df117ef259c',
   ReindexInSteps1764600000000: '0d76425d9292ecf2734b5c987abfee2bb3f8c25bc5f45b52d60a6613c8d7cea7',
+  ForgetForGood1764700000000: '481a17135a1f6053d75bb9bf9ed9ca30471227d12cd92e16e60ba902ac701977',
 };
 
 function withoutComments(sql: string): string {

@@ -40,7 +40,22 @@ describe('a database of the release before app memories', () => {
     fixture = await StorageFixture.open();
     await installEarlierRelease(fixture, MIGRATIONS.indexOf(AddAppMemories1764400000000));
     tenant = await fixture.addTenant();
-    conversationId = (await told('before')).conversationId;
+    conversationId = fixture.ids.next();
+    // As that release wrote it.
+    await fixture.queryAsSuperuser(
+      `WITH u AS (INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, 'ada', $3))
+       INSERT INTO conversations (tenant_id, id, user_id, thread_id, app_id, created_at, updated_at, ended_at)
+       VALUES ($1, $2, 'ada', 'before', 'calendar', $3, $3, $3)`,
+      [tenant, conversationId, new Date(now())],
+    );
+    const batchId = fixture.ids.next();
+    await fixture.queryAsSuperuser(
+      `WITH b AS (INSERT INTO batches (tenant_id, id, conversation_id, user_id, state, message_count, sealed_at, accepted_at)
+                  VALUES ($1, $2, $3, 'ada', 'queued', 1, $4, $4))
+       INSERT INTO messages (tenant_id, id, conversation_id, batch_id, seq, role, content, said_at, received_at)
+       VALUES ($1, $5, $3, $2, 0, 'user', 'Tea.', $4, $4)`,
+      [tenant, batchId, conversationId, new Date(now()), fixture.ids.next()],
+    );
     await run('summary');
     await expect(run('app_memory')).rejects.toThrow(/mind_runs_kind_check/);
     await migrate(fixture.testDatabase.admin);

@@ -6,9 +6,13 @@ import {
   type ExpiryRule,
   findExpired,
   findPurgeable,
+  findShortLived,
+  forgetShortLived,
   PURGE_START,
   purgeMemories,
   SCAN_START,
+  SHORT_LIVED_START,
+  type ShortLived,
   type WriteDependencies,
 } from '@annals/storage';
 import { randomBytes } from '../../infrastructure/process-context.js';
@@ -93,6 +97,31 @@ async function purgeChunk(
   );
   dependencies.metrics.add('memory_llm_memories_purged_total', purged);
   return purged;
+}
+
+/** Forgets one-time data whose time is over (docs/reference/forgetting.md#one-time-data). */
+export function createOneTimeDataJob(dependencies: LifecycleDependencies): MaintenanceJob {
+  const { retention } = dependencies;
+  return {
+    name: 'one_time_data',
+    intervalMs: retention.intervalMs,
+    run: (run) => {
+      const now = run.clock.now();
+      return walkDue(run, {
+        start: SHORT_LIVED_START,
+        find: (after) => findShortLived(run.database, { now, after, limit: PURGE_FETCH_SIZE }),
+        write: (chunk) => forgetChunk(run, chunk, dependencies),
+      });
+    },
+  };
+}
+
+function forgetChunk(
+  { database, clock }: MaintenanceRun,
+  { tenantId, due }: Chunk<ShortLived>,
+  dependencies: LifecycleDependencies,
+): Promise<number> {
+  return database.inTenant(tenantId, (tx) => forgetShortLived(tx, due, toWriteDependencies(clock, dependencies)));
 }
 
 function toWriteDependencies(clock: Clock, { ids, retention }: LifecycleDependencies): WriteDependencies {

@@ -1,7 +1,7 @@
 import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
 import { createCheckpointJob, createEventsJob, createIdempotencyJob, createProposalJob } from './retention-jobs.js';
-import { createExpiryJob, createPurgeJob } from './lifecycle-jobs.js';
+import { createExpiryJob, createOneTimeDataJob, createPurgeJob } from './lifecycle-jobs.js';
 import { createEchoesJob } from './echoes-job.js';
 import { createIndexJob } from './index-job.js';
 import { createEnergyJob, createFingerprintsJob, createMindRunsJob } from './mind-record-jobs.js';
@@ -17,6 +17,7 @@ export function registerMaintenanceJobs(
     createEchoesJob(lifecycle),
     createExpiryJob(lifecycle),
     createPurgeJob(lifecycle),
+    createOneTimeDataJob(lifecycle),
     createCheckpointJob(checkpoints),
     createProposalJob(lifecycle),
     createEventsJob(retention),

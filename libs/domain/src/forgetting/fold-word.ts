@@ -1,0 +1,29 @@
+import anyAscii from 'any-ascii';
+
+const POSSESSIVE = /['’ʼ]s$/u;
+/** Letters that are also written as two: "Müller" is "Mueller". */
+const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+const HAS_WRITTEN_OUT = /[äöüåø]/gu;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+const NOT_PLAIN = /[^a-z0-9]/gu;
+
+/**
+ * The normal forms of a word of a name: NFKC, lower case, Latin letters without diacritics, no possessive. Two words are
+ * the same name if they share one: "Müller" is "muller" and "mueller", each of which is only itself. Empty for a word
+ * without letters and digits.
+ */
+export function foldWord(word: string): readonly string[] {
+  const lower = word.normalize('NFKC').toLowerCase().replace(POSSESSIVE, '');
+  const plain = toPlain(lower);
+  if (plain === lower) return plain === '' ? [] : [plain];
+  const written = toPlain(lower.replace(HAS_WRITTEN_OUT, (letter) => WRITTEN_OUT[letter]!));
+  const forms = [plain, written, ...(CYRILLIC.test(lower) ? [plain.replace(/iya$/u, 'ia')] : [])];
+  return [...new Set(forms)].filter((form) => form !== '');
+}
+
+/** The normal form of an identifier's part: the plain one alone, since identifiers are not transliterated in two ways. */
+export function foldIdentifier(part: string): string {
+  return toPlain(part.normalize('NFKC').toLowerCase().replace(POSSESSIVE, ''));
+}
+
+const toPlain = (lower: string) => anyAscii(lower).toLowerCase().replace(NOT_PLAIN, '');

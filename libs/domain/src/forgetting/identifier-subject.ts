@@ -1,0 +1,123 @@
+import { createSliceMeter } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
+import { foldIdentifier } from './fold-word.js';
+import { type ForgetRequest, foldNoun, isFiller } from './read-request.js';
+import { readTokens, type Token } from './read-tokens.js';
+import {
+  CandidateCounter,
+  type Certainty,
+  collectMentions,
+  type Resolution,
+  type SearchedText,
+  type Span,
+  type Subject,
+} from './subject.js';
+
+/** What numbers are of. Of another word before a number, nobody can tell whether it is its kind. */
+const NOUNS: ReadonlySet<string> = new Set(
+  (
+    'account application appointment asset bill boarding booking building card case certificate claim code confirmation ' +
+    'contract coupon customer delivery device document employee event exam file flight form gate gift house incident ' +
+    'insurance invoice issue item job journey key licence license lease letter loan locker lot matter meeting member ' +
+    'membership model mortgage offer order package parcel part pass passport patient payment permit pitch plan plate ' +
+    'platform policy prescription procedure product project purchase quote rail receipt record refund registration ' +
+    'rental repair report request reservation return room route seat serial service shipment sample slot statement stay ' +
+    'subscription task tax ticket timesheet tracking train transaction transfer trip unit vehicle visa visit voucher warranty'
+  ).split(' '),
+);
+
+/** What joins two parts of one identifier without a space, so that neither is one alone: "4711-2", "AB/4711". */
+const TIGHT = /^[-–—_/.:]$/u;
+const JOINING = /^(?:[-–—_/.:]|\s|\s?[-–—]\s?)$/u;
+const LETTER_CODE = /^\p{Lu}{1,4}$/u;
+const DIGITS = /^\p{N}{3,}$/u;
+const BEFORE_NUMBER = /^[\s#:.№]*$/u;
+
+interface Occurrence extends Span {
+  readonly noun: string | null;
+}
+
+type IdentifierRequest = Extract<ForgetRequest, { kind: 'identifier' }>;
+
+/**
+ * A number or code, exactly and as a whole: in any case and with any separators, but never as a part of a longer one
+ * (docs/reference/forgetting.md#identifiers). Ambiguous when it is the number of two kinds of things and none is named.
+ */
+export function* resolveIdentifier(
+  { id, noun }: IdentifierRequest,
+  texts: readonly SearchedText[],
+): Sliced<Resolution> {
+  const meter = createSliceMeter();
+  const kinds = new CandidateCounter();
+  for (const { text } of texts) {
+    yield* meter(text.length);
+    for (const kind of new Set(findIdentifier(text, id).map((found) => found.noun))) {
+      if (kind !== null) kinds.add(kind, `${kind} ${id}`);
+    }
+  }
+  const { keys } = kinds;
+  const asked = noun !== null && (NOUNS.has(noun) || keys.includes(noun)) ? noun : null;
+  if (asked === null && keys.length > 1) return { outcome: 'ambiguous', candidates: kinds.list() };
+  const hasOthers = keys.some((kind) => kind !== asked);
+  const judge = (kind: string | null): Certainty => {
+    if (asked === null || kind === asked) return 'sure';
+    return kind === null ? (hasOthers ? 'unclear' : 'sure') : 'other';
+  };
+  const subject: Subject = {
+    findMentions: ({ text }) =>
+      collectMentions(findIdentifier(text, id).map((found) => ({ ...found, certainty: judge(found.noun) }))),
+  };
+  return { outcome: 'found', subject };
+}
+
+/** Where a text has an identifier as a whole. */
+function findIdentifier(text: string, id: string): Occurrence[] {
+  const tokens = readTokens(text);
+  const found: Occurrence[] = [];
+  for (const from of tokens.keys()) {
+    const to = matchParts(tokens, from, id);
+    if (to === null || continuesBefore(tokens, from) || continuesBehind(tokens, to)) continue;
+    found.push({ start: tokens[from]!.start, end: tokens[to]!.end, noun: readNoun(tokens, from) });
+  }
+  return found;
+}
+
+/** The last of the tokens that make up the identifier, from one on; null when they do not. */
+function matchParts(tokens: readonly Token[], from: number, id: string): number | null {
+  let parts = '';
+  for (let at = from; at < tokens.length; at += 1) {
+    if (at > from && !JOINING.test(tokens[at]!.before)) return null;
+    const part = foldIdentifier(tokens[at]!.raw);
+    parts += part;
+    if (parts === id) return at;
+    if (part === '' || !id.startsWith(parts)) return null;
+  }
+  return null;
+}
+
+function continuesBefore(tokens: readonly Token[], from: number): boolean {
+  const [before, first] = [tokens[from - 1], tokens[from]!];
+  if (!before) return false;
+  if (TIGHT.test(first.before)) return true;
+  if (!/^\s$/u.test(first.before)) return false;
+  const isCode = first.hasDigit && !/^\p{L}/u.test(first.raw) && LETTER_CODE.test(before.raw) && !isFiller(before);
+  return (isCode && !before.isFirst) || (DIGITS.test(before.raw) && DIGITS.test(first.raw));
+}
+
+function continuesBehind(tokens: readonly Token[], to: number): boolean {
+  const [last, behind] = [tokens[to]!, tokens[to + 1]];
+  if (!behind) return false;
+  if (TIGHT.test(behind.before)) return true;
+  return /^\s$/u.test(behind.before) && DIGITS.test(last.raw) && DIGITS.test(behind.raw);
+}
+
+function readNoun(tokens: readonly Token[], from: number): string | null {
+  for (let at = from; at > 0; at -= 1) {
+    if (!BEFORE_NUMBER.test(tokens[at]!.before)) return null;
+    const before = tokens[at - 1]!;
+    if (isFiller(before)) continue;
+    const noun = foldNoun(before);
+    return NOUNS.has(noun) ? noun : null;
+  }
+  return null;
+}

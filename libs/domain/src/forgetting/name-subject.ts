@@ -1,0 +1,174 @@
+import { MONTHS } from '@annals/english';
+import { createSliceMeter } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
+import { isTitle } from './read-request.js';
+import { isSameWord, readTokens, type Token } from './read-tokens.js';
+import {
+  CandidateCounter,
+  type Certainty,
+  collectMentions,
+  type Resolution,
+  type SearchedText,
+  type Span,
+  type Subject,
+} from './subject.js';
+
+/** What stands between the words of one name. */
+const WITHIN_NAME = /^(?:\s+|-|\.\s*)$/u;
+const DAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+const NO_NAMES: ReadonlySet<string> = new Set([
+  'i',
+  'im',
+  'ive',
+  ...MONTHS.map((month) => month.toLowerCase()),
+  ...DAYS,
+]);
+/** Whose somebody is: "my sister", and in memories "the user's sister". */
+const OWNER = /^(?:my|our|your|users?['’ʼ]s?)$/iu;
+
+/** A place where a name stands. */
+export interface NameOccurrence extends Span {
+  /** Further capitalised words before and behind it that belong to the name, in their normal form; '' for none. */
+  readonly rest: string;
+  /** The name as a whole, as it is written. */
+  readonly whole: string;
+  /** What the person is to the user: "my sister Ana"; null where it is not said. */
+  readonly relation: string | null;
+}
+
+/**
+ * Whoever or whatever has a name: all of its words in order, in their normal form and never as a part of another word
+ * (docs/reference/forgetting.md#names). Ambiguous when it is the name of two: with two surnames, or of a sister and a boss.
+ */
+export function* resolveName(name: readonly Token[], texts: readonly SearchedText[]): Sliced<Resolution> {
+  const found = yield* findNames(name, texts);
+  const byRest = countOccurrences(found, ({ rest, whole }) => (rest === '' ? null : { key: rest, text: whole }));
+  if (byRest.keys.length > 1) return { outcome: 'ambiguous', candidates: byRest.list() };
+  const byRelation = countOccurrences(found, ({ relation, whole }) =>
+    relation === null ? null : { key: relation, text: `my ${relation} ${whole}` },
+  );
+  if (byRelation.keys.length > 1) return { outcome: 'ambiguous', candidates: byRelation.list() };
+  const bare = name.length > 1 && name.every(({ isName }) => isName) ? yield* judgeBare(name, texts) : null;
+  const subject: Subject = {
+    findMentions: ({ text }) => {
+      const tokens = readTokens(text);
+      const whole = findName(tokens, name, text).map((one) => ({ ...one, certainty: 'sure' as const }));
+      return collectMentions([...whole, ...(bare?.(tokens, text) ?? [])]);
+    },
+  };
+  return { outcome: 'found', subject };
+}
+
+function countOccurrences(
+  found: readonly (readonly NameOccurrence[])[],
+  describe: (occurrence: NameOccurrence) => { readonly key: string; readonly text: string } | null,
+): CandidateCounter {
+  const counter = new CandidateCounter();
+  for (const occurrences of found) {
+    const described = occurrences.flatMap((one) => describe(one) ?? []);
+    for (const { key, text } of new Map(described.map((one) => [one.key, one])).values()) counter.add(key, text);
+  }
+  return counter;
+}
+
+function* findNames(name: readonly Token[], texts: readonly SearchedText[]): Sliced<NameOccurrence[][]> {
+  const meter = createSliceMeter();
+  const found: NameOccurrence[][] = [];
+  for (const { text } of texts) {
+    yield* meter(text.length);
+    found.push(findName(readTokens(text), name, text));
+  }
+  return found;
+}
+
+type JudgeBare = (tokens: readonly Token[], text: string) => (Span & { readonly certainty: Certainty })[];
+
+/** What the first word of a longer name alone means: the same, unless others have it too. */
+function* judgeBare(name: readonly Token[], texts: readonly SearchedText[]): Sliced<JudgeBare> {
+  const first = name.slice(0, 1);
+  const own = toKey(name.slice(1));
+  const found = yield* findNames(first, texts);
+  const rests = new Set(
+    found
+      .flat()
+      .map(({ rest }) => rest)
+      .filter(Boolean),
+  );
+  const isKnown = [...rests].some((rest) => isSameKey(rest, own));
+  const isAlone = isKnown && [...rests].every((rest) => isSameKey(rest, own));
+  return (tokens: readonly Token[], text: string) =>
+    findName(tokens, first, text).flatMap((one): (Span & { certainty: Certainty })[] => {
+      if (isSameKey(one.rest, own)) return [];
+      return [{ ...one, certainty: one.rest !== '' ? 'other' : isAlone ? 'sure' : 'unclear' }];
+    });
+}
+
+/** Where a text has a name, with the words that belong to it. */
+export function findName(tokens: readonly Token[], name: readonly Token[], text: string): NameOccurrence[] {
+  const found: NameOccurrence[] = [];
+  for (const from of tokens.keys()) {
+    const to = matchName(tokens, from, name);
+    if (to === null || isJoined(tokens[from]) || isJoined(tokens[to + 1])) continue;
+    let [first, last] = [from, to];
+    while (belongsToName(tokens[last + 1]) && tokens[last + 1]!.before === ' ' && !endsPossessively(tokens[last]!))
+      last += 1;
+    while (
+      first > 0 &&
+      tokens[first]!.before === ' ' &&
+      belongsToName(tokens[first - 1]) &&
+      !tokens[first - 1]!.isFirst
+    )
+      first -= 1;
+    const around = [...tokens.slice(first, from), ...tokens.slice(to + 1, last + 1)];
+    found.push({
+      start: tokens[first]!.start,
+      end: tokens[last]!.end,
+      rest: toKey(around),
+      whole: text.slice(tokens[first]!.start, tokens[last]!.end),
+      relation: readRelation(tokens, first),
+    });
+  }
+  return found;
+}
+
+/** "Anna-Maria" is not Anna. */
+const isJoined = (token: Token | undefined) => token !== undefined && /^[-‐‑]$/u.test(token.before);
+const endsPossessively = ({ raw }: Token) => /['’ʼ]s?$/u.test(raw);
+
+function belongsToName(token: Token | undefined): boolean {
+  return (
+    token !== undefined &&
+    token.isName &&
+    !token.hasDigit &&
+    !isTitle(token) &&
+    !token.forms.some((form) => NO_NAMES.has(form))
+  );
+}
+
+function matchName(tokens: readonly Token[], from: number, name: readonly Token[]): number | null {
+  for (const [index, word] of name.entries()) {
+    const token = tokens[from + index];
+    if (!token || !isSameWord(token, word)) return null;
+    if (index > 0 && !WITHIN_NAME.test(token.before)) return null;
+  }
+  return from + name.length - 1;
+}
+
+/** "My sister Ana", "the user's old boss Dr. Weber": the noun before a name that somebody has. */
+function readRelation(tokens: readonly Token[], first: number): string | null {
+  let at = first - 1;
+  while (at >= 0 && isTitle(tokens[at]!)) at -= 1;
+  const [noun, owner] = [tokens[at], tokens[at - 1]];
+  if (!noun || !owner || noun.isName || !/^[\s,]+$/u.test(tokens[at + 1]!.before)) return null;
+  return OWNER.test(owner.raw) ? (noun.forms[0] ?? null) : null;
+}
+
+const toKey = (tokens: readonly Token[]) => tokens.map(({ forms }) => forms.join('/')).join(' ');
+
+export function isSameKey(one: string, other: string): boolean {
+  const [words, others] = [one.split(' '), other.split(' ')];
+  return (
+    words.length === others.length &&
+    words.every((word, index) => word.split('/').some((form) => others[index]!.split('/').includes(form)))
+  );
+}

@@ -1,0 +1,143 @@
+import { runAtOnce } from '../text/sliced.js';
+import { type Forgettable, planForgetting } from './plan-forgetting.js';
+import { readForgetRequest } from './read-request.js';
+
+/** Memories as `[content, quoted turn]` and turns as `content`, said by the user or, with "A: ", by an assistant. */
+function store(turns: readonly string[], memories: readonly (readonly [content: string, turn: number])[]): Forgettable {
+  const said = turns.map((turn, index) => ({
+    id: `t${index}`,
+    content: turn.replace(/^A: /u, ''),
+    speaker: { is: turn.startsWith('A: ') ? 'assistant' : 'user' } as const,
+    echoOf: [],
+  }));
+  return {
+    turns: said,
+    memories: memories.map(([content, turn], index) => ({
+      id: `m${index}`,
+      content,
+      type: 'semantic',
+      isManual: false,
+      sources: [{ messageId: `t${turn}`, quote: said[turn]!.content }],
+    })),
+    others: [],
+  };
+}
+
+const plan = (text: string, stored: Forgettable) => {
+  const outcome = runAtOnce(planForgetting(readForgetRequest(text)!, stored));
+  if (outcome.outcome === 'ambiguous') return { candidates: outcome.candidates.map((one) => one.text).toSorted() };
+  const { memoryIds, cuts, still } = outcome.plan;
+  return {
+    memories: memoryIds,
+    rests: Object.fromEntries(cuts.map(({ messageId, rest }) => [messageId, rest])),
+    still: still.map(({ id, why }) => `${id} ${why}`),
+  };
+};
+
+describe('what goes', () => {
+  it('is a statement with its sentence, and not what else the turn says', () => {
+    const stored = store(
+      ['I live in Lisbon. My cat is old.', 'A: You live in Lisbon!'],
+      [['The user lives in Lisbon.', 0]],
+    );
+    expect(plan('forget that I live in Lisbon', stored)).toEqual({
+      memories: ['m0'],
+      rests: { t0: 'My cat is old.', t1: '' },
+      still: [],
+    });
+  });
+
+  it('leaves a fact of the same sentence, without its quote', () => {
+    const stored = store(
+      ['I live in Lisbon and have a dog Rex.'],
+      [
+        ['The user lives in Lisbon.', 0],
+        ['The user has a dog Rex.', 0],
+      ],
+    );
+    const outcome = runAtOnce(planForgetting(readForgetRequest('forget that I live in Lisbon')!, stored));
+    expect(outcome).toMatchObject({
+      plan: { memoryIds: ['m0'], lostQuotes: [{ memoryId: 'm1', messageId: 't0', quote: '' }] },
+    });
+  });
+
+  it('is not what is asked, denied, or said of somebody else', () => {
+    const stored = store(
+      [
+        'Do I live in Lisbon?',
+        'I do not live in Lisbon.',
+        'My aunt lives in Lisbon.',
+        'A: Your aunt lives in Lisbon.',
+        'I think that Ben lives in Lisbon.',
+        'I love Lisbon, where my aunt lives.',
+      ],
+      [],
+    );
+    expect(plan('forget that I live in Lisbon', stored)).toEqual({
+      memories: [],
+      rests: {},
+      still: [0, 1, 2, 3, 4, 5].map((turn) => `t${turn} other_subject`),
+    });
+  });
+
+  it.each([
+    ['I live in Lisbon', 'I have always lived in Lisbon, you know.'],
+    ['I live in Lisbon', "I'm living in Lisbon now."],
+    ['I live in Lisbon', 'My husband and I live in Lisbon.'],
+    ['I live in Lisbon', 'A: Since you live in Lisbon, the ferry is near.'],
+    ['my dog is called Rex', 'My old dog is called Rex.'],
+    ['my dog is called Rex', 'A: Your dog is called Rex, I remember.'],
+    ["I'm allergic to nuts", 'I am very allergic to nuts.'],
+  ])('is said in other words, too: "%s" by "%s"', (text, turn) => {
+    expect(plan(text, store([turn], []))).toMatchObject({ rests: { t0: '' } });
+  });
+
+  it('is an ex with the name, wherever it stands, and not the ex of another', () => {
+    const stored = store(
+      ['My ex Tom likes jazz.', 'I saw Tom. It rained.', "Ben's ex moved.", 'Tomas called.'],
+      [['The user saw Tom.', 1]],
+    );
+    expect(plan('everything about my ex', stored)).toEqual({
+      memories: ['m0'],
+      rests: { t0: '', t1: 'It rained.' },
+      still: ['t2 other_subject'],
+    });
+  });
+
+  it.each([
+    ['everything about my ex', ['My ex Tom sings.', 'My ex Paul sings.'], ['my ex Paul', 'my ex Tom']],
+    ['everything about Ana', ['I met Ana Silva.', 'I met Ana Costa.'], ['Ana Costa', 'Ana Silva']],
+    ['everything about Ana', ['My sister Ana sings.', 'My boss Ana sings.'], ['my boss Ana', 'my sister Ana']],
+    ['4711', ['I paid order 4711.', 'I picked up parcel 4711.'], ['order 4711', 'parcel 4711']],
+  ])('is refused where two subjects fit: %s', (text, turns, candidates) => {
+    expect(plan(text, store(turns, []))).toEqual({ candidates });
+    // Each candidate fits one alone.
+    for (const candidate of candidates) {
+      const one = plan(candidate, store(turns, []));
+      expect(Object.keys((one as { rests: object }).rests)).toHaveLength(1);
+    }
+  });
+
+  it('leaves a bare name that may mean either, and says so', () => {
+    const stored = store(['I met Ana Silva.', 'I met Ana Costa.', 'Ana sings.'], []);
+    expect(plan('everything about Ana Silva', stored)).toEqual({
+      memories: [],
+      rests: { t0: '' },
+      still: ['t1 other_subject', 't2 unclear_subject'],
+    });
+  });
+
+  it('is what rests on the sentences of a subject alone', () => {
+    const stored = store(['My ex Tom and I went to Porto.'], [['The user went to Porto.', 0]]);
+    expect(plan('everything about my ex', stored)).toMatchObject({ memories: ['m0'] });
+  });
+
+  it('is never a part of a longer word or number', () => {
+    const stored = store(
+      ['Order 47110 came.', 'Order 4711-2 came.', 'Order AB-4711 came.', 'Anabel sings.', 'Ana-Maria sings.'],
+      [],
+    );
+    expect(plan('order 4711', stored)).toEqual({ memories: [], rests: {}, still: [] });
+    expect(plan('everything about Ana', stored)).toEqual({ memories: [], rests: {}, still: [] });
+  });
+});

@@ -1,0 +1,233 @@
+import { findEchoes } from '../echoes/find-echo.js';
+import { readStatement } from '../echoes/read-statement.js';
+import { readTurn, type TurnSpeaker } from '../echoes/read-turn.js';
+import { extractSlot } from '../meaning/extract-slot.js';
+import type { Slot } from '../meaning/slot.js';
+import { createSliceMeter } from '../text/cut-slices.js';
+import { runAtOnce, type Sliced } from '../text/sliced.js';
+import { cutSentences, listSentences, overlap } from './list-sentences.js';
+import type { ForgetRequest } from './read-request.js';
+import { resolveSubject } from './resolve-subject.js';
+import type { Candidate, Mentions, SearchedText, Span, Subject } from './subject.js';
+
+/** A memory, in whatever state. */
+export interface ForgettableMemory {
+  readonly id: string;
+  readonly content: string;
+  readonly type: string;
+  /** Written by hand: it needs no source. */
+  readonly isManual: boolean;
+  readonly sources: readonly { readonly messageId: string; readonly quote: string }[];
+}
+
+export interface ForgettableTurn {
+  readonly id: string;
+  readonly content: string;
+  readonly speaker: TurnSpeaker;
+  /** Memories that it is noted to repeat. */
+  readonly echoOf: readonly string[];
+}
+
+export interface Forgettable {
+  readonly memories: readonly ForgettableMemory[];
+  readonly turns: readonly ForgettableTurn[];
+  /** Further texts that may mention it, such as summaries and the user context. */
+  readonly others: readonly { readonly key: string; readonly text: string }[];
+}
+
+/** What a turn loses. */
+export interface TurnCut {
+  readonly messageId: string;
+  /** What stays of it; empty when nothing does. */
+  readonly rest: string;
+  /** Where the sentences were that go. */
+  readonly cut: readonly Span[];
+  readonly isEcho: boolean;
+}
+
+/** A source that a memory loses, or whose words it loses (`quote` is empty then). */
+export interface LostQuote {
+  readonly memoryId: string;
+  readonly messageId: string;
+  readonly quote: string | null;
+}
+
+export interface StillMentioned {
+  readonly kind: 'memory' | 'turn';
+  readonly id: string;
+  readonly why: NonNullable<Mentions['other']>;
+}
+
+export interface ForgettingPlan {
+  readonly memoryIds: readonly string[];
+  readonly cuts: readonly TurnCut[];
+  readonly lostQuotes: readonly LostQuote[];
+  /** Keys of `others` that mention it. */
+  readonly others: readonly string[];
+  readonly still: readonly StillMentioned[];
+}
+
+export type ForgettingOutcome =
+  | { readonly outcome: 'planned'; readonly plan: ForgettingPlan }
+  | { readonly outcome: 'ambiguous'; readonly candidates: readonly Candidate[] };
+
+/**
+ * What goes when somebody asks to forget something (docs/reference/forgetting.md#what-goes): memories that mention it,
+ * the sentences that they were taken from, sentences of others that say it, and memories that rest on these sentences
+ * alone. Everything else stays.
+ */
+export function* planForgetting(request: ForgetRequest, from: Forgettable): Sliced<ForgettingOutcome> {
+  const meter = createSliceMeter();
+  const texts: SearchedText[] = [
+    ...from.memories.map(({ content }): SearchedText => ({ text: content, speaker: { is: 'nobody' } })),
+    ...from.turns.map(({ content, speaker }): SearchedText => ({ text: content, speaker })),
+  ];
+  const resolution = yield* resolveSubject(request, texts);
+  if (resolution.outcome === 'ambiguous') return resolution;
+  const { subject } = resolution;
+  const slot = request.kind === 'statement' ? readSlot(request.said) : null;
+  const memories: (ForgettableMemory & { readonly mentions: Mentions })[] = [];
+  for (const memory of from.memories) {
+    yield* meter(memory.content.length);
+    memories.push({ ...memory, mentions: subject.findMentions({ text: memory.content, speaker: { is: 'nobody' } }) });
+  }
+  const matched = memories.filter((memory) => memory.mentions.sure.length > 0 || fillsSlot(memory, slot));
+  const turns: CutTurn[] = [];
+  const quotes = Map.groupBy(
+    matched.flatMap(({ sources }) => sources),
+    ({ messageId }) => messageId,
+  );
+  const contents = new Map(matched.map(({ id, content }) => [id, content]));
+  for (const turn of from.turns) {
+    yield* meter(turn.content.length);
+    turns.push(cutTurn(turn, { subject, quotes: quotes.get(turn.id) ?? [], contents }));
+  }
+  const others: string[] = [];
+  for (const { key, text } of from.others) {
+    yield* meter(text.length);
+    if (subject.findMentions({ text, speaker: { is: 'nobody' } }).sure.length > 0) others.push(key);
+  }
+  return { outcome: 'planned', plan: settle(request, { memories, matched, turns, others }) };
+}
+
+interface CutTurn {
+  readonly id: string;
+  /** Null when nothing is cut. */
+  readonly cut: TurnCut | null;
+  readonly other: Mentions['other'];
+}
+
+function cutTurn(
+  { id, content, speaker, echoOf }: ForgettableTurn,
+  {
+    subject,
+    quotes,
+    contents,
+  }: {
+    readonly subject: Subject;
+    readonly quotes: readonly { readonly quote: string }[];
+    readonly contents: ReadonlyMap<string, string>;
+  },
+): CutTurn {
+  const mentions = subject.findMentions({ text: content, speaker });
+  const repeated = echoOf.flatMap((memoryId) => contents.get(memoryId) ?? []);
+  const spans = [
+    ...mentions.sure,
+    // Of a quote of several sentences, those that mention it; if none does, all.
+    ...quotes
+      .flatMap(({ quote }) => findQuote(content, quote))
+      .filter((quoted) => !mentions.sure.some((mention) => overlap(quoted, mention))),
+    ...repeated.flatMap((memory) => findEchoSentences(content, speaker, memory)),
+  ];
+  if (spans.length === 0) return { id, cut: null, other: mentions.other };
+  const cut = { messageId: id, ...cutSentences(content, spans), isEcho: speaker.is !== 'user' };
+  return { id, cut, other: null };
+}
+
+function findQuote(content: string, quote: string): Span[] {
+  const start = quote === '' ? -1 : content.indexOf(quote);
+  return start < 0 ? [] : [{ start, end: start + quote.length }];
+}
+
+function findEchoSentences(content: string, speaker: TurnSpeaker, memory: string): Span[] {
+  const statement = readStatement(memory);
+  if (!statement) return [];
+  return listSentences(content).filter(({ start, end }) => {
+    const turn = runAtOnce(readTurn(content.slice(start, end), speaker));
+    return runAtOnce(findEchoes(turn, [statement])).length > 0;
+  });
+}
+
+function settle(
+  { kind }: ForgetRequest,
+  {
+    memories,
+    matched,
+    turns,
+    others,
+  }: {
+    readonly memories: readonly (ForgettableMemory & { readonly mentions: Mentions })[];
+    readonly matched: readonly ForgettableMemory[];
+    readonly turns: readonly CutTurn[];
+    readonly others: readonly string[];
+  },
+): ForgettingPlan {
+  const cuts = turns.flatMap(({ cut }) => cut ?? []);
+  const gone = new Set(matched.map(({ id }) => id));
+  const settled = settleSources(
+    memories.filter(({ id }) => !gone.has(id)),
+    new Map(cuts.map(({ messageId, rest }) => [messageId, rest])),
+    // Who takes back one statement keeps what else they said in the same sentence.
+    { keepsWhatRestsOnIt: kind === 'statement' },
+  );
+  for (const id of settled.memoryIds) gone.add(id);
+  const still = [
+    ...memories.flatMap(({ id, mentions: { other } }) =>
+      gone.has(id) || other === null ? [] : [{ kind: 'memory' as const, id, why: other }],
+    ),
+    ...turns.flatMap(({ id, other }) => (other === null ? [] : [{ kind: 'turn' as const, id, why: other }])),
+  ];
+  return { memoryIds: [...gone], cuts, lostQuotes: settled.lostQuotes, others, still };
+}
+
+/**
+ * What happens to memories whose sources lose words. `rests`: what stays of each message that loses some. Those that
+ * rest on lost words alone go, unless they were written by hand.
+ */
+export function settleSources(
+  memories: readonly ForgettableMemory[],
+  rests: ReadonlyMap<string, string>,
+  { keepsWhatRestsOnIt }: { readonly keepsWhatRestsOnIt: boolean },
+): { readonly memoryIds: readonly string[]; readonly lostQuotes: readonly LostQuote[] } {
+  const memoryIds: string[] = [];
+  const lostQuotes: LostQuote[] = [];
+  for (const { id, isManual, sources } of memories) {
+    const isLost = ({ messageId, quote }: ForgettableMemory['sources'][number]) => {
+      const rest = rests.get(messageId);
+      return rest !== undefined && (rest === '' || !rest.includes(quote));
+    };
+    const lost = sources.filter(isLost);
+    if (lost.length === 0) continue;
+    const isAlone = lost.length === sources.length && !isManual;
+    if (isAlone && !keepsWhatRestsOnIt) memoryIds.push(id);
+    else for (const { messageId } of lost) lostQuotes.push({ memoryId: id, messageId, quote: isAlone ? '' : null });
+  }
+  return { memoryIds, lostQuotes };
+}
+
+function readSlot(said: string): Slot | null {
+  const content = said
+    .replace(/^I['’]m\b/u, 'I am')
+    .replace(/^(?:I|[Ww]e) am\b/u, 'The user is')
+    .replace(/^(?:I|[Ww]e) (?<verb>\p{Ll}+)/u, 'The user $<verb>s')
+    .replace(/^(?:[Mm]y|[Oo]ur) /u, "The user's ");
+  return extractSlot({ content, type: 'semantic' });
+}
+
+/** Whether a memory says the same of the same attribute in other words. */
+function fillsSlot({ content, type }: ForgettableMemory, slot: Slot | null): boolean {
+  if (slot === null || Object.keys(slot.parts).length === 0) return false;
+  const own = extractSlot({ content, type });
+  if (own === null || own.key !== slot.key || own.holds !== slot.holds) return false;
+  return Object.entries(slot.parts).every(([part, value]) => own.parts[part] === value);
+}

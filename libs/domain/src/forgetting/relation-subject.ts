@@ -1,0 +1,154 @@
+import { createSliceMeter } from '../text/cut-slices.js';
+import type { Sliced } from '../text/sliced.js';
+import { findName, isSameKey, resolveName } from './name-subject.js';
+import type { ForgetRequest } from './read-request.js';
+import { isTitle } from './read-request.js';
+import { isSameWord, readTokens, type Token } from './read-tokens.js';
+import {
+  CandidateCounter,
+  type Certainty,
+  collectMentions,
+  type Resolution,
+  type SearchedText,
+  type Span,
+  type Subject,
+} from './subject.js';
+
+type RelationRequest = Extract<ForgetRequest, { kind: 'relation' }>;
+
+/** Whose it is when it is not the user's: "his ex", "their landlord", "Ben's sister". */
+const OF_OTHERS: ReadonlySet<string> = new Set(['his', 'her', 'their', 'its', 'whose']);
+const OF_USER: ReadonlySet<string> = new Set(['user', 'users', 'my', 'our', 'your']);
+/** In tokens, before what somebody has. */
+const OWNER_REACH = 3;
+const IS_NAMED: ReadonlySet<string> = new Set(['is', 'was', 'are', 'called', 'named', 'name']);
+
+interface Occurrence extends Span {
+  readonly name: readonly Token[];
+  readonly isOfUser: boolean;
+}
+
+/**
+ * Somebody or something by what it is to the user, with whoever is named so: "my ex" is also "Tom" where "my ex Tom" was
+ * said (docs/reference/forgetting.md#what-somebody-is-to-the-user). Ambiguous when two are.
+ */
+export function* resolveRelation(request: RelationRequest, texts: readonly SearchedText[]): Sliced<Resolution> {
+  const meter = createSliceMeter();
+  const { relation, name } = request;
+  const named = new CandidateCounter();
+  const names = new Map<string, readonly Token[]>();
+  for (const { text } of texts) {
+    yield* meter(text.length);
+    const keys = new Set<string>();
+    for (const found of findRelation(readTokens(text), relation)) {
+      if (!found.isOfUser || found.name.length === 0) continue;
+      const first = found.name.slice(0, 1);
+      const key = [...names.keys()].find((known) => isSameKey(known, toKey(first))) ?? toKey(first);
+      if (!names.has(key)) names.set(key, first);
+      if (!keys.has(key)) named.add(key, `my ${render(relation)} ${render(first)}`);
+      keys.add(key);
+    }
+  }
+  if (name.length === 0 && named.keys.length > 1) return { outcome: 'ambiguous', candidates: named.list() };
+  const own = name.length > 0 ? name.slice(0, 1) : ([...names.values()][0] ?? []);
+  const hasOthers = [...names.keys()].some((key) => !isSameKey(key, toKey(own)));
+  const alias = own.length === 0 ? null : yield* findAlias(relation, name.length > 0 ? name : own, texts);
+  const judge = (found: Occurrence): Certainty => {
+    if (!found.isOfUser) return 'other';
+    if (found.name.length === 0) return hasOthers || (name.length > 0 && names.size === 0) ? 'unclear' : 'sure';
+    return isSameKey(toKey(found.name.slice(0, 1)), toKey(own)) ? 'sure' : 'other';
+  };
+  const subject: Subject = {
+    findMentions: (searched) => {
+      const related = findRelation(readTokens(searched.text), relation);
+      const certain = collectMentions(related.map((found) => ({ ...found, certainty: judge(found) })));
+      const byName = alias?.findMentions(searched);
+      return {
+        sure: [...certain.sure, ...(byName?.sure ?? [])],
+        other: certain.other === 'unclear_subject' ? certain.other : (byName?.other ?? certain.other),
+      };
+    },
+  };
+  return { outcome: 'found', subject };
+}
+
+/** The person of that name, unless others have it: then only where it is said what they are to the user. */
+function* findAlias(
+  relation: readonly Token[],
+  name: readonly Token[],
+  texts: readonly SearchedText[],
+): Sliced<Subject> {
+  const resolved = yield* resolveName(name, texts);
+  if (resolved.outcome === 'found') return resolved.subject;
+  return {
+    findMentions: ({ text }) => {
+      const tokens = readTokens(text);
+      const isHere = findRelation(tokens, relation).length > 0;
+      return collectMentions(
+        findName(tokens, name, text).map((found) => ({
+          ...found,
+          certainty:
+            found.relation !== null && relation.some(({ forms }) => forms.includes(found.relation!))
+              ? 'sure'
+              : isHere
+                ? 'other'
+                : 'unclear',
+        })),
+      );
+    },
+  };
+}
+
+function findRelation(tokens: readonly Token[], relation: readonly Token[]): Occurrence[] {
+  const found: Occurrence[] = [];
+  for (const from of tokens.keys()) {
+    if (!relation.every((word, index) => tokens[from + index] && isSameWord(tokens[from + index]!, word))) continue;
+    let to = from + relation.length - 1;
+    // "My ex-husband": what follows a hyphen belongs to the word.
+    while (tokens[to + 1]?.before === '-') to += 1;
+    if (tokens[from]!.before === '-') continue;
+    const name = readNameBehind(tokens, to) ?? readNameBefore(tokens, from) ?? [];
+    found.push({ start: tokens[from]!.start, end: tokens[to]!.end, name, isOfUser: isOfUser(tokens, from) });
+  }
+  return found;
+}
+
+function isOfUser(tokens: readonly Token[], from: number): boolean {
+  const before = tokens.slice(Math.max(0, from - OWNER_REACH), from).toReversed();
+  for (const token of before) {
+    if (token.forms.some((form) => OF_USER.has(form))) return true;
+    if (token.forms.some((form) => OF_OTHERS.has(form)) || /['’ʼ]s$/u.test(token.raw)) return false;
+  }
+  return true;
+}
+
+/** "My ex Tom", "my ex, Dr. Tom Weber, …", "my ex is called Tom". */
+function readNameBehind(tokens: readonly Token[], to: number): Token[] | null {
+  let at = to + 1;
+  const isNear = () => tokens[at] !== undefined && /^[\s,.’']*$/u.test(tokens[at]!.before);
+  while (
+    isNear() &&
+    (isTitle(tokens[at]!) || (!tokens[at]!.isName && tokens[at]!.forms.some((form) => IS_NAMED.has(form))))
+  )
+    at += 1;
+  const name: Token[] = [];
+  while (isNear() && tokens[at]!.isName && !tokens[at]!.isFirst && (name.length === 0 || tokens[at]!.before === ' ')) {
+    name.push(tokens[at]!);
+    at += 1;
+  }
+  return name.length === 0 ? null : name;
+}
+
+/** "Tom, my ex, …", "Tom is my ex". */
+function readNameBefore(tokens: readonly Token[], from: number): Token[] | null {
+  const owner = tokens[from - 1];
+  const at = tokens[from - 2]?.forms.includes('the') ? from - 3 : from - 2;
+  const link = tokens[at];
+  if (!owner?.forms.some((form) => OF_USER.has(form)) || !link) return null;
+  if (/^,\s$/u.test(tokens[at + 1]!.before) && link.isName) return [link];
+  const named = tokens[at - 1];
+  return link.forms.includes('is') && named?.isName === true && !isTitle(named) ? [named] : null;
+}
+
+const toKey = (tokens: readonly Token[]) => tokens.map(({ forms }) => forms.join('/')).join(' ');
+const render = (tokens: readonly Token[]) => tokens.map(({ raw }) => raw.replace(/['’ʼ]s$/u, '')).join(' ');
