@@ -1,53 +1,78 @@
-import { createTestDatabase, dumpRedis, ShiftedClock, type TestDatabase } from '@annals/testing';
+import type { Environment } from '@annals/config';
+import { createTestDatabase, dumpRedis, ShiftedClock } from '@annals/testing';
 import { DrivenSystem } from '../minds/driven-system.fixture.js';
 import { listDecayed, listDrifting, listPurged, listShortLived, listSuperseded } from './cases/change.fixture.js';
 import { listForgottenIdentifiers } from './cases/forget-identifiers.fixture.js';
 import { listForgottenStatements } from './cases/forget-statements.fixture.js';
 import { listForgottenNames, listForgottenPeople } from './cases/forget-subjects.fixture.js';
 import { listForgottenTurns } from './cases/forget-turns.fixture.js';
-import { Words } from './forgetting-case.fixture.js';
+import { type ForgettingCase, Words } from './forgetting-case.fixture.js';
 import { CaseRunner } from './run-cases.fixture.js';
 
-/** Shorter periods, so that a few days are enough for what expires and is purged. */
-const SETTINGS = {
-  ANNALS_TTL_DAYS: '4',
-  ANNALS_PURGE_AFTER_DAYS: '2',
-  ANNALS_INSIGHTS: 'on',
-};
-
 const words = new Words(1);
-/** In this order, since time passes for all of them. */
-const GROUPS = [
-  { name: 'forgetting a statement', cases: listForgottenStatements(words) },
-  { name: 'forgetting a person', cases: listForgottenPeople(words) },
-  { name: 'names in their normal form', cases: listForgottenNames(words) },
-  { name: 'identifiers in their normal form', cases: listForgottenIdentifiers(words) },
-  { name: 'forgetting a turn', cases: listForgottenTurns(words) },
-  { name: 'superseded values', cases: listSuperseded(words) },
-  { name: 'background work after forgetting', cases: listDrifting(words), days: 3 },
-  { name: 'expiry', cases: listDecayed(words), days: 9 },
-  { name: 'a short life', cases: listShortLived(words), days: 9 },
-  { name: 'purge', cases: listPurged(words), days: 9 },
-] as const;
+
+interface Group {
+  readonly name: string;
+  readonly cases: readonly ForgettingCase[];
+  /** How much time passes. */
+  readonly days?: number;
+}
+
+interface Part {
+  readonly name: string;
+  readonly env: Environment;
+  /** In this order, since time passes for all of them. */
+  readonly groups: readonly Group[];
+}
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'without minds',
+    // Shorter periods, so that a few days are enough for what expires and is purged.
+    env: { ANNALS_MINDS: 'off', ANNALS_TTL_DAYS: '4', ANNALS_PURGE_AFTER_DAYS: '2' },
+    groups: [
+      { name: 'forgetting a statement', cases: listForgottenStatements(words) },
+      { name: 'forgetting a person', cases: listForgottenPeople(words) },
+      { name: 'names in their normal form', cases: listForgottenNames(words) },
+      { name: 'identifiers in their normal form', cases: listForgottenIdentifiers(words) },
+      { name: 'forgetting a turn', cases: listForgottenTurns(words) },
+      { name: 'superseded values', cases: listSuperseded(words) },
+      {
+        name: 'expiry, a short life, and purge',
+        cases: [...listDecayed(words), ...listShortLived(words), ...listPurged(words)],
+        days: 9,
+      },
+    ],
+  },
+  {
+    name: 'with all minds',
+    env: {},
+    groups: [{ name: 'background work after forgetting', cases: listDrifting(words), days: 3 }],
+  },
+];
+const GROUPS = PARTS.flatMap(({ groups }) => groups);
 
 describe('what must be gone is gone, and what must stay stays', () => {
-  let database: TestDatabase;
-  let system: DrivenSystem;
   const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    system = await DrivenSystem.start(database, { clock: new ShiftedClock(), env: SETTINGS });
-    await system.client.send('PUT', '/v1/apps/planner', { body: { name: 'Planner' } });
-    const readQueue = () =>
-      database.redis ? dumpRedis(database.redis.url, database.redis.prefix) : Promise.resolve('');
-    const runner = new CaseRunner(system, readQueue);
-    for (const { name, cases, ...options } of GROUPS) found.set(name, await runner.run(name, cases, options));
+    for (const part of PARTS) await run(part);
   });
-  afterAll(async () => {
-    await system?.stop();
-    await database?.drop();
-  });
+
+  async function run({ env, groups }: Part): Promise<void> {
+    const database = await createTestDatabase();
+    let system: DrivenSystem | undefined;
+    try {
+      system = await DrivenSystem.start(database, { clock: new ShiftedClock(), env });
+      await system.client.send('PUT', '/v1/apps/planner', { body: { name: 'Planner' } });
+      const { redis } = database;
+      const runner = new CaseRunner(system, async () => (redis ? dumpRedis(redis.url, redis.prefix) : ''));
+      for (const { name, cases, ...options } of groups) found.set(name, await runner.run(name, cases, options));
+    } finally {
+      await system?.stop();
+      await database.drop();
+    }
+  }
 
   it('has at least 300 cases, of different names', () => {
     const names = GROUPS.flatMap(({ cases }) => cases.map(({ name }) => name));

@@ -53,7 +53,7 @@ function listSpelt(words: Words): ForgettingCase[] {
     [(n) => `${n.slice(0, 3)}-${n.slice(3)}`, (n) => n],
     [(n) => n, (n) => `${n.slice(0, 3)} ${n.slice(3)}`],
     [(n) => `QX${n}B`, (n) => `qx ${n} b`],
-    [(n) => [...n].map((digit) => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0)).join(''), (n) => n],
+    [(n) => n.replace(/\d/gu, (digit) => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0)), (n) => n],
   ];
   const found = spelt.map(([said, asked]): ForgettingCase => {
     const [n, thing] = [words.number(), words.name()];
@@ -72,7 +72,7 @@ function listSpelt(words: Words): ForgettingCase[] {
     [(n) => `${n}/2`, (n) => n],
     [(n) => `${n}.5`, (n) => n],
   ];
-  const kept = apart.map(([said, asked]): ForgettingCase => {
+  const left = apart.map(([said, asked]): ForgettingCase => {
     const n = words.number();
     return {
       name: `order ${asked('123456')} takes nothing of order ${said('123456')}`,
@@ -96,5 +96,5 @@ function listSpelt(words: Words): ForgettingCase[] {
       stays: [kept],
     };
   });
-  return [...found, ...kept, ...personal];
+  return [...found, ...left, ...personal];
 }

@@ -150,8 +150,8 @@ export function listForgottenNames(words: Words): ForgettingCase[] {
         say(`I ${meet} ${other} ${mine} in May.`, `I ${meet} ${other} ${yours} in June.`),
         forget(`everything about ${other} ${mine}`),
       ],
-      gone: [mine!],
-      stays: [yours!],
+      gone: [mine],
+      stays: [yours],
     });
     add({
       name: `a first name of one person takes the whole name too: ${meet}`,
