@@ -61,6 +61,24 @@ describe('buildOpenApi', () => {
     }
   });
 
+  it('describes what a stream consists of, and which POST changes nothing', () => {
+    const { responses } = document.paths['/v1/batches/{id}/events']!.get!;
+    expect(responses).toMatchObject({
+      200: { content: { 'text/event-stream': { 'x-item-schema': { $ref: '#/components/schemas/Batch' } } } },
+    });
+    const readOnly = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap((operation) => ('x-read-only' in operation ? [path] : [])),
+    );
+    expect(readOnly).toEqual(['/v1/memory/query']);
+  });
+
+  it('describes the flags of a query string as booleans', () => {
+    const parameters = document.paths['/v1/apps/{app_id}']!.delete!.parameters as { name?: string; schema?: object }[];
+    expect(parameters.find(({ name }) => name === 'purge_memories')!.schema).toEqual({
+      type: 'boolean',
+    });
+  });
+
   it.each(Object.entries(EXAMPLES))(
     'contains an example of %s that is valid by its schemas',
     (name, { request, answer }) => {

@@ -21,6 +21,7 @@ export function buildOperation(name: RouteName, route: RouteDefinition, componen
     summary: route.summary,
     tags: [route.tag],
     description: describeAccess(name, route),
+    ...(route.readOnly ? { 'x-read-only': true } : {}),
     security: route.scopes === 'public' ? [] : [{ apiKey: [] }],
     parameters: [
       ...(route.params ? listParameters('path', route.params, components) : []),
@@ -124,7 +125,10 @@ function buildAnswers(
         return [status, { description, content: jsonContent(answers, shown) }];
       }
       if (status === '204') return [status, { description }];
-      return [status, { description, content: { [route.media ?? 'text/plain']: { schema: { type: 'string' } } } }];
+      // OpenAPI 3.1 cannot describe what a stream consists of; 3.2 calls it `itemSchema`.
+      const items = route.items && { 'x-item-schema': components.refer(route.items, 'output') };
+      const content = { [route.media ?? 'text/plain']: { schema: { type: 'string' }, ...items } };
+      return [status, { description, content }];
     }),
   );
 }

@@ -79,6 +79,7 @@ function renderOne(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 function options(io: 'input' | 'output') {
   const override = (context: { jsonSchema: JsonSchema }): void => {
     dropSafeIntegerBounds(context);
+    describeFlag(context);
     if (io === 'output') allowAdditionalProperties(context);
   };
   return { io, unrepresentable: 'any', override } as const;
@@ -88,6 +89,13 @@ function options(io: 'input' | 'output') {
 function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+/** A flag of a query string is read as text; clients send a boolean. */
+function describeFlag({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (!Array.isArray(jsonSchema.enum) || jsonSchema.enum.join() !== 'true,false') return;
+  delete jsonSchema.enum;
+  jsonSchema.type = 'boolean';
 }
 
 /** Responses may gain fields, so generated clients must not refuse unknown ones. */

@@ -15,6 +15,7 @@ export const privacyRoutes = {
     params: userParams,
     responses: { 200: null },
     media: 'application/x-ndjson',
+    items: privacy.exportItemSchema,
     problems: ['not_found', 'forbidden_user', 'forbidden_category'],
   }),
   eraseUser: defineRoute({

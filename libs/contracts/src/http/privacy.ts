@@ -35,6 +35,9 @@ export const exportEndSchema = z.object({
 });
 export type ExportEnd = z.infer<typeof exportEndSchema>;
 
+export const exportItemSchema = z.union([exportManifestSchema, exportLineSchema, exportEndSchema]);
+export type ExportItem = z.infer<typeof exportItemSchema>;
+
 /** Proof of an erasure: `annals verify --receipt <file>` accepts it while the installation has the same secret key. */
 export const erasureReceiptSchema = z.object({
   id: uuidSchema,

@@ -27,6 +27,10 @@ export interface RouteDefinition {
   /** The meaning of a success status, where its name does not show it. */
   readonly responseDescriptions?: Readonly<Record<number, string>>;
   readonly media?: string;
+  /** What a stream consists of: the data of one of its events, or one of its lines. */
+  readonly items?: Schema;
+  /** Changes nothing although it is no GET, so that clients may send it again without an `Idempotency-Key`. */
+  readonly readOnly?: boolean;
   /** Problems beyond those every route can have (validation, key, rate, unavailability). */
   readonly problems?: readonly ProblemCode[];
 }

@@ -86,6 +86,7 @@ export const routes = {
     // 204: the change that Last-Event-ID names was the last.
     responses: { 200: null, 204: null },
     media: 'text/event-stream',
+    items: batchSchema,
     problems: ['not_found'],
   }),
   replayBatch: defineRoute({
@@ -106,6 +107,7 @@ export const routes = {
     tag: 'memory',
     scopes: ['query'],
     body: memoryQuerySchema,
+    readOnly: true,
     responses: { 200: memoryQueryAnswerSchema },
     problems: ['forbidden_agent', 'forbidden_category', 'forbidden_user'],
   }),
