@@ -50,6 +50,11 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
+    'packages/*': definePackage(),
+    'tools/sdk': {
+      entry: ['src/write-files.ts!', SPECS],
+      project: ['src/**/*.ts!', '!src/**/*spec.ts!'],
+    },
     'tools/monitoring': {
       entry: ['src/write-files.ts!', 'src/**/*spec.ts'],
       project: ['src/**/*.ts!', '!src/**/*{spec,.fixture}.ts!'],

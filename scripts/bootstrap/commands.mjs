@@ -13,7 +13,7 @@ import { serviceUrls } from '../services/service-urls.mjs';
 import { buildRelease } from '../upgrade/build-release.mjs';
 
 const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
-const SOURCES = ['libs', 'apps', 'test', 'bench', 'infra', 'scripts', 'tools'];
+const SOURCES = ['libs', 'packages', 'apps', 'test', 'bench', 'infra', 'scripts', 'tools'];
 
 /**
  * The root scripts by name. A command receives the remaining arguments and resolves to the exit code.
@@ -138,6 +138,7 @@ export const commands = {
       'layers in docs/architecture.md': ['node', 'tools/dependency-rules/write-docs.mjs'],
       'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
       'dashboards, alert rules and docs/alerts.md': ['node', 'tools/monitoring/src/write-files.ts'],
+      'types and methods of packages/sdk': ['node', 'tools/sdk/src/write-files.ts'],
     });
   },
   async changelog() {

@@ -31,7 +31,7 @@ function fingerprint() {
 }
 
 function manifests() {
-  const packages = ['apps', 'libs', 'tools'].flatMap((folder) =>
+  const packages = ['apps', 'libs', 'packages', 'tools'].flatMap((folder) =>
     readdirSync(inRoot(folder)).map((name) => `${folder}/${name}/package.json`),
   );
   return [

@@ -11,7 +11,8 @@ const root = path.resolve(import.meta.dirname, '../..');
  */
 export function findSource(request, fromFolder) {
   const workspacePackage = /^@annals\/([^/]+)$/.exec(request)?.[1];
-  if (workspacePackage) return firstExisting(['libs', 'apps'].map((kind) => sourceEntry(kind, workspacePackage)));
+  if (workspacePackage)
+    return firstExisting(['libs', 'packages', 'apps'].map((kind) => sourceEntry(kind, workspacePackage)));
   if (!fromFolder || !/^\.{1,2}\/.*\.js$/.test(request) || fromFolder.includes('node_modules')) return undefined;
   return firstExisting([path.resolve(fromFolder, request.replace(/\.js$/, '.ts'))]);
 }

@@ -84,5 +84,5 @@ export function specPatterns({ profile, everything, upgrade }) {
 
 // Only folders with specs, which excludes the services' chroot and the embedded data folders.
 function patternOf(kind) {
-  return `{libs,apps,test,scripts,tools,infra,bench}/**/*.${kind}.ts`;
+  return `{libs,packages,apps,test,scripts,tools,infra,bench}/**/*.${kind}.ts`;
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const folders = globSync('{apps,libs}/*', { cwd: root }).toSorted();
+const folders = globSync('{apps,libs,packages}/*', { cwd: root }).toSorted();
 /** A package that tests use only is found through the root's dependencies, as tests are run from there. */
 const ONLY_TESTS = /(?:spec|\.contract|\.fixture)\.ts$|\/fixtures\//;
 

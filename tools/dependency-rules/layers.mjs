@@ -23,6 +23,7 @@ export const LAYERS = {
   'libs/english': [],
   'libs/config': [],
   'libs/observability': [],
+  'packages/sdk': [],
   'libs/domain': ['contracts', 'english'],
   'libs/coordination': ['contracts', 'domain'],
   'libs/llm-core': [...BELOW_SERVICES, 'english', 'coordination'],

@@ -1,6 +1,6 @@
 import { LAYERS, SQL_DRIVERS } from './layers.mjs';
 
-const OWN_FILES = '^(libs|apps)/[^/]+/src/';
+const OWN_FILES = '^(libs|packages|apps)/[^/]+/src/';
 const SPECS = '(\\.|-)spec\\.ts$|\\.(contract|fixture)\\.ts$|/(contract|fixtures)/';
 const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/run/';
 
@@ -20,7 +20,7 @@ export default {
       comment: 'Import another package by its name (@annals/x), never by a path into its folders.',
       severity: 'error',
       from: { path: '^([^/]+)/([^/]+)' },
-      to: { path: '^(libs|apps)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-tsconfig'] },
+      to: { path: '^(libs|packages|apps)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-tsconfig'] },
     },
     {
       name: 'only-declared-packages',
@@ -69,7 +69,7 @@ function layerRule([folder, mayImport]) {
     comment: `${name} may import ${mayImport.join(', ') || 'no package of this repository'} (docs/architecture.md#layers).`,
     severity: 'error',
     from: { path: `^${folder}/`, pathNot: SPECS },
-    to: { path: '^(libs|apps)/', pathNot: `^(libs|apps)/(${[name, ...mayImport].join('|')})/` },
+    to: { path: '^(libs|packages|apps)/', pathNot: `^(libs|packages|apps)/(${[name, ...mayImport].join('|')})/` },
   };
 }
 

@@ -23,7 +23,7 @@ let violations: Violation[];
 
 // A repository in which every package imports every other package and every driver, as lint would see it.
 beforeAll(() => {
-  const paths = { '@annals/*': ['./libs/*/src/index.ts', './apps/*/src/index.ts'] };
+  const paths = { '@annals/*': ['libs', 'packages', 'apps'].map((kind) => `./${kind}/*/src/index.ts`) };
   workspace = mkdtempSync(path.join(tmpdir(), 'annals-imports-'));
   write('tsconfig.spec.json', JSON.stringify({ compilerOptions: { paths } }));
   for (const driver of DRIVERS) write(`node_modules/${driver}/index.js`, 'module.exports = {};');
@@ -35,7 +35,8 @@ beforeAll(() => {
   writeImports('libs/domain/src/deep.ts', ['../../contracts/src/index.js']);
   writeImports('test/deep.spec.ts', ['../libs/domain/src/index.js', '@annals/domain']);
   writeImports('apps/gateway/src/ships.ts', ['./all.spec.js']);
-  const args = ['--config', path.join(import.meta.dirname, 'rules.mjs'), '--output-type=json', 'libs', 'apps', 'test'];
+  const sources = ['libs', 'packages', 'apps', 'test'];
+  const args = ['--config', path.join(import.meta.dirname, 'rules.mjs'), '--output-type=json', ...sources];
   const { stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd: workspace,
     encoding: 'utf8',
@@ -55,7 +56,7 @@ describe('layers', () => {
   });
 
   it('name every package of the repository, and import only packages of earlier rows', () => {
-    const folders = ['libs', 'apps'].flatMap((parent) =>
+    const folders = ['libs', 'packages', 'apps'].flatMap((parent) =>
       readdirSync(path.join(ROOT, parent)).map((name) => `${parent}/${name}`),
     );
     const packages = folders.filter((folder) => existsSync(path.join(ROOT, folder, 'package.json')));

@@ -1,0 +1,6 @@
+import type { Transport } from './http/transport.js';
+
+/** Methods that belong together. */
+export abstract class Resource {
+  constructor(protected readonly transport: Transport) {}
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+export const SDK_FOLDER = path.resolve(import.meta.dirname, '../../packages/sdk');
+
+export interface PackedSdk {
+  readonly tarball: string;
+  readonly bytes: number;
+  readonly unpackedBytes: number;
+  readonly files: readonly string[];
+}
+
+/** Packs the client as it would be published, from its build, into a folder. */
+export function packSdk(folder: string): PackedSdk {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: SDK_FOLDER, encoding: 'utf8' })) as [
+    { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
+  ];
+  return {
+    tarball: path.join(folder, path.basename(packed.filename)),
+    bytes: packed.size,
+    unpackedBytes: packed.unpackedSize,
+    files: packed.files.map((file) => file.path),
+  };
+}
+
+/** Makes a folder in which `@annals/sdk` is installed as `npm install` does it. Returns the folder of the package. */
+export function installSdk(folder: string): string {
+  const { tarball } = packSdk(folder);
+  const installed = path.join(folder, 'node_modules/@annals/sdk');
+  mkdirSync(path.dirname(installed), { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+  cpSync(path.join(folder, 'package'), installed, { recursive: true });
+  rmSync(path.join(folder, 'package'), { recursive: true });
+  return installed;
+}
