@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { build, buildBundles } from './build.mjs';
+import { installClientRuntimes } from './client-runtimes.mjs';
 import { installDependencies } from './install.mjs';
 import { appEnv, serviceFlags } from './node-flags.mjs';
 import { installOnnxRuntime } from './onnx.mjs';
@@ -36,13 +37,13 @@ export const commands = {
   async 'test:services'(args) {
     const env = await prepareInstalled();
     // Uses the caller's npm with its settings; a task inside turbo would run another npm.
-    if (!isInsideTurbo()) await installOnnxRuntime();
+    if (!isInsideTurbo()) await installTestedRuntimes();
     if (!isInsideTurbo() && args.length === 0) return runTask('test:services', env);
     return runSpecs('services', { ...env, ...(await startServices()) }, args);
   },
   async 'test:soak'(args) {
     const env = await prepareInstalled();
-    await installOnnxRuntime();
+    await installTestedRuntimes();
     return runSoak({ ...env, ...(await startServices()) }, args);
   },
   async 'test:containers'(args) {
@@ -168,6 +169,11 @@ async function prepareBuilt() {
   const env = await prepareInstalled();
   await build(env);
   return env;
+}
+
+async function installTestedRuntimes() {
+  await installOnnxRuntime();
+  await installClientRuntimes();
 }
 
 async function prepareImageBuilds() {

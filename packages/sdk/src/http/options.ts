@@ -3,7 +3,8 @@ import type { Target } from './build-request.js';
 export interface AnnalsOptions {
   /** Where Annals is reached, such as `http://127.0.0.1:8080`; may have a path. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** `undefined` is refused when the client is made, so that a variable of the environment can be given as it is. */
+  readonly apiKey: string | undefined;
   /** Default: the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Default of each request: 60 s. */

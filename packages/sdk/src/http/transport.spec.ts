@@ -269,6 +269,7 @@ describe('readOptions', () => {
     [{ baseUrl: 'localhost:8080', apiKey: 'ann_1' }, /baseUrl/],
     [{ baseUrl: 'ftp://localhost', apiKey: 'ann_1' }, /baseUrl/],
     [{ baseUrl: 'http://localhost', apiKey: '' }, /apiKey/],
+    [{ baseUrl: 'http://localhost', apiKey: undefined }, /apiKey/],
   ])('refuses %o with the name of what is wrong', (options, message) => {
     expect(() => readOptions(options)).toThrow(message);
   });
