@@ -49,11 +49,11 @@ export class Transport {
     return new Pages(load, field);
   }
 
-  /** Server-sent events, resumed after a lost connection if the request may be repeated. */
+  /** Server-sent events. Those of a GET are resumed after a lost connection; each other request would be a new one. */
   events<Data>(call: Call): AsyncGenerator<StreamEvent<Data>, void, undefined> {
     const open = (lastEventId: string | undefined) =>
       this.open(lastEventId === undefined ? call : withHeader(call, 'last-event-id', lastEventId));
-    const maxRetries = isRepeatable(call) ? (call.options?.maxRetries ?? this.settings.maxRetries) : 0;
+    const maxRetries = call.method === 'GET' ? (call.options?.maxRetries ?? this.settings.maxRetries) : 0;
     return followEvents<Data>(open, {
       maxRetries,
       pause: (delayMs) => this.pause(delayMs, call.options?.signal, describe(call)),
