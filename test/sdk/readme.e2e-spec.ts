@@ -26,6 +26,7 @@ describe('the examples in the README of @annals/sdk', () => {
       'Remember, wait, query',
       'Lists',
       'Correct, delete, restore',
+      'Forget for good',
       'Streams',
       'Errors',
       'Retries, time limits, aborting',

@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   createTenantKey: 'createKey',
   deleteAppMemory: 'deleteMemory',
   eraseUser: 'erase',
+  forgetMessage: 'forgetMessage',
   revokeKey: 'revoke',
   startConsolidation: 'start',
   uninstallApp: 'uninstall',

@@ -48,6 +48,8 @@ export interface MethodsByOperation {
   listCheckpoints: AnnalsApi['checkpoints']['list'];
   exportUser: AnnalsApi['users']['export'];
   eraseUser: AnnalsApi['users']['erase'];
+  forgetMessage: AnnalsApi['conversations']['forgetMessage'];
+  forgetMemories: AnnalsApi['memories']['forget'];
   undoMemory: AnnalsApi['memories']['undo'];
   listQuarantine: AnnalsApi['quarantine']['list'];
   releaseMemory: AnnalsApi['quarantine']['release'];

@@ -530,6 +530,18 @@ export interface components {
              */
             code?: "empty" | "too_long" | "too_many_sentences" | "not_third_person" | "pronoun_for_user" | "not_self_contained" | "not_past_tense";
         };
+        ForgetMemories: {
+            user_id: components["schemas"]["ExternalId"];
+            /** @description What to forget, as a person says it: a statement (“that I live in Lisbon”), a subject (“everything about my ex”) or an identifier (“all that belongs to order 4711”). */
+            text: string;
+            /**
+             * @description Only lists what would be forgotten. `false` forgets it, irrevocably.
+             * @default true
+             */
+            dry_run?: boolean;
+            /** @description The `plan` of a dry run: if anything else would be forgotten by now, the request is refused with 409. */
+            plan?: string;
+        };
         Ground: {
             /** @constant */
             kind: "message";
@@ -618,6 +630,91 @@ export interface components {
         Instant: string;
         /** @enum {string} */
         KeyScope: "ingest" | "query" | "admin";
+        MemoriesForgotten: {
+            dry_run: boolean;
+            /**
+             * @description How the text was understood.
+             * @enum {string}
+             */
+            kind: "statement" | "subject" | "identifier";
+            /** @description Stands for all that is listed. Send it with `dry_run: false`, so that nothing else goes. */
+            plan: string;
+            /** @description How much there is to forget, or was forgotten. */
+            counts: {
+                /** @description Facts, in whatever state, also quarantined, superseded and deleted ones. */
+                memories: number;
+                insights: number;
+                /** @description Messages that lose all or some of their sentences. */
+                turns: number;
+                /** @description Of these, messages of somebody else that repeat it. */
+                echoes: number;
+                /** @description Sentences of summaries. */
+                summaries: number;
+                /** @description Links between memories. */
+                relations: number;
+                app_memories: number;
+                /** @description Values of the user context, and proposals for it. */
+                context: number;
+            };
+            memories: {
+                id: components["schemas"]["Uuid"];
+                category: string;
+                type: components["schemas"]["MemoryType"];
+                /** @description Only of a dry run, and only for keys with `query` or `admin`: nothing repeats what was forgotten. */
+                text?: string;
+            }[];
+            turns: {
+                conversation_id: components["schemas"]["Uuid"];
+                message_id: components["schemas"]["Uuid"];
+                /** @description Somebody else, such as an assistant, repeats it. */
+                is_echo: boolean;
+                /** @description Nothing of the turn stays. Otherwise its other sentences do. */
+                is_whole: boolean;
+                /** @description Only of a dry run, and only for keys with `query` or `admin`: nothing repeats what was forgotten. */
+                text?: string;
+            }[];
+            /** @description What mentions the same words and stays: at most 100, the newest first. */
+            still_mentions: {
+                /** @enum {string} */
+                kind: "memory" | "turn" | "checkpoint";
+                /** @description Of a checkpoint, its `thread_id`. */
+                id: string;
+                /**
+                 * @description `other_subject`: it says something else, or of somebody else. `unclear_subject`: whom it means is not certain. `caller_owned`: the state of a thread, which only its owner can change.
+                 * @enum {string}
+                 */
+                why: "other_subject" | "unclear_subject" | "caller_owned";
+                /** @description Only of a dry run, and only for keys with `query` or `admin`: nothing repeats what was forgotten. */
+                text?: string;
+            }[];
+        };
+        MemoriesForgottenAcknowledgement: {
+            dry_run: boolean;
+            /**
+             * @description How the text was understood.
+             * @enum {string}
+             */
+            kind: "statement" | "subject" | "identifier";
+            /** @description Stands for all that is listed. Send it with `dry_run: false`, so that nothing else goes. */
+            plan: string;
+            /** @description How much there is to forget, or was forgotten. */
+            counts: {
+                /** @description Facts, in whatever state, also quarantined, superseded and deleted ones. */
+                memories: number;
+                insights: number;
+                /** @description Messages that lose all or some of their sentences. */
+                turns: number;
+                /** @description Of these, messages of somebody else that repeat it. */
+                echoes: number;
+                /** @description Sentences of summaries. */
+                summaries: number;
+                /** @description Links between memories. */
+                relations: number;
+                app_memories: number;
+                /** @description Values of the user context, and proposals for it. */
+                context: number;
+            };
+        };
         Memory: {
             id: components["schemas"]["Uuid"];
             user_id: string;
@@ -783,6 +880,14 @@ export interface components {
             memory: components["schemas"]["MemoryAcknowledgement"];
         };
         Mentions: string;
+        MessageForgotten: {
+            conversation_id: components["schemas"]["Uuid"];
+            message_id: components["schemas"]["Uuid"];
+            /** @description Memories that rested on this message alone. They cannot be restored. */
+            memories_deleted: components["schemas"]["Uuid"][];
+            /** @description Memories that also rest on other sources, and lost this one. */
+            memories_kept: components["schemas"]["Uuid"][];
+        };
         /** @description One message. Memories are extracted from `user` messages only; `assistant` messages are context, and the work that agents report in them becomes procedures. */
         MessageInput: {
             /** @description Your id of the message. A message that is sent again with the same id is skipped as a duplicate. */
@@ -884,13 +989,20 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "writing_refused" | "tenant_exists" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
             errors?: components["schemas"]["FieldError"][];
             /** @description Of a `version_conflict` or a `revision_conflict`: the current version or revision. */
             current_version?: number;
+            /** @description Of an `ambiguous_subject`: the subjects that fit. Send the `text` of the one that is meant. */
+            candidates?: {
+                /** @description Names this subject alone. */
+                text: string;
+                /** @description Memories and turns that mention it. */
+                mentions: number;
+            }[];
         };
         Proposal: {
             id: components["schemas"]["Uuid"];
@@ -1543,6 +1655,7 @@ export type ExportLine = components['schemas']['ExportLine'];
 export type ExportManifest = components['schemas']['ExportManifest'];
 export type ExternalId = components['schemas']['ExternalId'];
 export type FieldError = components['schemas']['FieldError'];
+export type ForgetMemories = components['schemas']['ForgetMemories'];
 export type Ground = components['schemas']['Ground'];
 export type Health = components['schemas']['Health'];
 export type HealthCheck = components['schemas']['HealthCheck'];
@@ -1553,6 +1666,8 @@ export type Insight = components['schemas']['Insight'];
 export type InsightsSwitch = components['schemas']['InsightsSwitch'];
 export type Instant = components['schemas']['Instant'];
 export type KeyScope = components['schemas']['KeyScope'];
+export type MemoriesForgotten = components['schemas']['MemoriesForgotten'];
+export type MemoriesForgottenAcknowledgement = components['schemas']['MemoriesForgottenAcknowledgement'];
 export type Memory = components['schemas']['Memory'];
 export type MemoryAcknowledgement = components['schemas']['MemoryAcknowledgement'];
 export type MemoryPage = components['schemas']['MemoryPage'];
@@ -1565,6 +1680,7 @@ export type MemoryType = components['schemas']['MemoryType'];
 export type MemoryWritten = components['schemas']['MemoryWritten'];
 export type MemoryWrittenAcknowledgement = components['schemas']['MemoryWrittenAcknowledgement'];
 export type Mentions = components['schemas']['Mentions'];
+export type MessageForgotten = components['schemas']['MessageForgotten'];
 export type MessageInput = components['schemas']['MessageInput'];
 export type MessageRole = components['schemas']['MessageRole'];
 export type MindRun = components['schemas']['MindRun'];
@@ -3060,6 +3176,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+        };
+    };
+    forgetMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+                /** @description The id of the message, its own or the one that Annals gave it. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageForgotten"];
+                };
+            };
+        };
+    };
+    forgetMemories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgetMemories"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoriesForgotten"] | components["schemas"]["MemoriesForgottenAcknowledgement"];
                 };
             };
         };

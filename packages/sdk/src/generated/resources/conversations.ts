@@ -8,6 +8,7 @@ import type {
   ConversationAccepted,
   ConversationEnded,
   ConversationForgotten,
+  MessageForgotten,
   PostConversation,
   operations,
 } from '../types.js';
@@ -70,5 +71,16 @@ export class ConversationsApi extends Resource {
    */
   delete(id: string, options?: WriteOptions): Promise<ConversationForgotten> {
     return this.transport.json<ConversationForgotten>({ method: 'DELETE', path: '/v1/conversations/{id}', params: { id }, idempotent: true, options });
+  }
+
+  /**
+   * Forget one message for good, with the memories that rest on it alone.
+   *
+   * Requires an API key with the scope ingest or admin. Refuses a key that is bound to an agent or categories.
+   *
+   * `DELETE /v1/conversations/{id}/messages/{message_id}`
+   */
+  forgetMessage(id: string, messageId: string, options?: WriteOptions): Promise<MessageForgotten> {
+    return this.transport.json<MessageForgotten>({ method: 'DELETE', path: '/v1/conversations/{id}/messages/{message_id}', params: { id, message_id: messageId }, idempotent: true, options });
   }
 }

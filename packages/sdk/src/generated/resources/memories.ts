@@ -5,7 +5,10 @@ import type { Pages } from '../../paging/pages.js';
 import { Resource } from '../../resource.js';
 import type {
   AddMemory,
+  ForgetMemories,
   HistoryPage,
+  MemoriesForgotten,
+  MemoriesForgottenAcknowledgement,
   Memory,
   MemoryAcknowledgement,
   MemoryPage,
@@ -122,6 +125,17 @@ export class MemoriesApi extends Resource {
    */
   why(id: string, options?: RequestOptions): Promise<MemoryReasons> {
     return this.transport.json<MemoryReasons>({ method: 'GET', path: '/v1/memories/{id}/why', params: { id }, options });
+  }
+
+  /**
+   * Forget what somebody names in words, with everything that was made of it. A dry run unless told otherwise.
+   *
+   * Requires an API key with the scope ingest or admin. Refuses a key that is bound to an agent or categories. Without query or admin, the answer is an acknowledgement without content.
+   *
+   * `POST /v1/memories/forget`
+   */
+  forget(body: ForgetMemories, options?: WriteOptions): Promise<MemoriesForgotten | MemoriesForgottenAcknowledgement> {
+    return this.transport.json<MemoriesForgotten | MemoriesForgottenAcknowledgement>({ method: 'POST', path: '/v1/memories/forget', body, idempotent: true, options });
   }
 
   /**
