@@ -5,6 +5,7 @@ export type Profile = 'embedded' | 'distributed';
 
 const COMMON = [
   'http',
+  'mcp',
   'limits',
   'batching',
   'relay',

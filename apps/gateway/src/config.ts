@@ -5,6 +5,7 @@ import type { EmbeddingProvider, Reranker } from '@annals/llm-core';
 /** Configuration of the gateway itself; the profile adds the fragments of its infrastructure. */
 export const GATEWAY_FRAGMENTS = [
   'http',
+  'mcp',
   'limits',
   'batching',
   'redaction',

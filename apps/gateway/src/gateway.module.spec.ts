@@ -4,7 +4,7 @@ import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/
 import type { GatewayOptions } from './config.js';
 import { GatewayModule } from './gateway.module.js';
 import { fastifyPath } from './http/endpoint.js';
-import { DOCUMENT_PATHS } from './http/route-table.js';
+import { DOCUMENT_PATHS, RESOURCE_METADATA_PATHS } from './http/route-table.js';
 
 describe('GatewayModule', () => {
   it('serves each route of the table once, and no others', () => {
@@ -13,7 +13,7 @@ describe('GatewayModule', () => {
       // The public ones, health and metrics, are served by OperationsModule in every process.
       .filter(({ scopes }) => scopes !== 'public')
       .map(({ method, path }) => `${method} ${fastifyPath(path)}`);
-    const documents = DOCUMENT_PATHS.map((path) => `GET ${path}`);
+    const documents = [...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS].map((path) => `GET ${path}`);
     expect(served.toSorted()).toEqual([...table, ...documents].toSorted());
   });
 });
@@ -35,8 +35,8 @@ function listServed({ prototype }: Type): string[] {
     ([name]) => name !== 'constructor',
   );
   return handlers.flatMap(([, { value: handler }]) => {
-    const path = Reflect.getMetadata(PATH_METADATA, handler) as string | undefined;
+    const paths = [(Reflect.getMetadata(PATH_METADATA, handler) as string | string[] | undefined) ?? []].flat();
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
-    return path === undefined ? [] : [`${RequestMethod[method]} /${path.replace(/^\//, '')}`];
+    return paths.map((path) => `${RequestMethod[method]} /${path.replace(/^\//, '')}`);
   });
 }

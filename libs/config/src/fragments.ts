@@ -8,12 +8,13 @@ import { batching, categories, multiFact, procedures, relay, workers } from './f
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { checkpoints, retention } from './fragments/retention.js';
-import { http, lifecycle, limits, logging, metrics, telemetry } from './fragments/service.js';
+import { http, lifecycle, limits, logging, mcp, metrics, telemetry } from './fragments/service.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 
 /** Every fragment by the name it has in the loaded configuration: `config.http.port`. */
 export const FRAGMENTS = {
   http,
+  mcp,
   limits,
   embedded,
   secrets,

@@ -108,6 +108,28 @@ describe('loadConfig', () => {
     }
   });
 
+  it('accepts host names and addresses without a port as hosts of MCP, in lower case', () => {
+    const parse = (text: string) => loadConfig(['mcp'], { ANNALS_MCP_HOSTS: text }).mcp.hosts;
+    expect(parse('Memory.Example.com, 10.0.0.7,[::1]')).toEqual(['memory.example.com', '10.0.0.7', '[::1]']);
+    for (const wrong of ['https://a', 'a:8080', 'a/b', 'a b', 'a,', '::1', 'user@a', '*']) {
+      expect(problemMessagesOf(['mcp'], { ANNALS_MCP_HOSTS: wrong })).toEqual([
+        'ANNALS_MCP_HOSTS must be host names without port such as `memory.example.com`, separated by commas.',
+      ]);
+    }
+  });
+
+  it('accepts several URLs of authorization servers', () => {
+    const parse = (text: string) =>
+      loadConfig(['mcp'], { ANNALS_MCP_AUTHORIZATION_SERVERS: text }).mcp.authorizationServers;
+    expect(parse('https://a.example, https://b.example/tenant')).toEqual([
+      'https://a.example',
+      'https://b.example/tenant',
+    ]);
+    expect(problemMessagesOf(['mcp'], { ANNALS_MCP_AUTHORIZATION_SERVERS: 'https://a.example,b.example' })).toEqual([
+      'ANNALS_MCP_AUTHORIZATION_SERVERS must be URLs that begin with `https://` or `http://`, separated by commas.',
+    ]);
+  });
+
   it('accepts several keys, separated by spaces, and names none of a wrong list', () => {
     const [one, two] = ['a'.repeat(32), 'b,'.repeat(16)];
     const given = { ...COMPLETE, ANNALS_SECRET_KEY_ACCEPTED: ` ${one}  ${two} ` };

@@ -202,6 +202,33 @@ function isAddressOrRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
 }
 
+/** Host names and addresses without a port, separated by commas, in lower case: `memory.example.com, [::1]`. */
+export function hostNames(): Format<readonly string[]> {
+  return {
+    expects: 'host names without port such as `memory.example.com`, separated by commas',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+      .pipe(z.array(z.string().refine(isHostName))),
+  };
+}
+
+function isHostName(text: string): boolean {
+  return /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text;
+}
+
+/** Several URLs, separated by commas. */
+export function urls(protocols: readonly string[]): Format<readonly string[]> {
+  const { schema } = url('', protocols);
+  return {
+    expects: `URLs that begin with ${protocols.map((protocol) => `\`${protocol}//\``).join(' or ')}, separated by commas`,
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(schema)),
+  };
+}
+
 export function url(expects: string, protocols: readonly string[]): Format<string> {
   return {
     expects,

@@ -1,6 +1,6 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
 import { fastifyPath } from '../http/endpoint.js';
-import { DOCUMENT_PATHS, QUEUE_UI_PATH } from '../http/route-table.js';
+import { DOCUMENT_PATHS, QUEUE_UI_PATH, RESOURCE_METADATA_PATHS } from '../http/route-table.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import type { OpenApiDocument } from './build-open-api.js';
 
@@ -83,7 +83,7 @@ describe('the documentation', () => {
     const bound = all.filter((route) => !route.includes(` ${QUEUE_UI_PATH}`));
     expect(bound.length).toBeLessThan(all.length);
     const table = Object.values<RouteDefinition>(routes).map(({ method, path }) => `${method} ${fastifyPath(path)}`);
-    expect(bound).toEqual([...table, ...DOCUMENT_PATHS.map((path) => `GET ${path}`)].toSorted());
+    expect(bound).toEqual([...table, ...[...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS].map((path) => `GET ${path}`)].toSorted());
   });
 });
 

@@ -19,6 +19,8 @@ export interface ProblemContext {
   readonly path: string;
   readonly bodyLimitBytes: number;
   readonly requestId: string | undefined;
+  /** The URL of the metadata of a route that OAuth clients call (RFC 9728); other routes have none. */
+  readonly resourceMetadata?: string;
 }
 
 /** The problem details response (RFC 9457) for anything that was thrown. */
@@ -70,9 +72,12 @@ function renderProblem(problem: ProblemError, requestId: string | undefined): Pr
   };
 }
 
-function problemHeaders(problem: ProblemError, { path }: ProblemContext): Record<string, string> {
+function problemHeaders(problem: ProblemError, { path, resourceMetadata }: ProblemContext): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (problem.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="annals"';
+  if (problem.code === 'unauthenticated') {
+    const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
+    headers['www-authenticate'] = `Bearer realm="annals"${metadata}`;
+  }
   if (problem.code === 'method_not_allowed') headers.allow = allowedMethods(path).join(', ');
   const { retryAfterSeconds } = problem.options;
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds));

@@ -1,3 +1,4 @@
+import { routes } from '@annals/contracts';
 import type { Logger } from '@annals/observability';
 import { CONFIG, LOGGER } from '@annals/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
@@ -7,6 +8,7 @@ import { RefusalAudit } from '../events/refusal-audit.js';
 import { describeProblem } from './describe-problem.js';
 import { leavesBodyUnread } from './json-body.js';
 import { findRequestContext } from './request-context.js';
+import { resourceMetadataUrl } from './resource-metadata.js';
 
 /** Answers errors by problem details (RFC 9457), logs unexpected ones and outages, records refusals as events. */
 @Catch()
@@ -30,6 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
       path: request.url.split('?', 1)[0]!,
       bodyLimitBytes: this.config.limits.bodyBytes,
       requestId,
+      ...(context?.route === routes.callMcp ? { resourceMetadata: resourceMetadataUrl(request) } : {}),
     });
     const line = {
       requestId,

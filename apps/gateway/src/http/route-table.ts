@@ -22,13 +22,21 @@ export function allowedMethods(path: string): string[] {
 /** Paths of the documentation. They are not part of the route table. */
 export const DOCUMENT_PATHS = ['/docs', '/docs/start.js', '/docs/:asset', '/openapi.json'] as const;
 
+/** Where OAuth clients look for the metadata of `/mcp` (RFC 9728 §3.1): at its own path, and at that of the host. */
+export const RESOURCE_METADATA_PATHS = [
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-protected-resource',
+] as const;
+
+const PAGE_PATHS: ReadonlySet<string> = new Set([...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS]);
+
 /** Below it is the queue UI: pages for operators, with a session of their own. */
 export const QUEUE_UI_PATH = '/admin/queues';
 
-/** Whether a pattern is a page, its assets or its data, which are no part of the route table. */
+/** Whether a pattern is a page, its assets or its data, or metadata, which are no part of the route table. */
 export function isPagePath(pattern: string): boolean {
   const isQueueUi = pattern === QUEUE_UI_PATH || pattern.startsWith(`${QUEUE_UI_PATH}/`);
-  return isQueueUi || DOCUMENT_PATHS.some((path) => path === pattern);
+  return isQueueUi || PAGE_PATHS.has(pattern);
 }
 
 /** Throws for a route that is bound without being in the route table and in the table of key bindings. */

@@ -2,6 +2,7 @@ import { defineFragment } from '../fragment.js';
 import {
   addresses,
   flag,
+  hostNames,
   integer,
   oneOf,
   optional,
@@ -9,6 +10,7 @@ import {
   secretText,
   singleLine,
   url,
+  urls,
   withDefault,
 } from '../variable.js';
 
@@ -27,6 +29,30 @@ export const http = defineFragment({
     queueUi: withDefault('ANNALS_QUEUE_UI', flag(), 'true', {
       description: 'Whether operators can see the queues at `/admin/queues`. Only operator keys can log in there.',
     }),
+  },
+});
+
+export const mcp = defineFragment({
+  title: 'Model Context Protocol',
+  variables: {
+    hosts: optional(
+      'ANNALS_MCP_HOSTS',
+      hostNames(),
+      '`localhost` and its addresses if `ANNALS_HTTP_HOST` is one of them; otherwise every host, and no web page',
+      {
+        description:
+          'Host names, without port, under which clients reach `/mcp`. A request to another host, or from a web page of another host, is rejected with 403.',
+      },
+    ),
+    authorizationServers: optional(
+      'ANNALS_MCP_AUTHORIZATION_SERVERS',
+      urls(['https:', 'http:']),
+      'clients of `/mcp` are given an API key by hand',
+      {
+        description:
+          'OAuth authorization servers that issue API keys as access tokens. `/.well-known/oauth-protected-resource` names them to clients of `/mcp`.',
+      },
+    ),
   },
 });
 

@@ -24,6 +24,8 @@ const PERSON_DECIDES = 'only the person can consent, for example on your setting
 const THEIR_MEMORIES = 'memories of the user';
 const MEMORIES_OF_CATEGORIES = 'memories of the categories';
 const MEMORIES_OF_OWN_CONVERSATIONS = 'memories that rest on conversations alone that the agent began';
+/** The tools call routes with the caller's key, so that the bindings are those of the routes. */
+const TOOLS = 'tools whose routes it may call, limited as they are';
 const MEMORIES_OF_USER_ALONE = 'memories that rest on conversations of the user alone';
 
 /** One memory that the path names. */
@@ -215,6 +217,12 @@ const routeAccess = {
   getConsolidationRun: TENANT_WORK,
   undoConsolidationRun: TENANT_WORK,
   listMindRuns: TENANT_WORK,
+  callMcp: {
+    user: byRows(TOOLS),
+    agent: byRows(TOOLS),
+    categories: byRows(TOOLS),
+    scopes: 'A key has a tool if it is bound to a user and may call the routes behind the tool.',
+  },
   listKeys: TENANT_KEYS,
   createKey: TENANT_KEYS,
   revokeKey: TENANT_KEYS,

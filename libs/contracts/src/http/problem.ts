@@ -15,6 +15,7 @@ export const PROBLEMS = {
   forbidden_scope: { status: 403, title: 'The key lacks a scope' },
   forbidden_agent: { status: 403, title: 'The agent is unknown or not allowed for this key' },
   forbidden_category: { status: 403, title: 'A category is outside the allowlist' },
+  forbidden_origin: { status: 403, title: 'The host or the origin of the request is not allowed' },
   forbidden_user: { status: 403, title: 'The key is bound to another user' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'The method is not allowed for this path' },

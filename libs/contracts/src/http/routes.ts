@@ -10,6 +10,7 @@ import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
 import { insightRoutes } from './insight-routes.js';
+import { mcpRoutes } from './mcp-routes.js';
 import { mindRoutes } from './mind-routes.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { defineRoute } from './route-definition.js';
@@ -205,6 +206,7 @@ export const routes = {
   ...workRoutes,
   ...consolidationRoutes,
   ...mindRoutes,
+  ...mcpRoutes,
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',

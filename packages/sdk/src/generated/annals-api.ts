@@ -19,6 +19,7 @@ import { OperatorWorkApi } from './resources/operator-work.js';
 import { AdminWorkApi } from './resources/admin-work.js';
 import { ConsolidationRunsApi } from './resources/consolidation-runs.js';
 import { AdminMindsRunsApi } from './resources/admin-minds-runs.js';
+import { McpApi } from './resources/mcp.js';
 import { AdminKeysApi } from './resources/admin-keys.js';
 import { OperatorTenantsApi } from './resources/operator-tenants.js';
 import { HealthApi } from './resources/health.js';
@@ -42,6 +43,7 @@ export type * from './resources/operator-work.js';
 export type * from './resources/admin-work.js';
 export type * from './resources/consolidation-runs.js';
 export type * from './resources/admin-minds-runs.js';
+export type * from './resources/mcp.js';
 export type * from './resources/admin-keys.js';
 export type * from './resources/operator-tenants.js';
 export type * from './resources/health.js';
@@ -64,6 +66,7 @@ export class AnnalsApi {
   readonly admin: { readonly budgets: AdminBudgetsApi; readonly work: AdminWorkApi; readonly minds: { readonly runs: AdminMindsRunsApi }; readonly keys: AdminKeysApi };
   readonly operator: { readonly budgets: OperatorBudgetsApi; readonly work: OperatorWorkApi; readonly tenants: OperatorTenantsApi };
   readonly consolidation: { readonly runs: ConsolidationRunsApi };
+  readonly mcp: McpApi;
   readonly health: HealthApi;
   readonly metrics: MetricsApi;
 
@@ -83,6 +86,7 @@ export class AnnalsApi {
     this.admin = { budgets: new AdminBudgetsApi(transport), work: new AdminWorkApi(transport), minds: { runs: new AdminMindsRunsApi(transport) }, keys: new AdminKeysApi(transport) };
     this.operator = { budgets: new OperatorBudgetsApi(transport), work: new OperatorWorkApi(transport), tenants: new OperatorTenantsApi(transport) };
     this.consolidation = { runs: new ConsolidationRunsApi(transport) };
+    this.mcp = new McpApi(transport);
     this.health = new HealthApi(transport);
     this.metrics = new MetricsApi(transport);
   }

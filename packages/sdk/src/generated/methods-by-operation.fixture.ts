@@ -68,6 +68,7 @@ export interface MethodsByOperation {
   getConsolidationRun: AnnalsApi['consolidation']['runs']['get'];
   undoConsolidationRun: AnnalsApi['consolidation']['runs']['undo'];
   listMindRuns: AnnalsApi['admin']['minds']['runs']['list'];
+  callMcp: AnnalsApi['mcp']['create'];
   listKeys: AnnalsApi['admin']['keys']['list'];
   createKey: AnnalsApi['admin']['keys']['create'];
   revokeKey: AnnalsApi['admin']['keys']['revoke'];

@@ -630,6 +630,10 @@ export interface components {
         Instant: string;
         /** @enum {string} */
         KeyScope: "ingest" | "query" | "admin";
+        /** @description A message of the Model Context Protocol, in JSON-RPC 2.0. */
+        McpMessage: unknown;
+        /** @description The response of the protocol. Clients that speak a revision before 2026-07-28 get it as an event stream. */
+        McpResponse: unknown;
         MemoriesForgotten: {
             dry_run: boolean;
             /**
@@ -989,7 +993,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -1666,6 +1670,8 @@ export type Insight = components['schemas']['Insight'];
 export type InsightsSwitch = components['schemas']['InsightsSwitch'];
 export type Instant = components['schemas']['Instant'];
 export type KeyScope = components['schemas']['KeyScope'];
+export type McpMessage = components['schemas']['McpMessage'];
+export type McpResponse = components['schemas']['McpResponse'];
 export type MemoriesForgotten = components['schemas']['MemoriesForgotten'];
 export type MemoriesForgottenAcknowledgement = components['schemas']['MemoriesForgottenAcknowledgement'];
 export type Memory = components['schemas']['Memory'];
@@ -3735,6 +3741,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MindRunPage"];
+                };
+            };
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The message was a notification, which has no response. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
         };
