@@ -30,6 +30,7 @@ export const EMBEDDED_INTEGRATION = {
   'current and past validity of memories': 'test/e2e/truth.e2e-spec.ts',
   'attacks on what is remembered and served': 'test/e2e/attacks.e2e-spec.ts',
   'isolation of tenants': 'test/e2e/isolation.e2e-spec.ts',
+  'memory through MCP': 'test/e2e/mcp.e2e-spec.ts',
   'keys and scopes': 'apps/gateway/src/auth/auth.int-spec.ts',
   'posts and idempotency': 'apps/gateway/src/idempotency/idempotency.int-spec.ts',
   'batches and their progress': 'apps/gateway/src/batches/batches.int-spec.ts',

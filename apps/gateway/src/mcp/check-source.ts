@@ -28,7 +28,7 @@ export function checkSource({ host, origin }: Source, allowed: readonly string[]
   if (allowed && !validateHostHeader(host, [...allowed]).ok)
     throw forbidden('host', 'under this host name', 'the host name');
   if (origin === undefined) return;
-  if (!allowed || !validateOriginHeader(origin, [...allowed]).ok)
+  if (!allowed || origin === '' || !validateOriginHeader(origin, [...allowed]).ok)
     throw forbidden('origin', 'to web pages of this origin', 'the host name of its URL');
 }
 
