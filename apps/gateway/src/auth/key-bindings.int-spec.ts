@@ -147,7 +147,11 @@ describe('every scope, with every binding, on every route', () => {
 
   async function send({ name, route, key, target }: Call) {
     const input = buildInput(name, route, target);
-    const answer = await gateway.send(key.text, route.method, urlOf(route, input), { body: input.body });
+    const answer = await gateway.send(key.text, route.method, urlOf(route, input), {
+      body: input.body,
+      // As a client of MCP has to; other routes return JSON regardless.
+      headers: { accept: 'application/json, text/event-stream' },
+    });
     return { ...answer, text: JSON.stringify(answer.body) };
   }
 
@@ -311,5 +315,5 @@ describe('every scope, with every binding, on every route', () => {
 });
 
 function isRead({ name, route }: Call): boolean {
-  return route.method === 'GET' || name === 'queryMemory';
+  return route.method === 'GET' || name === 'queryMemory' || name === 'callMcp';
 }
