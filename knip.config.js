@@ -28,7 +28,15 @@ export default {
       ],
       project: ['{scripts,test,infra,bench}/**/*.{ts,mjs}'],
       // Commands that scripts/ run, and packages that turbo builds first.
-      ignoreDependencies: ['conventional-changelog-conventionalcommits', 'oxlint', 'oxlint-tsgolint', 'turbo'],
+      ignoreDependencies: [
+        'conventional-changelog-conventionalcommits',
+        'oxlint',
+        'oxlint-tsgolint',
+        'turbo',
+        // Of which a spec runs the program.
+        '@modelcontextprotocol/conformance',
+        'mcp-conformance-next',
+      ],
       // A program of Linux.
       ignoreBinaries: ['unshare'],
       vitest: false,
@@ -51,6 +59,7 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
+    'packages/mcp': definePackage('src/main.ts'),
     'packages/*': definePackage(),
     'tools/sdk': {
       entry: ['src/write-files.ts!', SPECS],

@@ -38,7 +38,7 @@ describe.each(MCP_CLIENTS)('memory through MCP, for a client of revision %s', (r
     const [allergy] = await waitUntil(
       async () => {
         const facts = await recallFacts('What is the user allergic to?');
-        return facts.some((text) => text.includes('allergic to peanuts')) && facts;
+        return facts.some((text) => text.includes('allergic to peanuts')) ? facts : null;
       },
       { describe: 'the allergy is a fact' },
     );
@@ -53,7 +53,7 @@ describe.each(MCP_CLIENTS)('memory through MCP, for a client of revision %s', (r
     const { profile } = await waitUntil(
       async () => {
         const context = await readContext();
-        return 'preferred_name' in context.profile && context;
+        return 'preferred_name' in context.profile ? context : null;
       },
       { describe: 'the profile has a name' },
     );

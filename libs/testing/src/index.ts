@@ -36,7 +36,7 @@ export { runAnnals, runProgram } from './processes/run-program.js';
 export { type NodeProcess, spawnNode } from './processes/spawn-node.js';
 export { createTestKey, createTestSecret, TEST_METRICS_TOKEN } from './processes/test-secrets.js';
 export { ApiClient, UnexpectedAnswer } from './client/api-client.js';
-export { MCP_CLIENTS, type ConnectMcp, type McpClient, type McpTool } from './client/mcp-client.js';
+export { MCP_CLIENTS, MCP_STDIO_CLIENTS, type ConnectMcp, type McpClient, type McpTool } from './client/mcp-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { ATTACK_CORPUS, type AttackCase } from './attacks/attack-corpus.js';
 export { asTenant } from './scenarios/as-tenant.js';

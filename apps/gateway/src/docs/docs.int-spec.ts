@@ -83,7 +83,9 @@ describe('the documentation', () => {
     const bound = all.filter((route) => !route.includes(` ${QUEUE_UI_PATH}`));
     expect(bound.length).toBeLessThan(all.length);
     const table = Object.values<RouteDefinition>(routes).map(({ method, path }) => `${method} ${fastifyPath(path)}`);
-    expect(bound).toEqual([...table, ...[...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS].map((path) => `GET ${path}`)].toSorted());
+    expect(bound).toEqual(
+      [...table, ...[...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS].map((path) => `GET ${path}`)].toSorted(),
+    );
   });
 });
 

@@ -182,9 +182,11 @@ describe('/mcp', () => {
     const events = readEventStream(response.body!);
     const { value } = await events.next();
     expect(value?.data).toContain('notifications/subscriptions/acknowledged');
-    const rest = Array.fromAsync(events);
+    const ended = (async () => {
+      while (!(await events.next()).done);
+    })();
     await stopping.close();
-    await rest.catch(() => undefined);
+    await ended.catch(() => undefined);
   });
 });
 

@@ -93,9 +93,9 @@ function idsOf(secret: KeyObject, userId: string) {
 
 /** The key stays out of the SDK: requests to the REST API get it from here. */
 function readHeaders(request: FastifyRequest): Headers {
-  const { authorization, ...rest } = request.headers;
   const headers = new Headers();
-  for (const [name, value] of Object.entries(rest)) if (value !== undefined) headers.set(name, String(value));
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && name !== 'authorization') headers.set(name, String(value));
   return headers;
 }
 

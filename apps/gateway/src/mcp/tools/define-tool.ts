@@ -29,7 +29,10 @@ interface ToolSource<Input extends z.ZodObject, Output extends z.ZodObject>
   extends Pick<Tool, 'routes' | 'use'>, Pick<ToolDefinition, 'name' | 'title' | 'description' | 'annotations'> {
   readonly input: Input;
   readonly output: Output;
-  run(args: z.output<Input>, context: ToolContext): Promise<{ text: string; structured: z.input<Output> }>;
+  readonly run: (
+    args: z.output<Input>,
+    context: ToolContext,
+  ) => Promise<{ readonly text: string; readonly structured: z.input<Output> }>;
 }
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
@@ -53,6 +56,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 /** Without the dialect, which is the default one of the protocol: models read each of these tokens. */
 function renderSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolDefinition['inputSchema'] {
-  const { $schema, ...rendered } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rendered } = z.toJSONSchema(schema, { io });
   return rendered as ToolDefinition['inputSchema'];
 }

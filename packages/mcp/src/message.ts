@@ -1,0 +1,39 @@
+/** What the bridge reads of a message of the protocol; it passes on the whole. */
+export interface Message {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: {
+    readonly _meta?: Readonly<Record<string, unknown>>;
+    readonly name?: unknown;
+    readonly uri?: unknown;
+    readonly requestId?: string | number;
+  };
+  readonly result?: { readonly protocolVersion?: unknown };
+}
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+
+/**
+ * The headers that repeat what a message says (revision 2026-07-28), or the revision that was agreed on at first (the
+ * ones before it).
+ */
+export function headersOf({ method, params }: Message, agreed: string | null): Record<string, string> {
+  const version = params?._meta?.[VERSION_KEY];
+  if (typeof version !== 'string') return agreed === null ? {} : { 'mcp-protocol-version': agreed };
+  const subject = params?.name ?? params?.uri;
+  return {
+    'mcp-protocol-version': version,
+    ...(method === undefined ? {} : { 'mcp-method': method }),
+    ...(typeof subject === 'string' ? { 'mcp-name': encodeHeader(subject) } : {}),
+  };
+}
+
+/** A header carries printable ASCII; the protocol has a form for everything else. */
+function encodeHeader(value: string): string {
+  if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?')) return value;
+  return `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+export function errorResponse(id: Message['id'] | null, code: number, message: string): object {
+  return { jsonrpc: '2.0', id: id ?? null, error: { code, message } };
+}
