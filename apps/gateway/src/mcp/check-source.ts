@@ -1,7 +1,9 @@
 import { ProblemError } from '@annals/contracts';
-import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { isIP } from 'node:net';
 import type { GatewayConfig } from '../config.js';
+
+/** As URLs have them. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 interface Source {
   /** The host that was asked for, with its port. */
@@ -13,7 +15,7 @@ interface Source {
 /** The host names that `/mcp` answers to; null for every one, and then no web page may call it. */
 export function listAllowedHosts({ http, mcp }: Pick<GatewayConfig, 'http' | 'mcp'>): readonly string[] | null {
   if (mcp.hosts) return mcp.hosts;
-  return isLoopback(http.host) ? localhostAllowedHostnames() : null;
+  return isLoopback(http.host) ? LOOPBACK_NAMES : null;
 }
 
 function isLoopback(host: string): boolean {
@@ -25,11 +27,16 @@ function isLoopback(host: string): boolean {
  * to point at this process (DNS rebinding).
  */
 export function checkSource({ host, origin }: Source, allowed: readonly string[] | null): void {
-  if (allowed && !validateHostHeader(host, [...allowed]).ok)
+  if (allowed && !isAllowed(`http://${host}`, allowed))
     throw forbidden('host', 'under this host name', 'the host name');
   if (origin === undefined) return;
-  if (!allowed || origin === '' || !validateOriginHeader(origin, [...allowed]).ok)
+  if (!allowed || !isAllowed(origin, allowed))
     throw forbidden('origin', 'to web pages of this origin', 'the host name of its URL');
+}
+
+/** A URL that is none, such as the origin `null`, is not. */
+function isAllowed(url: string, allowed: readonly string[]): boolean {
+  return URL.canParse(url) && allowed.includes(new URL(url).hostname);
 }
 
 function forbidden(header: 'host' | 'origin', what: string, name: string): ProblemError {

@@ -1,5 +1,12 @@
 import { ProblemError } from '@annals/contracts';
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
 import { RefusedCall } from './rest-calls.js';
 import type { ToolContext } from './tools/define-tool.js';
 import { type ToolsOfKey, UNBOUND_KEY } from './tools/tools-of-key.js';
@@ -14,8 +21,29 @@ export interface ServerOfKey extends ToolsOfKey {
   readonly report: (error: unknown) => void;
 }
 
-/** A server for one request, with the tools of the caller's key. */
-export function createServer(key: ServerOfKey): Server {
+/** Each holds a connection. */
+const MAX_SUBSCRIPTIONS = 256;
+
+/** Answers a message of the protocol by a server of its own, which has the tools of the caller's key. */
+export type AnswerMessage = (request: Request, message: unknown, key: ServerOfKey) => Promise<Response>;
+
+export function createAnswerer(): AnswerMessage {
+  const handler = createMcpHandler(({ authInfo }) => createServer(readServer(authInfo)), {
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+  return (request, parsedBody, key) => handler.fetch(request, { authInfo: wrapServer(key), parsedBody });
+}
+
+/** The SDK hands its `authInfo` to whatever makes the server of a request. The key itself stays out of it. */
+function wrapServer(server: ServerOfKey): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { server } };
+}
+
+function readServer(authInfo: AuthInfo | undefined): ServerOfKey {
+  return authInfo!.extra!['server'] as ServerOfKey;
+}
+
+function createServer(key: ServerOfKey): Server {
   const server = new Server(SERVER, { capabilities: { tools: {} }, instructions: describeTools(key) });
   server.setRequestHandler('tools/list', () => ({
     tools: [...key.tools.values()].map(({ definition }) => definition),

@@ -2,19 +2,15 @@ import type { routes } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
-import { type AuthInfo, createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { RouteGuard } from '../auth/route-guard.js';
 import type { Call } from '../http/call.js';
-import { createServer, type ServerOfKey } from './create-server.js';
+import type { AnswerMessage, ServerOfKey } from './create-server.js';
 import { RestCalls } from './rest-calls.js';
 import { listToolsOfKey } from './tools/tools-of-key.js';
-
-/** Each holds a connection. */
-const MAX_SUBSCRIPTIONS = 256;
 
 type McpCall = Call<typeof routes.callMcp>;
 
@@ -27,7 +23,7 @@ export class McpEndpoint implements OnModuleDestroy {
   /** Open requests that wait for notifications. The tools of a key do not change, so none is ever sent. */
   private readonly subscriptions = new Set<AbortController>();
   private readonly secret: KeyObject;
-  private readonly handler: McpHttpHandler;
+  private answerer: Promise<AnswerMessage> | undefined;
 
   constructor(
     @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
@@ -37,9 +33,6 @@ export class McpEndpoint implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.secret = createSecretKey(secrets.idempotency);
-    this.handler = createMcpHandler(({ authInfo }) => createServer(readServer(authInfo)), {
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
-    });
   }
 
   async answer(call: McpCall): Promise<Response> {
@@ -55,12 +48,22 @@ export class McpEndpoint implements OnModuleDestroy {
       headers: readHeaders(request),
       signal: ended.signal,
     });
-    return this.handler.fetch(forwarded, { authInfo: wrapServer(this.serverOf(call)), parsedBody: call.body });
+    const answerMessage = await this.loadAnswerer();
+    return answerMessage(forwarded, call.body, this.serverOf(call));
   }
 
   /** Requests for which a tool runs are answered. */
   onModuleDestroy(): void {
     for (const subscription of this.subscriptions) subscription.abort();
+  }
+
+  /** The SDK is loaded with the first message: it costs 14 MB, and a tenth of a second of CPU time. */
+  private loadAnswerer(): Promise<AnswerMessage> {
+    if (!this.answerer) {
+      this.answerer = import('./create-server.js').then(({ createAnswerer }) => createAnswerer());
+      this.answerer.catch(() => (this.answerer = undefined));
+    }
+    return this.answerer;
   }
 
   private serverOf({ caller, requestId, raw }: McpCall): ServerOfKey {
@@ -97,13 +100,4 @@ function readHeaders(request: FastifyRequest): Headers {
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined && name !== 'authorization') headers.set(name, String(value));
   return headers;
-}
-
-/** The SDK hands its `authInfo` to whatever makes the server of a request. */
-function wrapServer(server: ServerOfKey): AuthInfo {
-  return { token: '', clientId: '', scopes: [], extra: { server } };
-}
-
-function readServer(authInfo: AuthInfo | undefined): ServerOfKey {
-  return authInfo!.extra!['server'] as ServerOfKey;
 }
