@@ -59,7 +59,8 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
-    'packages/mcp': definePackage('src/main.ts'),
+    // Its program is the entry.
+    'packages/mcp': { project: ['src/**/*.ts!'] },
     'packages/*': definePackage(),
     'tools/sdk': {
       entry: ['src/write-files.ts!', SPECS],

@@ -75,7 +75,7 @@ export class Bridge {
 function parse(line: string): Message | null {
   try {
     const message: unknown = JSON.parse(line);
-    return typeof message === 'object' && message !== null ? (message as Message) : null;
+    return typeof message === 'object' ? message : null;
   } catch {
     return null;
   }
