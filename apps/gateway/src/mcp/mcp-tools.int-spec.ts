@@ -38,15 +38,18 @@ describe.each(MCP_CLIENTS)('the tools of MCP, for a client of revision %s', (rev
 
   it('speaks its revision, and tells a model when to use them', () => {
     expect(client.revision).toBe(revision);
-    expect(client.instructions).toMatch(/^Long-term memory about one person.+memory_context.+memory_remember\.$/);
+    expect(client.instructions).toMatch(
+      /^Long-term memory about one person.+memory_context.+memory_remember.+memory_forget/,
+    );
   });
 
   it('lists them with schemas and hints', async () => {
     const tools = await client.listTools();
-    expect(tools.map(({ name }) => name).filter((name) => name !== 'memory_forget')).toEqual([
+    expect(tools.map(({ name }) => name)).toEqual([
       'memory_context',
       'memory_query',
       'memory_remember',
+      'memory_forget',
     ]);
     for (const tool of tools)
       expect(tool).toMatchObject({ title: expect.any(String), outputSchema: expect.any(Object) });
@@ -200,6 +203,34 @@ describe.each(MCP_CLIENTS)('the tools of MCP, for a client of revision %s', (rev
     const result = await client.call(name, args as Record<string, unknown>);
     expect(result).toMatchObject({ isError: true, structured: undefined });
     expect(result.text).toContain(sentence);
+  });
+
+  it('forgets what the user names, after a dry run that shows what would go', async () => {
+    await client.call('memory_remember', { text: 'I live in Lisbon. My cat is old.' });
+    await addMemory('The user lives in Lisbon.');
+    const text = 'forget that I live in Lisbon';
+    const shown = await client.call('memory_forget', { text });
+    expect(shown).toMatchObject({
+      isError: false,
+      structured: { dry_run: true, forgotten: ['The user lives in Lisbon.', 'I live in Lisbon. My cat is old.'] },
+    });
+    expect(shown.text).toMatch(/^Would be forgotten for good: 1 memories, 1 turns\..+Nothing was forgotten yet\./s);
+    expect(await recall('live in Lisbon')).not.toEqual([]);
+    const { plan } = shown.structured as { plan: string };
+    const done = await client.call('memory_forget', { text, dry_run: false, plan });
+    expect(done).toMatchObject({ structured: { dry_run: false, forgotten: [], counts: { memories: 1, turns: 1 } } });
+    expect(JSON.stringify(await recall('live in Lisbon'))).not.toContain('Lisbon');
+    expect(await recall('old cat')).not.toEqual([]);
+    expect((await client.call('memory_forget', { text })).text).toContain('there is nothing to forget');
+  });
+
+  it('forgets nothing where two subjects fit, and names them', async () => {
+    await client.call('memory_remember', { text: 'I met Ana Silva.' });
+    await client.call('memory_remember', { text: 'I met Ana Costa.' });
+    const refused = await client.call('memory_forget', { text: 'everything about Ana', dry_run: false });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/More than one subject fits\..+- Ana Costa \(mentioned 1 times\)\n- Ana Silva/s);
+    expect(await recall('Ana')).toHaveLength(2);
   });
 
   it('answers an unknown tool by an error of the protocol that names the tools', async () => {

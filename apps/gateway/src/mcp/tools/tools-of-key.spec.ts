@@ -1,18 +1,15 @@
-import { routes } from '@annals/contracts';
 import { countTokens } from '@annals/llm-core';
 import type { AgentCatalog } from '../../auth/agent-catalog.js';
 import type { Bindings, Principal } from '../../auth/principal.js';
 import { RouteGuard } from '../../auth/route-guard.js';
-import { findRoute } from '../../http/route-table.js';
 import { memoryContext } from './memory-context.js';
-import { createMemoryForget } from './memory-forget.js';
+import { memoryForget } from './memory-forget.js';
 import { memoryQuery } from './memory-query.js';
 import { memoryRemember } from './memory-remember.js';
 import { listToolsOfKey, UNBOUND_KEY } from './tools-of-key.js';
 
 /** What a route allows does not depend on the agents and their allowlists, which only narrow what it returns. */
 const guard = new RouteGuard({} as AgentCatalog);
-const forgets = findRoute('POST', '/v1/memories/forget') !== null;
 
 function listFor(scopes: readonly string[], bindings: Partial<Bindings>, tenantId: string | null = 't') {
   const caller: Principal = {
@@ -26,19 +23,18 @@ function listFor(scopes: readonly string[], bindings: Partial<Bindings>, tenantI
   return listToolsOfKey(caller, guard);
 }
 const namesFor = (...args: Parameters<typeof listFor>) => [...listFor(...args).tools.keys()];
-/** Without the tool whose route this version may not have. */
-const without = (names: readonly string[]) => names.filter((name) => name !== 'memory_forget');
 
 const user = { userId: 'ada' };
 const READ = ['memory_context', 'memory_query'];
 const WRITE = ['memory_remember'];
+const FORGET = ['memory_forget'];
 
 describe('the tools of a key', () => {
   it.each<[string, readonly string[], Partial<Bindings>, readonly string[]]>([
-    ['a user, with query and ingest', ['query', 'ingest'], user, [...READ, ...WRITE]],
+    ['a user, with query and ingest', ['query', 'ingest'], user, [...READ, ...WRITE, ...FORGET]],
     ['a user, with query', ['query'], user, READ],
-    ['a user, with ingest', ['ingest'], user, WRITE],
-    ['a user, with admin', ['admin'], user, []],
+    ['a user, with ingest', ['ingest'], user, [...WRITE, ...FORGET]],
+    ['a user, with admin', ['admin'], user, FORGET],
     ['a user, without scopes', [], user, []],
     ['a user and an agent', ['query', 'ingest'], { ...user, agentId: 'planner' }, [...READ, ...WRITE]],
     ['a user and categories', ['query', 'ingest'], { ...user, categories: ['tasks'] }, READ],
@@ -46,7 +42,7 @@ describe('the tools of a key', () => {
     ['an agent', ['query', 'ingest'], { agentId: 'planner' }, []],
     ['categories', ['query', 'ingest'], { categories: ['tasks'] }, []],
   ])('that is bound to %s are those whose routes it may call', (_what, scopes, bindings, expected) => {
-    expect(without(namesFor(scopes, bindings))).toEqual(expected);
+    expect(namesFor(scopes, bindings)).toEqual(expected);
   });
 
   it('are none for an operator', () => {
@@ -59,13 +55,13 @@ describe('the tools of a key', () => {
       'Use a key that is not bound to categories: a conversation can contain any category.',
     );
     expect([...listFor(['query', 'ingest'], {}).missing.values()]).toEqual(
-      Array.from({ length: forgets ? 4 : 3 }, () => UNBOUND_KEY),
+      Array.from({ length: 4 }, () => UNBOUND_KEY),
     );
   });
 });
 
 describe('the definitions of the tools', () => {
-  const tools = [memoryContext, memoryQuery, memoryRemember, createMemoryForget(routes.postConversation)];
+  const tools = [memoryContext, memoryQuery, memoryRemember, memoryForget];
   const definitions = tools.map(({ definition }) => definition);
 
   it('cost a model at most 1,200 tokens, all four together', async () => {

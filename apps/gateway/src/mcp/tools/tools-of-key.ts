@@ -1,22 +1,14 @@
 import { ProblemError } from '@annals/contracts';
 import { checkScope, type Principal } from '../../auth/principal.js';
 import type { RouteGuard } from '../../auth/route-guard.js';
-import { findRoute } from '../../http/route-table.js';
 import type { Tool } from './define-tool.js';
 import { memoryContext } from './memory-context.js';
-import { createMemoryForget } from './memory-forget.js';
+import { memoryForget } from './memory-forget.js';
 import { memoryQuery } from './memory-query.js';
 import { memoryRemember } from './memory-remember.js';
 
-const forgetRoute = findRoute('POST', '/v1/memories/forget');
-
 /** Every tool, in the order in which a conversation needs them. */
-const TOOLS: readonly Tool[] = [
-  memoryContext,
-  memoryQuery,
-  memoryRemember,
-  ...(forgetRoute ? [createMemoryForget(forgetRoute)] : []),
-];
+const TOOLS: readonly Tool[] = [memoryContext, memoryQuery, memoryRemember, memoryForget];
 
 export const UNBOUND_KEY =
   'This key is not bound to a user, so it has no tools. Create one with POST /v1/admin/keys: {"name": "…", "user_id": "…", "scopes": ["query", "ingest"]}.';
