@@ -246,7 +246,7 @@ export class CaseRunner {
 
   private send(method: string, path: string, body?: object) {
     this.posts += 1;
-    const headers = method === 'GET' ? {} : { 'idempotency-key': `step-${this.posts}` };
+    const headers: Record<string, string> = method === 'GET' ? {} : { 'idempotency-key': `step-${this.posts}` };
     return this.system.client.send(method, path, { ...(body === undefined ? {} : { body }), headers });
   }
 

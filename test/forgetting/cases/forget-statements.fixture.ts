@@ -162,7 +162,7 @@ function listMixed({ said, asked }: Statement, words: Words): ForgettingCase[] {
       name: `"${asked('…')}" leaves what a person says of somebody else`,
       steps: [
         say(`My neighbour ${topic} lives upstairs and works at night.`),
-        { ...forget(asked('Nowhere')), answer: 'nothing' },
+        { do: 'forget', text: asked('Nowhere'), answer: 'nothing' },
       ],
       stays: [topic],
     },
