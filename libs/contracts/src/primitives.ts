@@ -40,6 +40,7 @@ export const EXTERNAL_ID_FIELDS = [
   'app_id',
   'actor_id',
   'agent',
+  'message_id',
 ] as const;
 
 /**

@@ -47,6 +47,9 @@ type IdKind =
   | 'run'
   | 'appMemory';
 
+/** The caller's id of the message of each conversation. */
+export const MESSAGE_ID = 'first';
+
 /** What a request is about: the names that it sends, and the ids of rows which have these owners. */
 export interface Target {
   readonly tenantId: string;
@@ -164,7 +167,7 @@ export class KeyBindingsFixture {
         thread_id: thread,
         agent_id: agent,
         app_id: app,
-        messages: [{ role: 'user', content: `Word ${said} of zephyr` }],
+        messages: [{ id: MESSAGE_ID, role: 'user', content: `Word ${said} of zephyr` }],
       },
     });
     const batch = body.batch_ids[0]!;

@@ -12,7 +12,7 @@ import {
 import { createTestPool } from '@annals/testing';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
-import { type BoundKey, canUse, KeyBindingsFixture, type Target } from './key-bindings.fixture.js';
+import { type BoundKey, canUse, KeyBindingsFixture, MESSAGE_ID, type Target } from './key-bindings.fixture.js';
 
 type Input = { readonly params?: object; readonly query?: object; readonly body?: object };
 type Call = {
@@ -26,7 +26,7 @@ const ROUTES = (Object.entries<RouteDefinition>(routes) as [RouteName, RouteDefi
   ([, { scopes }]) => scopes !== 'public' && !scopes.includes('operator'),
 );
 /** Deletes what other calls need, so they are the last ones. */
-const DESTRUCTIVE: readonly string[] = ['forgetConversation', 'eraseUser'];
+const DESTRUCTIVE: readonly string[] = ['forgetMessage', 'forgetConversation', 'eraseUser'];
 
 /** The kind of row that the id in a path names, by the beginning of the path. */
 const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
@@ -72,6 +72,7 @@ function buildInput(name: RouteName, route: RouteDefinition, target: Target): In
     Object.fromEntries(
       Object.keys(shapeOf(schema)).flatMap((field) => {
         if (field === 'id') return [[field, row]];
+        if (field === 'message_id') return [[field, MESSAGE_ID]];
         return Object.hasOwn(NAMES, field) && !skipped.includes(field)
           ? [[field, target[NAMES[field as keyof typeof NAMES]]]]
           : [];

@@ -42,15 +42,15 @@ const forgottenTurnSchema = z.object({
 });
 
 /** Where a subject is still mentioned, and why it stays. */
-export const MENTION_REASONS = ['other_subject', 'unclear_subject', 'caller_owned'] as const;
+const MENTION_REASONS = ['other_subject', 'unclear_subject'] as const;
 
 const stillMentionedSchema = z.object({
-  kind: z.enum(['memory', 'turn', 'checkpoint']),
-  id: z.string().describe('Of a checkpoint, its `thread_id`.'),
+  kind: z.enum(['memory', 'turn']),
+  id: uuidSchema,
   why: z
     .enum(MENTION_REASONS)
     .describe(
-      '`other_subject`: it says something else, or of somebody else. `unclear_subject`: whom it means is not certain. `caller_owned`: the state of a thread, which only its owner can change.',
+      '`other_subject`: it says something else, or of somebody else. `unclear_subject`: whom it means is not certain.',
     ),
   text: textSchema,
 });

@@ -1,13 +1,17 @@
+import type { TurnSpeaker } from '../echoes/read-turn.js';
 import { runAtOnce } from '../text/sliced.js';
 import { type Forgettable, planForgetting } from './plan-forgetting.js';
 import { readForgetRequest } from './read-request.js';
 
-/** Memories as `[content, quoted turn]` and turns as `content`, said by the user or, with "A: ", by an assistant. */
+/**
+ * Memories as `[content, quoted turn]` and turns as `content`, said by the user or, with "A: ", by an assistant, with "O: "
+ * by another participant.
+ */
 function store(turns: readonly string[], memories: readonly (readonly [content: string, turn: number])[]): Forgettable {
   const said = turns.map((turn, index) => ({
     id: `t${index}`,
-    content: turn.replace(/^A: /u, ''),
-    speaker: { is: turn.startsWith('A: ') ? 'assistant' : 'user' } as const,
+    content: turn.replace(/^[AO]: /u, ''),
+    speaker: speakerOf(turn),
     echoOf: [],
   }));
   return {
@@ -21,6 +25,11 @@ function store(turns: readonly string[], memories: readonly (readonly [content: 
     })),
     others: [],
   };
+}
+
+function speakerOf(turn: string): TurnSpeaker {
+  if (turn.startsWith('O: ')) return { is: 'other', name: 'eva' };
+  return { is: turn.startsWith('A: ') ? 'assistant' : 'user' };
 }
 
 const plan = (text: string, stored: Forgettable) => {
@@ -101,6 +110,15 @@ describe('what goes', () => {
       memories: ['m0'],
       rests: { t0: '', t1: 'It rained.' },
       still: ['t2 other_subject'],
+    });
+  });
+
+  it('is an ex by who speaks of one', () => {
+    const turns = ['A: How is your ex?', 'O: My ex sings.', 'I met an ex.', 'A: My ex sings.'];
+    expect(plan('everything about my ex', store(turns, []))).toEqual({
+      memories: [],
+      rests: { t0: '', t2: '' },
+      still: ['t1 other_subject', 't3 other_subject'],
     });
   });
 

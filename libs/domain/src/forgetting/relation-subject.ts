@@ -1,3 +1,4 @@
+import type { TurnSpeaker } from '../echoes/read-turn.js';
 import { createSliceMeter } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
 import { findName, isSameKey, resolveName } from './name-subject.js';
@@ -16,9 +17,25 @@ import {
 
 type RelationRequest = Extract<ForgetRequest, { kind: 'relation' }>;
 
-/** Whose it is when it is not the user's: "his ex", "their landlord", "Ben's sister". */
-const OF_OTHERS: ReadonlySet<string> = new Set(['his', 'her', 'their', 'its', 'whose']);
-const OF_USER: ReadonlySet<string> = new Set(['user', 'users', 'my', 'our', 'your']);
+const OWNERS: ReadonlySet<string> = new Set([
+  'user',
+  'users',
+  'my',
+  'our',
+  'your',
+  'his',
+  'her',
+  'their',
+  'its',
+  'whose',
+]);
+/** Which of these mean the user, by who speaks: "your ex" of an assistant, but not "my ex" of another participant. */
+const OF_USER: Readonly<Record<TurnSpeaker['is'], ReadonlySet<string>>> = {
+  user: new Set(['my', 'our']),
+  assistant: new Set(['your', 'user', 'users']),
+  other: new Set(['user', 'users']),
+  nobody: new Set(['user', 'users']),
+};
 /** In tokens, before what somebody has. */
 const OWNER_REACH = 3;
 const IS_NAMED: ReadonlySet<string> = new Set(['is', 'was', 'are', 'called', 'named', 'name']);
@@ -37,10 +54,10 @@ export function* resolveRelation(request: RelationRequest, texts: readonly Searc
   const { relation, name } = request;
   const named = new CandidateCounter();
   const names = new Map<string, readonly Token[]>();
-  for (const { text } of texts) {
-    yield* meter(text.length);
+  for (const searched of texts) {
+    yield* meter(searched.text.length);
     const keys = new Set<string>();
-    for (const found of findRelation(readTokens(text), relation)) {
+    for (const found of findRelation(searched, relation)) {
       if (!found.isOfUser || found.name.length === 0) continue;
       const first = found.name.slice(0, 1);
       const key = [...names.keys()].find((known) => isSameKey(known, toKey(first))) ?? toKey(first);
@@ -60,7 +77,7 @@ export function* resolveRelation(request: RelationRequest, texts: readonly Searc
   };
   const subject: Subject = {
     findMentions: (searched) => {
-      const related = findRelation(readTokens(searched.text), relation);
+      const related = findRelation(searched, relation);
       const certain = collectMentions(related.map((found) => ({ ...found, certainty: judge(found) })));
       const byName = alias?.findMentions(searched);
       return {
@@ -81,11 +98,11 @@ function* findAlias(
   const resolved = yield* resolveName(name, texts);
   if (resolved.outcome === 'found') return resolved.subject;
   return {
-    findMentions: ({ text }) => {
-      const tokens = readTokens(text);
-      const isHere = findRelation(tokens, relation).length > 0;
+    findMentions: (searched) => {
+      const { text } = searched;
+      const isHere = findRelation(searched, relation).length > 0;
       return collectMentions(
-        findName(tokens, name, text).map((found) => ({
+        findName(readTokens(text), name, text).map((found) => ({
           ...found,
           certainty:
             found.relation !== null && relation.some(({ forms }) => forms.includes(found.relation!))
@@ -99,7 +116,8 @@ function* findAlias(
   };
 }
 
-function findRelation(tokens: readonly Token[], relation: readonly Token[]): Occurrence[] {
+function findRelation({ text, speaker }: SearchedText, relation: readonly Token[]): Occurrence[] {
+  const tokens = readTokens(text);
   const found: Occurrence[] = [];
   for (const from of tokens.keys()) {
     if (!relation.every((word, index) => tokens[from + index] && isSameWord(tokens[from + index]!, word))) continue;
@@ -108,18 +126,17 @@ function findRelation(tokens: readonly Token[], relation: readonly Token[]): Occ
     while (tokens[to + 1]?.before === '-') to += 1;
     if (tokens[from]!.before === '-') continue;
     const name = readNameBehind(tokens, to) ?? readNameBefore(tokens, from) ?? [];
-    found.push({ start: tokens[from]!.start, end: tokens[to]!.end, name, isOfUser: isOfUser(tokens, from) });
+    found.push({ start: tokens[from]!.start, end: tokens[to]!.end, name, isOfUser: isOfUser(tokens, from, speaker) });
   }
   return found;
 }
 
-function isOfUser(tokens: readonly Token[], from: number): boolean {
+function isOfUser(tokens: readonly Token[], from: number, speaker: TurnSpeaker): boolean {
   const before = tokens.slice(Math.max(0, from - OWNER_REACH), from).toReversed();
-  for (const token of before) {
-    if (token.forms.some((form) => OF_USER.has(form))) return true;
-    if (token.forms.some((form) => OF_OTHERS.has(form)) || /['’ʼ]s$/u.test(token.raw)) return false;
-  }
-  return true;
+  const owner = before.find(({ forms, raw }) => forms.some((form) => OWNERS.has(form)) || /['’ʼ]s$/u.test(raw));
+  // Nobody's ("an ex"): the user's, unless somebody else tells of theirs.
+  if (!owner) return speaker.is !== 'other';
+  return owner.forms.some((form) => OF_USER[speaker.is].has(form));
 }
 
 /** "My ex Tom", "my ex, Dr. Tom Weber, …", "my ex is called Tom". */
@@ -144,7 +161,7 @@ function readNameBefore(tokens: readonly Token[], from: number): Token[] | null 
   const owner = tokens[from - 1];
   const at = tokens[from - 2]?.forms.includes('the') ? from - 3 : from - 2;
   const link = tokens[at];
-  if (!owner?.forms.some((form) => OF_USER.has(form)) || !link) return null;
+  if (!owner?.forms.some((form) => OWNERS.has(form)) || !link) return null;
   if (/^,\s$/u.test(tokens[at + 1]!.before) && link.isName) return [link];
   const named = tokens[at - 1];
   return link.forms.includes('is') && named?.isName === true && !isTitle(named) ? [named] : null;

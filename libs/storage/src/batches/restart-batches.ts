@@ -3,11 +3,12 @@ import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import { rankAt } from '../work/postgres-work-store.js';
 
-type RunningRow = Pick<BatchEntity, 'id' | 'generation' | 'trace' | 'priority'>;
+type OpenRow = Pick<BatchEntity, 'id' | 'generation' | 'trace' | 'priority'> & { readonly is_read: boolean };
 
 /**
  * Extracts the batches of these conversations again that are under way: what was read of their messages no longer holds.
- * Nothing that runs can be committed, and no attempt counts. The caller has locked the conversations.
+ * Nothing that runs can be committed, and no attempt counts. Those that nobody has read yet are locked as well: whoever
+ * claims one meanwhile would read its messages as they were. The caller has locked the conversations.
  */
 export async function restartBatches(
   tx: Tx,
@@ -15,14 +16,13 @@ export async function restartBatches(
   { now, ids }: { readonly now: number; readonly ids: IdGenerator },
 ): Promise<void> {
   if (conversationIds.length === 0) return;
-  const running = await tx.query<RunningRow>(
-    `SELECT id, generation, trace, priority FROM batches
-      WHERE conversation_id = ANY ($1)
-        AND (state IN ('extracting', 'persisting')
-          OR state <> 'done' AND EXISTS (SELECT FROM extractions e WHERE e.batch_id = batches.id))
-      ORDER BY id FOR UPDATE`,
+  const open = await tx.query<OpenRow>(
+    `SELECT b.id, b.generation, b.trace, b.priority,
+            b.state IN ('extracting', 'persisting') OR EXISTS (SELECT FROM extractions e WHERE e.batch_id = b.id) AS is_read
+       FROM batches b WHERE b.conversation_id = ANY ($1) AND b.state <> 'done' ORDER BY b.id FOR UPDATE OF b`,
     [conversationIds],
   );
+  const running = open.filter((row) => row.is_read);
   if (running.length === 0) return;
   const batchIds = running.map(({ id }) => id);
   const rows = running.map(({ id, generation, trace, priority }) => ({

@@ -7,7 +7,7 @@ import { revokeApiKey } from '../keys/api-keys.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { eraseUser } from '../privacy/erase-user.js';
 import { forgetMemories } from '../forgetting/forget-memories.js';
-import { forgetMessage } from '../forgetting/forget-message.js';
+import { forgetMessages } from '../forgetting/forget-message.js';
 import { forgetConversation } from '../privacy/forget-conversation.js';
 import type { DeletionKind } from './deletion-kinds.js';
 import type { FoundSubject } from './find-subjects.js';
@@ -50,8 +50,9 @@ export const CARRY_OUT: Readonly<Record<Exclude<DeletionKind, 'memory_restored' 
     forgetMemories(tx, { memoryIds: [subject], actor: ACTOR, keepsMessages: true }, dependencies),
   message: async (tx, { subject }, _found, dependencies) => {
     const [messageId, places] = subject.split(':') as [string, string?];
-    const forgotten = await forgetMessage(tx, { messageId, actor: ACTOR, ...readPlaces(places) }, dependencies);
-    return forgotten !== null;
+    const messages = [{ messageId, ...readPlaces(places) }];
+    const forgotten = await forgetMessages(tx, { messages, actor: ACTOR }, dependencies);
+    return forgotten.messageIds.length > 0;
   },
   app: async (tx, _deletion, found, { clock }) => {
     for (const [appId] of found) await uninstallApp(tx, appId!, clock.now());

@@ -7,6 +7,21 @@ export async function noteDeletion(tx: Tx, kind: DeletionKind, subject: string, 
   await tx.query('SELECT note_deletion($1, $2, $3)', [kind, subject, new Date(now)]);
 }
 
+export interface DeletionNote {
+  readonly kind: DeletionKind;
+  readonly subject: string;
+}
+
+/** The same for several, in their order. */
+export async function noteDeletions(tx: Tx, notes: readonly DeletionNote[], now: number): Promise<void> {
+  if (notes.length === 0) return;
+  await tx.query(
+    `SELECT note_deletion(n.kind, n.subject, $3)
+       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (kind, subject, place) ORDER BY n.place`,
+    [notes.map(({ kind }) => kind), notes.map(({ subject }) => subject), new Date(now)],
+  );
+}
+
 /** The same for what has ids of the caller, which the list does not contain. */
 export function noteKeyedDeletion(tx: Tx, kind: DeletionKind, ids: readonly string[], now: number): Promise<void> {
   return noteDeletion(tx, kind, keyedSubject(tx, kind, ids), now);

@@ -3,7 +3,7 @@ import { appendHistory } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
-import { reindexConversation } from '../lexical/reindex-conversation.js';
+import { reindexConversations } from '../lexical/reindex-conversations.js';
 import { removeUnits } from '../lexical/remove-units.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
@@ -146,6 +146,6 @@ export async function restoreEvictedTurns(
   );
   if (turns === 0) return 0;
   await recordTurns(tx, { userId, conversationId, event: 'RESTORE', turns }, dependencies, actor);
-  await reindexConversation(tx, { userId, conversationId });
+  await reindexConversations(tx, { userId, conversationIds: [conversationId] });
   return turns;
 }

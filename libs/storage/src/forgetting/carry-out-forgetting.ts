@@ -4,11 +4,11 @@ import { appendHistory } from '../audit/user-chain.js';
 import { restartBatches } from '../batches/restart-batches.js';
 import { editUserContext } from '../context/decide-context.js';
 import type { Tx } from '../database/transaction.js';
-import { noteDeletion } from '../deletions/note-deletion.js';
+import { type DeletionNote, noteDeletions } from '../deletions/note-deletion.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
-import { reindexConversation } from '../lexical/reindex-conversation.js';
+import { reindexConversations } from '../lexical/reindex-conversations.js';
 import { isMergedSql } from '../memories/is-merged.js';
 import { settleInsights, type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { countRelations } from '../relations/count-relations.js';
@@ -62,7 +62,7 @@ export async function carryOutForgetting(
   const memoryIds = [...new Set([...deleted, ...fallen])].toSorted();
   const relations = await countRelations(tx, memoryIds);
   await purge(tx, { userId, actor, memoryIds }, dependencies);
-  for (const conversationId of conversationIds) await reindexConversation(tx, { userId, conversationId });
+  await reindexConversations(tx, { userId, conversationIds });
   const request = { now, ids: dependencies.ids, trace: null };
   const summaries = await dropSentences(
     tx,
@@ -73,13 +73,7 @@ export async function carryOutForgetting(
   const purgedIds = await forgetContext(tx, command, dependencies);
   await recordForgetting(tx, command, purgedIds, dependencies);
   await forgetAnswers(tx, { userId, ids: messageIds });
-  for (const { messageId, rest, cut } of cuts) {
-    // With the time, since the same places can be cut out of the rest again.
-    const places = rest === '' ? '' : `:${cut.map(({ start, end }) => `${start}-${end}`).join(',')}:${now}`;
-    await noteDeletion(tx, 'message', `${messageId}${places}`, now);
-  }
-  // Behind the messages: a replay then finds these without the words, and hides nothing of what stays of them.
-  for (const id of memoryIds) await noteDeletion(tx, 'memory_forgotten', id, now);
+  await noteDeletions(tx, listDeletions(cuts, memoryIds, now), now);
   await tx.execute('UPDATE users SET forgotten_at = greatest(forgotten_at, $2) WHERE user_id = $1', [
     userId,
     new Date(now),
@@ -91,6 +85,17 @@ export async function carryOutForgetting(
     request,
   );
   return { memoryIds, summaries, relations, appMemories };
+}
+
+/** Entries of the list of deletions (docs/reference/deletions.md). */
+function listDeletions(cuts: readonly TurnCut[], memoryIds: readonly string[], now: number): DeletionNote[] {
+  const messages = cuts.map(({ messageId, rest, cut }): DeletionNote => {
+    // With the time, since the same places can be cut out of the rest again.
+    const places = rest === '' ? '' : `:${cut.map(({ start, end }) => `${start}-${end}`).join(',')}:${now}`;
+    return { kind: 'message', subject: `${messageId}${places}` };
+  });
+  // Behind the messages: a replay then finds these without the words, and hides nothing of what stays of them.
+  return [...messages, ...memoryIds.map((subject): DeletionNote => ({ kind: 'memory_forgotten', subject }))];
 }
 
 function pick<Kind extends OtherText['kind']>(others: readonly OtherText[], kind: Kind) {

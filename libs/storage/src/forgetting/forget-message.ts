@@ -1,4 +1,4 @@
-import { cutSentences, settleSources } from '@annals/domain';
+import { cutSentences, settleSources, type TurnCut } from '@annals/domain';
 import { lockExistingUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MessageEntity } from '../entities/message.entity.js';
@@ -12,9 +12,10 @@ export interface ForgottenMessage {
   readonly memoriesKept: readonly string[];
 }
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
+/** A message that is to lose its words, or its sentences at these places. */
+export interface MessageToCut {
+  readonly messageId: string;
+  readonly places?: readonly { readonly start: number; readonly end: number }[];
 }
 
 type MessageRow = Pick<MessageEntity, 'id' | 'content'> & { user_id: string };
@@ -30,46 +31,58 @@ export async function findMessage(tx: Tx, conversationId: string, named: string)
 }
 
 /**
- * Forgets a message for good (docs/reference/forgetting.md#a-single-turn), with the memories that rest on it alone, or
- * the sentences at `places` of it. Null when there is no such message, or nothing in it.
+ * Forgets a message for good (docs/reference/forgetting.md#a-single-turn), with the memories that rest on it alone. Null
+ * when there is no such message, or nothing in it.
  */
 export async function forgetMessage(
   tx: Tx,
-  {
-    messageId,
-    actor,
-    places,
-  }: { readonly messageId: string; readonly actor: string; readonly places?: readonly Place[] },
+  { messageId, actor }: { readonly messageId: string; readonly actor: string },
   dependencies: WriteDependencies,
 ): Promise<ForgottenMessage | null> {
-  const owner = await readMessage(tx, messageId);
-  if (!owner) return null;
-  const { user_id: userId } = owner;
-  const { user } = await lockExistingUser(tx, userId);
-  // Behind the lock: who forgot it meanwhile has committed.
-  const [message, memories] = await allOf([
-    readMessage(tx, messageId),
-    loadMemories(tx, 'm.id IN (SELECT s.memory_id FROM memory_sources s WHERE s.message_id = $1)', messageId),
+  const forgotten = await forgetMessages(tx, { messages: [{ messageId }], actor }, dependencies);
+  return forgotten.messageIds.length === 0
+    ? null
+    : { messageId, memoriesDeleted: forgotten.memoriesDeleted, memoriesKept: forgotten.memoriesKept };
+}
+
+/** Forgets messages of one user, or sentences of them. What rests on sentences stays, and only loses its quote. */
+export async function forgetMessages(
+  tx: Tx,
+  { messages, actor }: { readonly messages: readonly MessageToCut[]; readonly actor: string },
+  dependencies: WriteDependencies,
+): Promise<Omit<ForgottenMessage, 'messageId'> & { readonly messageIds: readonly string[] }> {
+  const ids = messages.map(({ messageId }) => messageId);
+  const [owner] = await readMessages(tx, ids);
+  const user = owner && (await lockExistingUser(tx, owner.user_id)).user;
+  if (!owner || !user) return { messageIds: [], memoriesDeleted: [], memoriesKept: [] };
+  // Behind the lock: who forgot any of it meanwhile has committed.
+  const [rows, memories] = await allOf([
+    readMessages(tx, ids),
+    loadMemories(tx, 'm.id IN (SELECT s.memory_id FROM memory_sources s WHERE s.message_id = ANY ($1))', ids),
   ]);
-  if (!user || !message || message.content === '') return null;
-  const { content } = message;
-  const whole = { rest: '', cut: [{ start: 0, end: content.length }] };
-  const cut = { messageId, isEcho: false, ...(places === undefined ? whole : cutSentences(content, places)) };
-  const { memoryIds, lostQuotes } = settleSources(memories, new Map([[messageId, cut.rest]]), {
-    keepsWhatRestsOnIt: places !== undefined,
+  const placesOf = new Map(messages.map(({ messageId, places }) => [messageId, places]));
+  const cuts = rows.flatMap(({ id, content, user_id: userId }): TurnCut[] => {
+    if (userId !== owner.user_id || content === '') return [];
+    const places = placesOf.get(id);
+    const whole = { rest: '', cut: [{ start: 0, end: content.length }] };
+    return [{ messageId: id, isEcho: false, ...(places === undefined ? whole : cutSentences(content, places)) }];
   });
-  const command = { userId, actor, memoryIds, cuts: [cut], lostQuotes, others: [] };
+  if (cuts.length === 0) return { messageIds: [], memoriesDeleted: [], memoriesKept: [] };
+  const rests = new Map(cuts.map(({ messageId, rest }) => [messageId, rest]));
+  const keepsWhatRestsOnIt = messages.some(({ places }) => places !== undefined);
+  const { memoryIds, lostQuotes } = settleSources(memories, rests, { keepsWhatRestsOnIt });
+  const command = { userId: owner.user_id, actor, memoryIds, cuts, lostQuotes, others: [] };
   const forgotten = await carryOutForgetting(tx, command, dependencies);
   const gone = new Set(forgotten.memoryIds);
   const kept = memories.map(({ id }) => id).filter((id) => !gone.has(id));
-  return { messageId, memoriesDeleted: forgotten.memoryIds, memoriesKept: kept.toSorted() };
+  return { messageIds: [...rests.keys()], memoriesDeleted: forgotten.memoryIds, memoriesKept: kept.toSorted() };
 }
 
-async function readMessage(tx: Tx, messageId: string): Promise<MessageRow | undefined> {
-  const [row] = await tx.query<MessageRow>(
+function readMessages(tx: Tx, ids: readonly string[]): Promise<MessageRow[]> {
+  return tx.query<MessageRow>(
     `SELECT m.id, m.content, c.user_id
-       FROM messages m JOIN conversations c ON c.tenant_id = m.tenant_id AND c.id = m.conversation_id WHERE m.id = $1`,
-    [messageId],
+       FROM messages m JOIN conversations c ON c.tenant_id = m.tenant_id AND c.id = m.conversation_id
+      WHERE m.id = ANY ($1) ORDER BY m.id`,
+    [ids],
   );
-  return row;
 }

@@ -5,7 +5,7 @@ import type { MessageEntity } from '../entities/message.entity.js';
 import { PURGE_START, type PurgePosition } from '../lifecycle/expire-and-purge.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
 import { forgetMemories } from './forget-memories.js';
-import { forgetMessage } from './forget-message.js';
+import { forgetMessages } from './forget-message.js';
 
 /** A memory or message with one-time data whose time is over. */
 export interface ShortLived {
@@ -62,9 +62,10 @@ export async function forgetShortLived(
     `SELECT id, content, said_at FROM messages WHERE id = ANY ($1) AND expires_at IS NOT NULL ORDER BY id`,
     [messageIds],
   );
-  for (const { id, content, said_at: saidAt } of messages) {
-    const { spans } = findOneTimeData(content, saidAt.getTime());
-    if (await forgetMessage(tx, { messageId: id, actor: ACTOR, places: spans }, dependencies)) done += 1;
-  }
+  const cut = messages.map(({ id, content, said_at: saidAt }) => ({
+    messageId: id,
+    places: findOneTimeData(content, saidAt.getTime()).spans,
+  }));
+  done += (await forgetMessages(tx, { messages: cut, actor: ACTOR }, dependencies)).messageIds.length;
   return done;
 }

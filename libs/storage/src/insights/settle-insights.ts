@@ -49,7 +49,7 @@ export async function planSettlement(
      ), weighed AS (
        SELECT m.id, m.state,
               (SELECT CASE WHEN i.is_grounded THEN bool_or(n.stands) ELSE bool_and(n.stands) END
-                 FROM (SELECT ${isStandingSql('r', '$3')} AS stands FROM insight_grounds r WHERE r.memory_id = m.id) n
+                 FROM (SELECT ${isStandingSql('r', { conversationId: '$3', messageIds: '$4' })} AS stands FROM insight_grounds r WHERE r.memory_id = m.id) n
               ) IS TRUE AS stands
          FROM touched t
          JOIN insights i ON i.memory_id = t.memory_id

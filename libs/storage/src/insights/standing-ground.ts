@@ -15,16 +15,20 @@ const isHeldSql = (id: string) => `EXISTS (
             AND EXISTS (SELECT FROM history h WHERE h.memory_id = b.id AND h.event = 'MERGE' AND h.new_ref = m.id))
        SELECT FROM held WHERE is_current)`;
 
-/**
- * SQL of whether a message is there as it was said, in another conversation than `exceptId` (SQL), and nothing deleted
- * hides it.
- */
-const isSaidSql = (id: string, exceptId: string) => `EXISTS (
-       SELECT FROM messages g
-        WHERE g.id = ${id} AND g.conversation_id IS DISTINCT FROM ${exceptId}::uuid AND g.forgotten_at IS NULL AND ${IS_RECALLABLE_SQL})`;
+/** What counts as gone already (SQL): a conversation, and messages that lose words. */
+interface Except {
+  readonly conversationId?: string;
+  readonly messageIds?: string;
+}
 
-/** SQL of whether the row `r` of `insight_grounds` stands. `exceptId`: SQL of a conversation that is being forgotten. */
-export function isStandingSql(r: string, exceptId = 'NULL'): string {
-  return `CASE WHEN ${r}.ground_id IS NULL THEN ${isSaidSql(`${r}.message_id`, exceptId)}
+/** SQL of whether a message is there, is not excepted, and nothing deleted hides it. */
+const isSaidSql = (id: string, { conversationId = 'NULL', messageIds = `'{}'` }: Except) => `EXISTS (
+       SELECT FROM messages g
+        WHERE g.id = ${id} AND g.conversation_id IS DISTINCT FROM ${conversationId}::uuid
+          AND NOT g.id = ANY (${messageIds}::uuid[]) AND ${IS_RECALLABLE_SQL})`;
+
+/** SQL of whether the row `r` of `insight_grounds` stands. */
+export function isStandingSql(r: string, except: Except = {}): string {
+  return `CASE WHEN ${r}.ground_id IS NULL THEN ${isSaidSql(`${r}.message_id`, except)}
                ELSE ${isHeldSql(`${r}.ground_id`)} END`;
 }

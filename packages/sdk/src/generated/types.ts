@@ -680,14 +680,13 @@ export interface components {
             /** @description What mentions the same words and stays: at most 100, the newest first. */
             still_mentions: {
                 /** @enum {string} */
-                kind: "memory" | "turn" | "checkpoint";
-                /** @description Of a checkpoint, its `thread_id`. */
-                id: string;
+                kind: "memory" | "turn";
+                id: components["schemas"]["Uuid"];
                 /**
-                 * @description `other_subject`: it says something else, or of somebody else. `unclear_subject`: whom it means is not certain. `caller_owned`: the state of a thread, which only its owner can change.
+                 * @description `other_subject`: it says something else, or of somebody else. `unclear_subject`: whom it means is not certain.
                  * @enum {string}
                  */
-                why: "other_subject" | "unclear_subject" | "caller_owned";
+                why: "other_subject" | "unclear_subject";
                 /** @description Only of a dry run, and only for keys with `query` or `admin`: nothing repeats what was forgotten. */
                 text?: string;
             }[];

@@ -9,22 +9,23 @@ import { removeUnits } from './remove-units.js';
 const PAGE = 500;
 
 /**
- * Indexes the turns of one conversation anew, after some of them came back: all of them, since neighbours exchange words.
- * In one transaction, which is as long as the conversation that the caller restores. A batch that no worker has indexed yet
+ * Indexes the turns of conversations anew, after some of them came back or lost words: all of them, since neighbours
+ * exchange words. In one transaction, which is as long as the conversations that the caller changes. A batch that no worker has indexed yet
  * stays what it is: whoever indexes it asks for the work that follows from its turns. The rest of the user's index stays as
  * it is, but its echoes are due (`findEchoesDue`). The caller holds the lock of the user's row.
  */
-export async function reindexConversation(
+export async function reindexConversations(
   tx: Tx,
-  { userId, conversationId }: { readonly userId: string; readonly conversationId: string },
+  { userId, conversationIds }: { readonly userId: string; readonly conversationIds: readonly string[] },
 ): Promise<void> {
+  if (conversationIds.length === 0) return;
   const turns = await tx.query<{ id: string; is_indexed: boolean; belongs: boolean }>(
     `SELECT m.id, u.unit IS NOT NULL AS is_indexed, ${BELONGS_INTO_INDEX_SQL} AS belongs
        FROM messages m
        JOIN batches b ON b.tenant_id = m.tenant_id AND b.id = m.batch_id
        LEFT JOIN lexical_units u ON u.message_id = m.id
-      WHERE m.conversation_id = $1 ORDER BY m.seq`,
-    [conversationId],
+      WHERE m.conversation_id = ANY ($1) ORDER BY m.conversation_id, m.seq`,
+    [conversationIds],
   );
   await removeUnits(tx, { userId, messageIds: turns.filter((turn) => turn.is_indexed).map(({ id }) => id) });
   const [user] = await tx.query<Pick<UserEntity, 'next_unit'>>('SELECT next_unit FROM users WHERE user_id = $1', [
