@@ -123,7 +123,6 @@ export { cutSentences } from './forgetting/list-sentences.js';
 export * from './forgetting/plan-forgetting.js';
 export { findOneTimeData } from './forgetting/one-time-data.js';
 export { type ForgetRequest, readForgetRequest } from './forgetting/read-request.js';
-export type { Candidate } from './forgetting/subject.js';
 export { type CitableMessage, groundMemory, isQuotedFrom, isQuoteGrounded } from './grounding/ground-memory.js';
 export {
   HASH_VERSION,

@@ -7,6 +7,5 @@ import { ForgettingService } from './forgetting.service.js';
   imports: [IdempotencyModule],
   controllers: [ForgettingController],
   providers: [ForgettingService],
-  exports: [ForgettingService],
 })
 export class ForgettingModule {}

@@ -1,5 +1,5 @@
 import { type MemoriesForgotten, type MessageForgotten, ProblemError, type routes } from '@annals/contracts';
-import { type Candidate, type Clock, type ForgetRequest, type IdGenerator, readForgetRequest } from '@annals/domain';
+import { type Clock, type ForgetRequest, type IdGenerator, readForgetRequest } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, METRICS, randomBytes, RELAY } from '@annals/runtime';
@@ -18,9 +18,7 @@ import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { renderForgetting } from './render-forgetting.js';
-
-type PlannedResult = Extract<ForgetSubjectResult, { outcome: 'forgotten' | 'previewed' }>;
+import { type PlannedResult, renderForgetting } from './render-forgetting.js';
 
 /** Forgets what people name, or one message, for good (docs/reference/forgetting.md). */
 @Injectable()
@@ -119,7 +117,7 @@ function expectPlan(result: ForgetSubjectResult, caller: Principal): PlannedResu
       throw new ProblemError(
         'ambiguous_subject',
         'More than one subject fits: send one of the texts in `candidates`, or a text that fits one alone.',
-        { candidates: mayRead(caller) ? result.candidates.map(toCandidate) : [] },
+        { candidates: mayRead(caller) ? result.candidates : [] },
       );
     case 'plan_changed':
       throw new ProblemError(
@@ -132,4 +130,3 @@ function expectPlan(result: ForgetSubjectResult, caller: Principal): PlannedResu
 }
 
 const mayRead = (caller: Principal) => hasScope(caller, 'query') || hasScope(caller, 'admin');
-const toCandidate = ({ text, mentions }: Candidate) => ({ text, mentions });

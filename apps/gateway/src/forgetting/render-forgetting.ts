@@ -1,13 +1,23 @@
 import type { MemoriesForgotten } from '@annals/contracts';
+import type { ForgetRequest } from '@annals/domain';
 import type { ForgetSubjectResult } from '@annals/storage';
 
 const MAX_STILL_MENTIONED = 100;
 
-type PlannedResult = Extract<ForgetSubjectResult, { outcome: 'forgotten' | 'previewed' }>;
+export type PlannedResult = Extract<ForgetSubjectResult, { outcome: 'forgotten' | 'previewed' }>;
+
+/** How each kind of request is shown: a personal value is an identifier, whoever is meant a subject. */
+const KINDS: Readonly<Record<ForgetRequest['kind'], MemoriesForgotten['kind']>> = {
+  statement: 'statement',
+  identifier: 'identifier',
+  placeholder: 'identifier',
+  relation: 'subject',
+  name: 'subject',
+};
 
 /** What was forgotten, or would be: with its words only where it is all still there. */
 export function renderForgetting(
-  kind: MemoriesForgotten['kind'] | 'placeholder' | 'relation' | 'name',
+  kind: ForgetRequest['kind'],
   { outcome, plan, counts }: PlannedResult,
 ): MemoriesForgotten {
   const isDryRun = outcome === 'previewed';
@@ -19,8 +29,7 @@ export function renderForgetting(
   const insights = known.filter(({ type }) => type === 'insight').length;
   return {
     dry_run: isDryRun,
-    kind:
-      kind === 'statement' ? 'statement' : kind === 'identifier' || kind === 'placeholder' ? 'identifier' : 'subject',
+    kind: KINDS[kind],
     plan: plan.digest,
     counts: {
       memories: counts.memoryIds.length - insights,
@@ -32,12 +41,7 @@ export function renderForgetting(
       app_memories: counts.appMemories,
       context: others.filter((other) => ['field', 'goal', 'proposal'].includes(other.kind)).length,
     },
-    memories: known.map(({ id, category, type, content }) => ({
-      id,
-      category,
-      type,
-      ...withText(content),
-    })) as MemoriesForgotten['memories'],
+    memories: known.map(({ id, category, type, content }) => ({ id, category, type, ...withText(content) })),
     turns: cuts.map(({ messageId, rest, isEcho }) => ({
       conversation_id: stored.conversationOf.get(messageId)!,
       message_id: messageId,

@@ -163,7 +163,8 @@ function readRelation(tokens: readonly Token[], first: number): string | null {
   return OWNER.test(owner.raw) ? (noun.forms[0] ?? null) : null;
 }
 
-const toKey = (tokens: readonly Token[]) => tokens.map(({ forms }) => forms.join('/')).join(' ');
+/** The normal forms of words as one key, for `isSameKey`. */
+export const toKey = (tokens: readonly Token[]) => tokens.map(({ forms }) => forms.join('/')).join(' ');
 
 export function isSameKey(one: string, other: string): boolean {
   const [words, others] = [one.split(' '), other.split(' ')];

@@ -144,7 +144,8 @@ function cutTurn(
   return { id, cut, other: null };
 }
 
-function findQuote(content: string, quote: string): Span[] {
+/** Where a message has the words that a memory quotes of it; nothing when it does not. */
+export function findQuote(content: string, quote: string): Span[] {
   const start = quote === '' ? -1 : content.indexOf(quote);
   return start < 0 ? [] : [{ start, end: start + quote.length }];
 }

@@ -1,7 +1,7 @@
 import type { TurnSpeaker } from '../echoes/read-turn.js';
 import { createSliceMeter } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
-import { findName, isSameKey, resolveName } from './name-subject.js';
+import { findName, isSameKey, resolveName, toKey } from './name-subject.js';
 import type { ForgetRequest } from './read-request.js';
 import { isTitle } from './read-request.js';
 import { isSameWord, readTokens, type Token } from './read-tokens.js';
@@ -167,5 +167,4 @@ function readNameBefore(tokens: readonly Token[], from: number): Token[] | null 
   return link.forms.includes('is') && named?.isName === true && !isTitle(named) ? [named] : null;
 }
 
-const toKey = (tokens: readonly Token[]) => tokens.map(({ forms }) => forms.join('/')).join(' ');
 const render = (tokens: readonly Token[]) => tokens.map(({ raw }) => raw.replace(/['’ʼ]s$/u, '')).join(' ');

@@ -4,31 +4,52 @@ import { Binder } from '../query/binder.js';
 import { askForAppMemory, type AppMemoryRequest } from './ask-for-app-memory.js';
 import { RESTS_ON_HIDDEN_SQL } from './pool.js';
 
-/**
- * Deletes the app memories that rest on these messages, and these, and asks again for those of all conversations that
- * they were made from. Returns how many went.
- */
+/** App memories that rest on these messages, and these. */
+interface NamedAppMemories {
+  readonly messageIds: readonly string[];
+  readonly memoryIds: readonly string[];
+}
+
+/** SQL of whether `app_memories m` is one of them. */
+const IS_NAMED_SQL = `(m.id = ANY ($2) OR m.id IN (
+       SELECT s.app_memory_id FROM app_memory_sources s WHERE s.message_id = ANY ($1)))`;
+
+/** How many `withdrawAppMemoriesOf` would delete. */
+export async function countAppMemoriesOf(tx: Tx, { messageIds, memoryIds }: NamedAppMemories): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM app_memories m WHERE ${IS_NAMED_SQL}`,
+    [messageIds, memoryIds],
+  );
+  return row!.count;
+}
+
+/** Deletes them, and asks again for those of all conversations that they were made from. Returns how many went. */
 export async function withdrawAppMemoriesOf(
   tx: Tx,
-  { messageIds, memoryIds }: { readonly messageIds: readonly string[]; readonly memoryIds: readonly string[] },
+  { messageIds, memoryIds }: NamedAppMemories,
   request: AppMemoryRequest,
 ): Promise<number> {
   // By id, as who writes to a pool locks them.
   const locked = await tx.query<{ id: string }>(
-    `SELECT m.id FROM app_memories m
-      WHERE m.id = ANY ($2) OR m.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.message_id = ANY ($1))
-      ORDER BY m.id FOR UPDATE`,
+    `SELECT m.id FROM app_memories m WHERE ${IS_NAMED_SQL} ORDER BY m.id FOR UPDATE`,
     [messageIds, memoryIds],
   );
-  if (locked.length === 0) return 0;
+  await remakeAppMemories(tx, await deleteLocked(tx, toIds(locked)), request);
+  return locked.length;
+}
+
+/** Returns the conversations that lost a memory, also those that were merged into it. `condition`: SQL on `app_memories m`. */
+async function deleteLocked(tx: Tx, memoryIds: readonly string[], condition = 'true'): Promise<string[]> {
+  if (memoryIds.length === 0) return [];
   const rows = await tx.query<ConversationRow>(
-    `WITH withdrawn AS (DELETE FROM app_memories m WHERE m.id = ANY ($1) RETURNING m.id, m.state)
+    `WITH withdrawn AS (
+       DELETE FROM app_memories m WHERE m.id = ANY ($1) AND ${condition} RETURNING m.id, m.state
+     )
      SELECT DISTINCT s.conversation_id AS id FROM withdrawn w JOIN app_memory_sources s ON s.app_memory_id = w.id
       WHERE w.state IN ('active', 'pending') ORDER BY 1`,
-    [locked.map(({ id }) => id)],
+    [memoryIds],
   );
-  await remakeAppMemories(tx, toIds(rows), request);
-  return locked.length;
+  return toIds(rows);
 }
 
 interface ConversationRow {
@@ -87,16 +108,7 @@ async function deleteHidden(tx: Tx, conversationIds: readonly string[]): Promise
       ORDER BY m.id FOR UPDATE`,
     [conversationIds],
   );
-  if (locked.length === 0) return [];
-  const rows = await tx.query<ConversationRow>(
-    `WITH withdrawn AS (
-       DELETE FROM app_memories m WHERE m.id = ANY ($1) AND ${RESTS_ON_HIDDEN_SQL} RETURNING m.id, m.state
-     )
-     SELECT DISTINCT s.conversation_id AS id FROM withdrawn w JOIN app_memory_sources s ON s.app_memory_id = w.id
-      WHERE w.state IN ('active', 'pending') ORDER BY 1`,
-    [locked.map(({ id }) => id)],
-  );
-  return toIds(rows);
+  return deleteLocked(tx, toIds(locked), RESTS_ON_HIDDEN_SQL);
 }
 
 async function findUnmerged(tx: Tx, conversationIds: readonly string[]): Promise<string[]> {

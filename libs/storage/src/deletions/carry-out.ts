@@ -2,6 +2,7 @@ import { routes } from '@annals/contracts';
 import { deleteAppMemory, purgeAppMemories, uninstallApp } from '../app-memories/delete-app-memories.js';
 import { deleteCheckpoint } from '../checkpoints/delete-checkpoints.js';
 import { editUserContext } from '../context/decide-context.js';
+import { readGoals } from '../context/read-goals.js';
 import type { Tx } from '../database/transaction.js';
 import { revokeApiKey } from '../keys/api-keys.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
@@ -140,13 +141,4 @@ async function editContexts(
     await editUserContext(tx, command, dependencies);
   }
   return found.length > 0;
-}
-
-async function readGoals(tx: Tx, userId: string): Promise<string[]> {
-  const [row] = await tx.query<{ goals: string[] | null }>(
-    `SELECT (SELECT array_agg(g ->> 'value') FROM jsonb_array_elements(c.fields -> 'goals') g) AS goals
-       FROM user_contexts c WHERE c.user_id = $1`,
-    [userId],
-  );
-  return row?.goals ?? [];
 }

@@ -1,15 +1,18 @@
-import { type LostQuote, MERGED_FROM, type MemoryChange, type TurnCut } from '@annals/domain';
+import type { LostQuote, MemoryChange, TurnCut } from '@annals/domain';
 import { withdrawAppMemoriesOf } from '../app-memories/withdraw-app-memories.js';
+import { draftLostSource, draftPurge } from '../audit/draft-forgotten.js';
 import { appendHistory } from '../audit/user-chain.js';
 import { restartBatches } from '../batches/restart-batches.js';
 import { editUserContext } from '../context/decide-context.js';
+import { readGoals } from '../context/read-goals.js';
+import { IS_UNANSWERED_SQL } from '../context/unanswered-proposals.js';
 import type { Tx } from '../database/transaction.js';
 import { type DeletionNote, noteDeletions } from '../deletions/note-deletion.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { reindexConversations } from '../lexical/reindex-conversations.js';
-import { isMergedSql } from '../memories/is-merged.js';
+import { findMergedTexts } from '../memories/find-merged-texts.js';
 import { settleInsights, type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { countRelations } from '../relations/count-relations.js';
 import { dropSentences } from '../summaries/drop-sentences.js';
@@ -135,9 +138,9 @@ async function deleteMemories(
   dependencies: WriteDependencies,
 ): Promise<string[]> {
   if (memoryIds.length === 0) return [];
-  const split = await findMergedTexts(tx, memoryIds);
+  const split = (await findMergedTexts(tx, memoryIds)).filter(({ state }) => state !== 'soft_deleted');
   const changes = [
-    ...split.map((id): MemoryChange => ({ kind: 'split', memoryId: id })),
+    ...split.map(({ id }): MemoryChange => ({ kind: 'split', memoryId: id })),
     ...memoryIds.map((id): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' })),
   ];
   const command = { userId, actor, node: 'api', changes, existingUserOnly: true };
@@ -145,24 +148,6 @@ async function deleteMemories(
   if (written.outcome !== 'applied') return [];
   const deleted = [...written.written, ...written.settled].flatMap(({ id, isDeleted }) => (isDeleted ? [id] : []));
   return [...new Set([...memoryIds, ...deleted])];
-}
-
-/** Texts that a merge made, among these memories and those that they were merged into. The last merge first. */
-async function findMergedTexts(tx: Tx, memoryIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<Pick<MemoryEntity, 'id'>>(
-    `WITH RECURSIVE successor AS (
-       SELECT m.id, 0 AS depth FROM memories m WHERE m.id = ANY ($1)
-       UNION
-       SELECT m.superseded_by, s.depth + 1 FROM successor s JOIN memories m ON m.id = s.id WHERE ${isMergedSql('m')}
-     )
-     SELECT s.id FROM successor s JOIN memories m ON m.id = s.id
-      WHERE m.state <> 'soft_deleted' AND EXISTS (
-              SELECT FROM history h
-               WHERE h.memory_id = s.id AND h.event = 'ADD' AND h.meta ->> 'reason' = '${MERGED_FROM}')
-      GROUP BY s.id ORDER BY max(s.depth) DESC, s.id`,
-    [memoryIds],
-  );
-  return rows.map(({ id }) => id);
 }
 
 async function purge(
@@ -189,15 +174,10 @@ async function forgetContext(
 ): Promise<string[]> {
   const [fields, goals] = [pick(others, 'field'), pick(others, 'goal')];
   if (fields.length + goals.length > 0) {
-    const [row] = await tx.query<{ goals: string[] | null }>(
-      `SELECT (SELECT array_agg(g ->> 'value') FROM jsonb_array_elements(c.fields -> 'goals') g) AS goals
-         FROM user_contexts c WHERE c.user_id = $1`,
-      [userId],
-    );
     const gone = new Set(goals.map(({ value }) => value));
     const edit = {
       ...Object.fromEntries(fields.map(({ field }) => [field, null])),
-      ...(goals.length === 0 ? {} : { goals: (row?.goals ?? []).filter((goal) => !gone.has(goal)) }),
+      ...(goals.length === 0 ? {} : { goals: (await readGoals(tx, userId)).filter((goal) => !gone.has(goal)) }),
     };
     await editUserContext(tx, { userId, actor, edit, expectedRevision: null }, dependencies);
   }
@@ -210,16 +190,13 @@ async function forgetContext(
   return [...new Set([...proposalIds, ...history.map(({ subjectId }) => subjectId)])];
 }
 
-/**
- * Proposals that rest on these messages alone and were not answered. Accepted values are in use, and a rejection is kept,
- * or the rejected value would be proposed again.
- */
+/** Proposals that rest on these messages alone and were not answered. */
 async function findGroundlessProposals(tx: Tx, userId: string, messageIds: readonly string[]): Promise<string[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx.query<Pick<ContextProposalEntity, 'id'>>(
     `SELECT p.id FROM context_proposals p
       WHERE p.user_id = $1 AND p.message_ids <@ $2::uuid[]
-        AND (p.state IN ('pending', 'expired') OR p.state = 'withdrawn' AND p.decided_by = 'newer')`,
+        AND ${IS_UNANSWERED_SQL}`,
     [userId, messageIds],
   );
   return rows.map(({ id }) => id);
@@ -238,28 +215,12 @@ async function recordForgetting(
     'SELECT id, content FROM memories WHERE id = ANY ($1) ORDER BY id',
     [kept],
   );
-  const draftPurge = (id: string, reason: string) => ({
-    memoryId: id,
-    event: 'PURGE' as const,
-    oldRef: null,
-    newRef: null,
-    content: '',
-    meta: { reason },
-  });
   const rows = [
     ...cuts.map(({ messageId, rest }) =>
       draftPurge(messageId, rest === '' ? 'message_forgotten' : 'sentences_forgotten'),
     ),
     ...purgedIds.map((id) => draftPurge(id, 'forgotten')),
-    ...contents.map(({ id, content }) => ({
-      memoryId: id,
-      event: 'UPDATE' as const,
-      oldRef: null,
-      newRef: null,
-      content,
-      // An undo has nothing to restore.
-      meta: { reason: 'source_forgotten', from: {} },
-    })),
+    ...contents.map(draftLostSource),
   ];
   if (rows.length > 0) await appendHistory(tx, { userId, actor, rows }, dependencies);
 }

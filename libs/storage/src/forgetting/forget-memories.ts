@@ -1,4 +1,4 @@
-import { cutSentences, settleSources } from '@annals/domain';
+import { cutSentences, findQuote, settleSources } from '@annals/domain';
 import { lockExistingUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
@@ -34,10 +34,7 @@ export async function forgetMemories(
     [quotes.map(({ messageId }) => messageId)],
   );
   const cuts = messages.flatMap(({ id, content }) => {
-    const places = quotes.flatMap(({ messageId, quote }) => {
-      const start = messageId === id && quote !== '' ? content.indexOf(quote) : -1;
-      return start < 0 ? [] : [{ start, end: start + quote.length }];
-    });
+    const places = quotes.filter(({ messageId }) => messageId === id).flatMap(({ quote }) => findQuote(content, quote));
     return places.length === 0 ? [] : [{ messageId: id, isEcho: false, ...cutSentences(content, places) }];
   });
   const rests = new Map(cuts.map(({ messageId, rest }) => [messageId, rest]));

@@ -23,7 +23,7 @@ export type OtherText =
 
 /** Everything of a user in which something may be mentioned, as it is stored. */
 export interface StoredTexts extends Forgettable {
-  readonly memories: readonly (ForgettableMemory & Pick<MemoryEntity, 'category'>)[];
+  readonly memories: readonly (ForgettableMemory & Pick<MemoryEntity, 'category' | 'type'>)[];
   readonly conversationOf: ReadonlyMap<string, string>;
   /** By their keys in `others`. */
   readonly byKey: ReadonlyMap<string, OtherText>;

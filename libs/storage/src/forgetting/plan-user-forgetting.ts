@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ForgettingPlan, type ForgetRequest, type Pause, planForgetting, runInSlices } from '@annals/domain';
+import {
+  type ForgettingOutcome,
+  type ForgettingPlan,
+  type ForgetRequest,
+  pauseInTransaction,
+  planForgetting,
+  runInSlices,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { loadForgettable, type OtherText, type StoredTexts } from './load-forgettable.js';
 
@@ -11,24 +18,31 @@ export interface UserForgettingPlan extends Omit<ForgettingPlan, 'others'> {
   readonly stored: StoredTexts;
 }
 
-export type UserForgettingOutcome =
-  | { readonly outcome: 'planned'; readonly plan: UserForgettingPlan }
-  | Extract<ReturnTypeOfPlan, { outcome: 'ambiguous' }>;
+/** What is to be forgotten. */
+export interface ForgettingQuestion {
+  readonly userId: string;
+  readonly request: ForgetRequest;
+  /** The digest of the only plan that is wanted; null: any. */
+  readonly expectedDigest: string | null;
+}
 
-type ReturnTypeOfPlan = ReturnType<typeof planForgetting> extends Generator<unknown, infer Result> ? Result : never;
+export type UserForgettingOutcome =
+  | Exclude<ForgettingOutcome, { outcome: 'planned' }>
+  | { readonly outcome: 'plan_changed' }
+  | { readonly outcome: 'planned'; readonly plan: UserForgettingPlan };
 
 /** What goes of a user by a request, without changing anything. */
 export async function planUserForgetting(
   tx: Tx,
-  { userId, request }: { readonly userId: string; readonly request: ForgetRequest },
-  pause: Pause,
+  { userId, request, expectedDigest }: ForgettingQuestion,
 ): Promise<UserForgettingOutcome> {
   const stored = await loadForgettable(tx, userId);
-  const outcome = await runInSlices(planForgetting(request, stored), pause);
-  if (outcome.outcome === 'ambiguous') return outcome;
-  const { plan } = outcome;
-  const others = plan.others.map((key) => stored.byKey.get(key)!);
-  return { outcome: 'planned', plan: { ...plan, others, digest: digestOf(plan, others), stored } };
+  const outcome = await runInSlices(planForgetting(request, stored), pauseInTransaction);
+  if (outcome.outcome !== 'planned') return outcome;
+  const others = outcome.plan.others.map((key) => stored.byKey.get(key)!);
+  const digest = digestOf(outcome.plan, others);
+  if (expectedDigest !== null && expectedDigest !== digest) return { outcome: 'plan_changed' };
+  return { outcome: 'planned', plan: { ...outcome.plan, others, digest, stored } };
 }
 
 function digestOf({ memoryIds, cuts }: ForgettingPlan, others: readonly OtherText[]): string {

@@ -1,7 +1,9 @@
 import type { ConversationForgotten } from '@annals/contracts';
-import { MERGED_FROM, type MemoryChange } from '@annals/domain';
+import type { MemoryChange } from '@annals/domain';
+import { draftLostSource, draftPurge } from '../audit/draft-forgotten.js';
 import { appendHistory, lockUser } from '../audit/user-chain.js';
 import { lockOwnedAppMemories, remakeAppMemories } from '../app-memories/withdraw-app-memories.js';
+import { IS_UNANSWERED_SQL } from '../context/unanswered-proposals.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
@@ -11,7 +13,8 @@ import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { endAnswers } from '../idempotency/end-answers.js';
 import { forgetAnswers } from '../idempotency/forget-answers.js';
 import { removeUnits } from '../lexical/remove-units.js';
-import { isMergedSql, selectMergedIntoSql } from '../memories/is-merged.js';
+import { findMergedTexts } from '../memories/find-merged-texts.js';
+import { selectMergedIntoSql } from '../memories/is-merged.js';
 import { settleInsights, writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };
@@ -57,7 +60,8 @@ export async function forgetConversation(
   const toKeep = derived.filter((memory) => memory.cites_it && !memory.is_based_on_it_alone);
   // Before the sources are deleted, since they determine the threads for which the change is recorded.
   const doomed = toDelete.map(({ id }) => id);
-  const split = (await findMergedTexts(tx, doomed)).filter((id) => !doomed.includes(id));
+  const merged = await findMergedTexts(tx, doomed);
+  const split = merged.map(({ id }) => id).filter((id) => !doomed.includes(id));
   const own = await deleteMemories(tx, { userId, actor, threadId, toDelete, split }, dependencies);
   const fallen = await settleInsights(
     tx,
@@ -125,27 +129,6 @@ async function deleteMemories(
 }
 
 /**
- * Memories with a text of their own that others were merged into: what one of these says is in it as well. The last
- * merge first.
- */
-async function findMergedTexts(tx: Tx, memoryIds: readonly string[]): Promise<string[]> {
-  if (memoryIds.length === 0) return [];
-  const rows = await tx.query<Pick<MemoryEntity, 'id'>>(
-    `WITH RECURSIVE successor AS (
-       SELECT m.superseded_by AS id, 1 AS depth FROM memories m WHERE m.id = ANY ($1) AND ${isMergedSql('m')}
-       UNION
-       SELECT m.superseded_by, s.depth + 1 FROM successor s JOIN memories m ON m.id = s.id WHERE ${isMergedSql('m')}
-     )
-     SELECT s.id FROM successor s
-      WHERE EXISTS (SELECT FROM history h WHERE h.memory_id = s.id AND h.event = 'ADD'
-                       AND h.meta ->> 'reason' = '${MERGED_FROM}')
-      GROUP BY s.id ORDER BY max(s.depth) DESC, s.id`,
-    [memoryIds],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/**
  * The memories that it led to: those that cite it, and those that its batches created without valid evidence, which
  * therefore have no source. A memory written through the API needs no source, even if a later message agrees with it
  * (docs/reference/writes.md#manually-created-memories). Memories removed by expiry or an undo are included: they would
@@ -190,29 +173,19 @@ function recordLostSources(
   { userId, actor, toKeep }: { userId: string; actor: string; toKeep: readonly DerivedMemory[] },
   dependencies: WriteDependencies,
 ) {
-  const rows = toKeep.map(({ id, content }) => ({
-    memoryId: id,
-    event: 'UPDATE' as const,
-    oldRef: null,
-    newRef: null,
-    content,
-    // An undo has nothing to restore.
-    meta: { reason: 'source_forgotten', from: {} },
-  }));
-  return appendHistory(tx, { userId, actor, rows }, dependencies);
+  return appendHistory(tx, { userId, actor, rows: toKeep.map(draftLostSource) }, dependencies);
 }
 
 /**
- * Proposals that are based on it alone and were not answered: their evidence no longer exists. Accepted values are in
- * use, and a rejection is retained, or the rejected value would be proposed again. `is_in_history`: the history records
- * how the proposal ended, with its content.
+ * Proposals that are based on it alone and were not answered: their evidence no longer exists. `is_in_history`: the
+ * history records how the proposal ended, with its content.
  */
 function findUnansweredProposals(tx: Tx, userId: string, conversationId: string): Promise<UnansweredProposal[]> {
   return tx.query<UnansweredProposal>(
     `SELECT p.id, p.state <> 'pending' AS is_in_history
        FROM context_proposals p
       WHERE p.user_id = $1
-        AND (p.state IN ('pending', 'expired') OR p.state = 'withdrawn' AND p.decided_by = 'newer')
+        AND ${IS_UNANSWERED_SQL}
         AND p.message_ids <@ (SELECT coalesce(array_agg(m.id), '{}') FROM messages m WHERE m.conversation_id = $2)`,
     [userId, conversationId],
   );
@@ -223,13 +196,6 @@ function recordPurged(
   { userId, actor, proposals }: { userId: string; actor: string; proposals: readonly UnansweredProposal[] },
   dependencies: WriteDependencies,
 ) {
-  const rows = proposals.map(({ id }) => ({
-    memoryId: id,
-    event: 'PURGE' as const,
-    oldRef: null,
-    newRef: null,
-    content: '',
-    meta: { reason: 'source_forgotten' },
-  }));
+  const rows = proposals.map(({ id }) => draftPurge(id, 'source_forgotten'));
   return appendHistory(tx, { userId, actor, rows }, dependencies);
 }
