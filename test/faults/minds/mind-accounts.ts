@@ -53,10 +53,15 @@ export interface LedgerComparison {
   readonly rows: number;
   /** Of these, calls that nobody settled: charged in full. */
   readonly lost: number;
+  /** Calls that ran into their timeout, as they may where every core is busy: charged in full, received or not. */
+  readonly timedOut: number;
   /** Rows of answered calls without an answer of the server. A call that we ended brought none, and is charged in full. */
   readonly invented: readonly string[];
   readonly chargedLess: boolean;
 }
+
+/** Outcomes of calls that nobody read an answer of. */
+const UNANSWERED = new Set(['lost', 'aborted', 'timeout']);
 
 /** Compares what the model server counted with the ledger, answer by answer. */
 export async function compareLedger(query: AdminQuery, entries: readonly JournalEntry[]): Promise<LedgerComparison> {
@@ -69,7 +74,7 @@ export async function compareLedger(query: AdminQuery, entries: readonly Journal
     const tokens = `${usage?.inputTokens}/${usage?.outputTokens}`;
     open.set(tokens, (open.get(tokens) ?? 0) + 1);
   }
-  const answered = rows.filter(({ outcome }) => outcome !== 'lost' && outcome !== 'aborted');
+  const answered = rows.filter(({ outcome }) => !UNANSWERED.has(outcome));
   const invented = answered.flatMap(({ input, output, outcome }) => {
     const tokens = `${input}/${output}`;
     const left = open.get(tokens) ?? 0;
@@ -78,6 +83,12 @@ export async function compareLedger(query: AdminQuery, entries: readonly Journal
   });
   const ledgerNanoUsd = rows.reduce((sum, { cost }) => sum + Number(cost) * 1_000, 0);
   const chargedNanoUsd = entries.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
-  const lost = rows.filter(({ outcome }) => outcome === 'lost').length;
-  return { rows: rows.length, lost, invented, chargedLess: ledgerNanoUsd < chargedNanoUsd };
+  const countOf = (ended: string) => rows.filter(({ outcome }) => outcome === ended).length;
+  return {
+    rows: rows.length,
+    lost: countOf('lost'),
+    timedOut: countOf('timeout'),
+    invented,
+    chargedLess: ledgerNanoUsd < chargedNanoUsd,
+  };
 }
