@@ -2,8 +2,6 @@ import type { MemoriesForgotten } from '@annals/contracts';
 import type { ForgetRequest } from '@annals/domain';
 import type { ForgetSubjectResult } from '@annals/storage';
 
-const MAX_STILL_MENTIONED = 100;
-
 export type PlannedResult = Extract<ForgetSubjectResult, { outcome: 'forgotten' | 'previewed' }>;
 
 /** How each kind of request is shown: a personal value is an identifier, whoever is meant a subject. */
@@ -18,21 +16,19 @@ const KINDS: Readonly<Record<ForgetRequest['kind'], MemoriesForgotten['kind']>> 
 /** What was forgotten, or would be: with its words only where it is all still there. */
 export function renderForgetting(
   kind: ForgetRequest['kind'],
-  { outcome, plan, counts }: PlannedResult,
+  { outcome, plan, named, counts }: PlannedResult,
 ): MemoriesForgotten {
   const isDryRun = outcome === 'previewed';
-  const { stored, cuts, others } = plan;
-  const memories = new Map(stored.memories.map((memory) => [memory.id, memory]));
-  const turns = new Map(stored.turns.map((turn) => [turn.id, turn]));
+  const { cuts, others } = plan;
+  const { memories, turns } = named;
   const withText = (text: string | undefined) => (isDryRun && text !== undefined ? { text } : {});
-  const known = counts.memoryIds.flatMap((id) => memories.get(id) ?? []);
-  const insights = known.filter(({ type }) => type === 'insight').length;
+  const insights = counts.memories.filter(({ type }) => type === 'insight').length;
   return {
     dry_run: isDryRun,
     kind: KINDS[kind],
     plan: plan.digest,
     counts: {
-      memories: counts.memoryIds.length - insights,
+      memories: counts.memories.length - insights,
       insights,
       turns: cuts.length,
       echoes: cuts.filter(({ isEcho }) => isEcho).length,
@@ -41,15 +37,20 @@ export function renderForgetting(
       app_memories: counts.appMemories,
       context: others.filter((other) => ['field', 'goal', 'proposal'].includes(other.kind)).length,
     },
-    memories: known.map(({ id, category, type, content }) => ({ id, category, type, ...withText(content) })),
+    memories: counts.memories.map(({ id, category, type }) => ({
+      id,
+      category,
+      type,
+      ...withText(memories.get(id)?.content),
+    })),
     turns: cuts.map(({ messageId, rest, isEcho }) => ({
-      conversation_id: stored.conversationOf.get(messageId)!,
+      conversation_id: turns.get(messageId)!.conversation_id,
       message_id: messageId,
       is_echo: isEcho,
       is_whole: rest === '',
       ...withText(turns.get(messageId)?.content),
     })),
-    still_mentions: plan.still.slice(0, MAX_STILL_MENTIONED).map(({ kind: of, id, why }) => ({
+    still_mentions: plan.still.map(({ kind: of, id, why }) => ({
       kind: of,
       id,
       why,

@@ -1,6 +1,4 @@
-import { createSliceMeter } from '../text/cut-slices.js';
-import type { Sliced } from '../text/sliced.js';
-import { foldIdentifier } from './fold-word.js';
+import { foldIdentifier, mayContain } from './fold-word.js';
 import { type ForgetRequest, foldNoun, isFiller } from './read-request.js';
 import { readTokens, type Token } from './read-tokens.js';
 import {
@@ -8,9 +6,9 @@ import {
   type Certainty,
   collectMentions,
   type Resolution,
-  type SearchedText,
   type Span,
   type Subject,
+  type WalkTexts,
 } from './subject.js';
 
 /** What numbers are of. Of another word before a number, nobody can tell whether it is its kind. */
@@ -31,6 +29,7 @@ const TIGHT = /^[-–—_/.:]$/u;
 const JOINING = /^(?:[-–—_/.:]|\s|\s?[-–—]\s?)$/u;
 const LETTER_CODE = /^\p{Lu}{1,4}$/u;
 const DIGITS = /^\p{N}{3,}$/u;
+const POSSESSIVE = /'s/iu;
 const BEFORE_NUMBER = /^[\s#:.№]*$/u;
 
 interface Occurrence extends Span {
@@ -43,18 +42,13 @@ type IdentifierRequest = Extract<ForgetRequest, { kind: 'identifier' }>;
  * A number or code, exactly and as a whole: in any case and with any separators, but never as a part of a longer one
  * (docs/reference/forgetting.md#identifiers). Ambiguous when it is the number of two kinds of things and none is named.
  */
-export function* resolveIdentifier(
-  { id, noun }: IdentifierRequest,
-  texts: readonly SearchedText[],
-): Sliced<Resolution> {
-  const meter = createSliceMeter();
+export async function resolveIdentifier({ id, noun }: IdentifierRequest, walk: WalkTexts): Promise<Resolution> {
   const kinds = new CandidateCounter();
-  for (const { text } of texts) {
-    yield* meter(text.length);
+  await walk(({ text }) => {
     for (const kind of new Set(findIdentifier(text, id).map((found) => found.noun))) {
       if (kind !== null) kinds.add(kind, `${kind} ${id}`);
     }
-  }
+  });
   const { keys } = kinds;
   const asked = noun !== null && (NOUNS.has(noun) || keys.includes(noun)) ? noun : null;
   if (asked === null && keys.length > 1) return { outcome: 'ambiguous', candidates: kinds.list() };
@@ -72,6 +66,8 @@ export function* resolveIdentifier(
 
 /** Where a text has an identifier as a whole. */
 function findIdentifier(text: string, id: string): Occurrence[] {
+  // A possessive is no part of a word's normal form, and may stand between two parts of an identifier.
+  if (!mayContain(text, [id]) && !POSSESSIVE.test(text)) return [];
   const tokens = readTokens(text);
   const found: Occurrence[] = [];
   for (const from of tokens.keys()) {

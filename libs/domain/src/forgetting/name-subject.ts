@@ -1,6 +1,5 @@
 import { MONTHS } from '@annals/english';
-import { createSliceMeter } from '../text/cut-slices.js';
-import type { Sliced } from '../text/sliced.js';
+import { mayContain } from './fold-word.js';
 import { isTitle } from './read-request.js';
 import { isSameWord, readTokens, type Token } from './read-tokens.js';
 import {
@@ -8,9 +7,9 @@ import {
   type Certainty,
   collectMentions,
   type Resolution,
-  type SearchedText,
   type Span,
   type Subject,
+  type WalkTexts,
 } from './subject.js';
 
 /** What stands between the words of one name. */
@@ -40,63 +39,57 @@ export interface NameOccurrence extends Span {
  * Whoever or whatever has a name: all of its words in order, in their normal form and never as a part of another word
  * (docs/reference/forgetting.md#names). Ambiguous when it is the name of two: with two surnames, or of a sister and a boss.
  */
-export function* resolveName(name: readonly Token[], texts: readonly SearchedText[]): Sliced<Resolution> {
-  const found = yield* findNames(name, texts);
-  const byRest = countOccurrences(found, ({ rest, whole }) => (rest === '' ? null : { key: rest, text: whole }));
+export async function resolveName(name: readonly Token[], walk: WalkTexts): Promise<Resolution> {
+  const first = name.slice(0, 1);
+  const byRest = new CandidateCounter();
+  const byRelation = new CandidateCounter();
+  const restsOfFirst = new Set<string>();
+  await walk(({ text }) => {
+    const tokens = readTokensWith(text, first);
+    const found = findName(tokens, name, text);
+    addOnce(byRest, found, ({ rest, whole }) => (rest === '' ? null : { key: rest, text: whole }));
+    addOnce(byRelation, found, ({ relation, whole }) =>
+      relation === null ? null : { key: relation, text: `my ${relation} ${whole}` },
+    );
+    if (name.length > 1) for (const { rest } of findName(tokens, first, text)) if (rest !== '') restsOfFirst.add(rest);
+  });
   if (byRest.keys.length > 1) return { outcome: 'ambiguous', candidates: byRest.list() };
-  const byRelation = countOccurrences(found, ({ relation, whole }) =>
-    relation === null ? null : { key: relation, text: `my ${relation} ${whole}` },
-  );
   if (byRelation.keys.length > 1) return { outcome: 'ambiguous', candidates: byRelation.list() };
-  const bare = name.length > 1 && name.every(({ isName }) => isName) ? yield* judgeBare(name, texts) : null;
+  const judgeBare = name.length > 1 && name.every(({ isName }) => isName) ? createBareJudge(name, restsOfFirst) : null;
   const subject: Subject = {
     findMentions: ({ text }) => {
-      const tokens = readTokens(text);
+      const tokens = readTokensWith(text, first);
       const whole = findName(tokens, name, text).map((one) => ({ ...one, certainty: 'sure' as const }));
-      return collectMentions([...whole, ...(bare?.(tokens, text) ?? [])]);
+      return collectMentions([...whole, ...(judgeBare?.(tokens, text) ?? [])]);
     },
   };
   return { outcome: 'found', subject };
 }
 
-function countOccurrences(
-  found: readonly (readonly NameOccurrence[])[],
-  describe: (occurrence: NameOccurrence) => { readonly key: string; readonly text: string } | null,
-): CandidateCounter {
-  const counter = new CandidateCounter();
-  for (const occurrences of found) {
-    const described = occurrences.flatMap((one) => describe(one) ?? []);
-    for (const { key, text } of new Map(described.map((one) => [one.key, one])).values()) counter.add(key, text);
-  }
-  return counter;
+/** The words of a text; none when it does not have the first one of a name. */
+function readTokensWith(text: string, [first]: readonly Token[]): Token[] {
+  return mayContain(text, first?.forms ?? []) ? readTokens(text) : [];
 }
 
-function* findNames(name: readonly Token[], texts: readonly SearchedText[]): Sliced<NameOccurrence[][]> {
-  const meter = createSliceMeter();
-  const found: NameOccurrence[][] = [];
-  for (const { text } of texts) {
-    yield* meter(text.length);
-    found.push(findName(readTokens(text), name, text));
-  }
-  return found;
+/** Counts a text once for each that it mentions. */
+function addOnce(
+  counter: CandidateCounter,
+  found: readonly NameOccurrence[],
+  describe: (occurrence: NameOccurrence) => { readonly key: string; readonly text: string } | null,
+): void {
+  const described = found.flatMap((one) => describe(one) ?? []);
+  for (const { key, text } of new Map(described.map((one) => [one.key, one])).values()) counter.add(key, text);
 }
 
 type JudgeBare = (tokens: readonly Token[], text: string) => (Span & { readonly certainty: Certainty })[];
 
-/** What the first word of a longer name alone means: the same, unless others have it too. */
-function* judgeBare(name: readonly Token[], texts: readonly SearchedText[]): Sliced<JudgeBare> {
+/** What the first word of a longer name alone means: the same, unless others have it too. `rests`: of all who have it. */
+function createBareJudge(name: readonly Token[], rests: ReadonlySet<string>): JudgeBare {
   const first = name.slice(0, 1);
   const own = toKey(name.slice(1));
-  const found = yield* findNames(first, texts);
-  const rests = new Set(
-    found
-      .flat()
-      .map(({ rest }) => rest)
-      .filter(Boolean),
-  );
   const isKnown = [...rests].some((rest) => isSameKey(rest, own));
   const isAlone = isKnown && [...rests].every((rest) => isSameKey(rest, own));
-  return (tokens: readonly Token[], text: string) =>
+  return (tokens, text) =>
     findName(tokens, first, text).flatMap((one): (Span & { certainty: Certainty })[] => {
       if (isSameKey(one.rest, own)) return [];
       return [{ ...one, certainty: one.rest !== '' ? 'other' : isAlone ? 'sure' : 'unclear' }];

@@ -1,5 +1,4 @@
 import type { TurnSpeaker } from '../echoes/read-turn.js';
-import { runAtOnce } from '../text/sliced.js';
 import { type Forgettable, planForgetting } from './plan-forgetting.js';
 import { readForgetRequest } from './read-request.js';
 
@@ -14,16 +13,19 @@ function store(turns: readonly string[], memories: readonly (readonly [content: 
     speaker: speakerOf(turn),
     echoOf: [],
   }));
+  const kept = memories.map(([content, turn], index) => ({
+    id: `m${index}`,
+    content,
+    type: 'semantic',
+    isManual: false,
+    sources: [{ messageId: `t${turn}`, quote: said[turn]!.content }],
+  }));
   return {
-    turns: said,
-    memories: memories.map(([content, turn], index) => ({
-      id: `m${index}`,
-      content,
-      type: 'semantic',
-      isManual: false,
-      sources: [{ messageId: `t${turn}`, quote: said[turn]!.content }],
-    })),
-    others: [],
+    walkMemories: async (visit) => kept.forEach(visit),
+    walkTurns: async (visit) => said.forEach(visit),
+    walkOthers: async () => undefined,
+    findMemoriesFrom: async (ids) =>
+      kept.filter(({ sources }) => sources.some(({ messageId }) => ids.includes(messageId))),
   };
 }
 
@@ -32,8 +34,8 @@ function speakerOf(turn: string): TurnSpeaker {
   return { is: turn.startsWith('A: ') ? 'assistant' : 'user' };
 }
 
-const plan = (text: string, stored: Forgettable) => {
-  const outcome = runAtOnce(planForgetting(readForgetRequest(text)!, stored));
+const plan = async (text: string, stored: Forgettable) => {
+  const outcome = await planForgetting(readForgetRequest(text)!, stored);
   if (outcome.outcome === 'ambiguous') return { candidates: outcome.candidates.map((one) => one.text).toSorted() };
   const { memoryIds, cuts, still } = outcome.plan;
   return {
@@ -44,19 +46,19 @@ const plan = (text: string, stored: Forgettable) => {
 };
 
 describe('what goes', () => {
-  it('is a statement with its sentence, and not what else the turn says', () => {
+  it('is a statement with its sentence, and not what else the turn says', async () => {
     const stored = store(
       ['I live in Lisbon. My cat is old.', 'A: You live in Lisbon!'],
       [['The user lives in Lisbon.', 0]],
     );
-    expect(plan('forget that I live in Lisbon', stored)).toEqual({
+    expect(await plan('forget that I live in Lisbon', stored)).toEqual({
       memories: ['m0'],
       rests: { t0: 'My cat is old.', t1: '' },
       still: [],
     });
   });
 
-  it('leaves a fact of the same sentence, without its quote', () => {
+  it('leaves a fact of the same sentence, without its quote', async () => {
     const stored = store(
       ['I live in Lisbon and have a dog Rex.'],
       [
@@ -64,13 +66,13 @@ describe('what goes', () => {
         ['The user has a dog Rex.', 0],
       ],
     );
-    const outcome = runAtOnce(planForgetting(readForgetRequest('forget that I live in Lisbon')!, stored));
+    const outcome = await planForgetting(readForgetRequest('forget that I live in Lisbon')!, stored);
     expect(outcome).toMatchObject({
       plan: { memoryIds: ['m0'], lostQuotes: [{ memoryId: 'm1', messageId: 't0', quote: '' }] },
     });
   });
 
-  it('is not what is asked, denied, or said of somebody else', () => {
+  it('is not what is asked, denied, or said of somebody else', async () => {
     const stored = store(
       [
         'Do I live in Lisbon?',
@@ -82,7 +84,7 @@ describe('what goes', () => {
       ],
       [],
     );
-    expect(plan('forget that I live in Lisbon', stored)).toEqual({
+    expect(await plan('forget that I live in Lisbon', stored)).toEqual({
       memories: [],
       rests: {},
       still: [0, 1, 2, 3, 4, 5].map((turn) => `t${turn} other_subject`),
@@ -97,25 +99,25 @@ describe('what goes', () => {
     ['my dog is called Rex', 'My old dog is called Rex.'],
     ['my dog is called Rex', 'A: Your dog is called Rex, I remember.'],
     ["I'm allergic to nuts", 'I am very allergic to nuts.'],
-  ])('is said in other words, too: "%s" by "%s"', (text, turn) => {
-    expect(plan(text, store([turn], []))).toMatchObject({ rests: { t0: '' } });
+  ])('is said in other words, too: "%s" by "%s"', async (text, turn) => {
+    expect(await plan(text, store([turn], []))).toMatchObject({ rests: { t0: '' } });
   });
 
-  it('is an ex with the name, wherever it stands, and not the ex of another', () => {
+  it('is an ex with the name, wherever it stands, and not the ex of another', async () => {
     const stored = store(
       ['My ex Tom likes jazz.', 'I saw Tom. It rained.', "Ben's ex moved.", 'Tomas called.'],
       [['The user saw Tom.', 1]],
     );
-    expect(plan('everything about my ex', stored)).toEqual({
+    expect(await plan('everything about my ex', stored)).toEqual({
       memories: ['m0'],
       rests: { t0: '', t1: 'It rained.' },
       still: ['t2 other_subject'],
     });
   });
 
-  it('is an ex by who speaks of one', () => {
+  it('is an ex by who speaks of one', async () => {
     const turns = ['A: How is your ex?', 'O: My ex sings.', 'I met an ex.', 'A: My ex sings.'];
-    expect(plan('everything about my ex', store(turns, []))).toEqual({
+    expect(await plan('everything about my ex', store(turns, []))).toEqual({
       memories: [],
       rests: { t0: '', t2: '' },
       still: ['t1 other_subject', 't3 other_subject'],
@@ -127,35 +129,35 @@ describe('what goes', () => {
     ['everything about Ana', ['I met Ana Silva.', 'I met Ana Costa.'], ['Ana Costa', 'Ana Silva']],
     ['everything about Ana', ['My sister Ana sings.', 'My boss Ana sings.'], ['my boss Ana', 'my sister Ana']],
     ['4711', ['I paid order 4711.', 'I picked up parcel 4711.'], ['order 4711', 'parcel 4711']],
-  ])('is refused where two subjects fit: %s', (text, turns, candidates) => {
-    expect(plan(text, store(turns, []))).toEqual({ candidates });
+  ])('is refused where two subjects fit: %s', async (text, turns, candidates) => {
+    expect(await plan(text, store(turns, []))).toEqual({ candidates });
     // Each candidate fits one alone.
     for (const candidate of candidates) {
-      const one = plan(candidate, store(turns, []));
+      const one = await plan(candidate, store(turns, []));
       expect(Object.keys((one as { rests: object }).rests)).toHaveLength(1);
     }
   });
 
-  it('leaves a bare name that may mean either, and says so', () => {
+  it('leaves a bare name that may mean either, and says so', async () => {
     const stored = store(['I met Ana Silva.', 'I met Ana Costa.', 'Ana sings.'], []);
-    expect(plan('everything about Ana Silva', stored)).toEqual({
+    expect(await plan('everything about Ana Silva', stored)).toEqual({
       memories: [],
       rests: { t0: '' },
       still: ['t1 other_subject', 't2 unclear_subject'],
     });
   });
 
-  it('is what rests on the sentences of a subject alone', () => {
+  it('is what rests on the sentences of a subject alone', async () => {
     const stored = store(['My ex Tom and I went to Porto.'], [['The user went to Porto.', 0]]);
-    expect(plan('everything about my ex', stored)).toMatchObject({ memories: ['m0'] });
+    expect(await plan('everything about my ex', stored)).toMatchObject({ memories: ['m0'] });
   });
 
-  it('is never a part of a longer word or number', () => {
+  it('is never a part of a longer word or number', async () => {
     const stored = store(
       ['Order 47110 came.', 'Order 4711-2 came.', 'Order AB-4711 came.', 'Anabel sings.', 'Ana-Maria sings.'],
       [],
     );
-    expect(plan('order 4711', stored)).toEqual({ memories: [], rests: {}, still: [] });
-    expect(plan('everything about Ana', stored)).toEqual({ memories: [], rests: {}, still: [] });
+    expect(await plan('order 4711', stored)).toEqual({ memories: [], rests: {}, still: [] });
+    expect(await plan('everything about Ana', stored)).toEqual({ memories: [], rests: {}, still: [] });
   });
 });

@@ -3,12 +3,11 @@ import { readStatement } from '../echoes/read-statement.js';
 import { readTurn, type TurnSpeaker } from '../echoes/read-turn.js';
 import { extractSlot } from '../meaning/extract-slot.js';
 import type { Slot } from '../meaning/slot.js';
-import { createSliceMeter } from '../text/cut-slices.js';
-import { runAtOnce, type Sliced } from '../text/sliced.js';
+import { runAtOnce } from '../text/sliced.js';
 import { cutSentences, listSentences, overlap } from './list-sentences.js';
 import type { ForgetRequest } from './read-request.js';
 import { resolveSubject } from './resolve-subject.js';
-import type { Candidate, Mentions, SearchedText, Span, Subject } from './subject.js';
+import type { Candidate, Mentions, Span, Subject, WalkTexts } from './subject.js';
 
 /** A memory, in whatever state. */
 export interface ForgettableMemory {
@@ -28,11 +27,14 @@ export interface ForgettableTurn {
   readonly echoOf: readonly string[];
 }
 
-export interface Forgettable {
-  readonly memories: readonly ForgettableMemory[];
-  readonly turns: readonly ForgettableTurn[];
-  /** Further texts that may mention it, such as summaries and the user context. */
-  readonly others: readonly { readonly key: string; readonly text: string }[];
+/** Everything of a user in which something may be mentioned. Each walk visits all in the same order. */
+export interface Forgettable<Other extends { readonly text: string } = { readonly text: string }> {
+  walkMemories(visit: (memory: ForgettableMemory) => void): Promise<void>;
+  walkTurns(visit: (turn: ForgettableTurn) => void): Promise<void>;
+  /** Further texts, such as summaries and the user context. */
+  walkOthers(visit: (other: Other) => void): Promise<void>;
+  /** The memories that were taken from any of these messages. */
+  findMemoriesFrom(messageIds: readonly string[]): Promise<readonly ForgettableMemory[]>;
 }
 
 /** What a turn loses. */
@@ -58,17 +60,18 @@ export interface StillMentioned {
   readonly why: NonNullable<Mentions['other']>;
 }
 
-export interface ForgettingPlan {
+export interface ForgettingPlan<Other = unknown> {
   readonly memoryIds: readonly string[];
   readonly cuts: readonly TurnCut[];
   readonly lostQuotes: readonly LostQuote[];
-  /** Keys of `others` that mention it. */
-  readonly others: readonly string[];
+  /** The further texts that mention it. */
+  readonly others: readonly Other[];
+  /** At most `MAX_STILL_MENTIONED`. */
   readonly still: readonly StillMentioned[];
 }
 
-export type ForgettingOutcome =
-  | { readonly outcome: 'planned'; readonly plan: ForgettingPlan }
+export type ForgettingOutcome<Other = unknown> =
+  | { readonly outcome: 'planned'; readonly plan: ForgettingPlan<Other> }
   | { readonly outcome: 'ambiguous'; readonly candidates: readonly Candidate[] };
 
 /**
@@ -76,42 +79,60 @@ export type ForgettingOutcome =
  * the sentences that they were taken from, sentences of others that say it, and memories that rest on these sentences
  * alone. Everything else stays.
  */
-export function* planForgetting(request: ForgetRequest, from: Forgettable): Sliced<ForgettingOutcome> {
-  const meter = createSliceMeter();
-  const texts: SearchedText[] = [
-    ...from.memories.map(({ content }): SearchedText => ({ text: content, speaker: { is: 'nobody' } })),
-    ...from.turns.map(({ content, speaker }): SearchedText => ({ text: content, speaker })),
-  ];
-  const resolution = yield* resolveSubject(request, texts);
+export async function planForgetting<Other extends { readonly text: string }>(
+  request: ForgetRequest,
+  from: Forgettable<Other>,
+): Promise<ForgettingOutcome<Other>> {
+  const walk: WalkTexts = async (visit) => {
+    await from.walkMemories(({ content }) => visit({ text: content, speaker: NOBODY }));
+    await from.walkTurns(({ content, speaker }) => visit({ text: content, speaker }));
+  };
+  const resolution = await resolveSubject(request, walk);
   if (resolution.outcome === 'ambiguous') return resolution;
   const { subject } = resolution;
   const slot = request.kind === 'statement' ? readSlot(request.said) : null;
-  const memories: (ForgettableMemory & { readonly mentions: Mentions })[] = [];
-  for (const memory of from.memories) {
-    yield* meter(memory.content.length);
-    memories.push({ ...memory, mentions: subject.findMentions({ text: memory.content, speaker: { is: 'nobody' } }) });
-  }
-  const matched = memories.filter((memory) => memory.mentions.sure.length > 0 || fillsSlot(memory, slot));
-  const turns: CutTurn[] = [];
+  const still: StillMentioned[] = [];
+  const matched: ForgettableMemory[] = [];
+  await from.walkMemories((memory) => {
+    const { id, content } = memory;
+    const { sure, other } = subject.findMentions({ text: content, speaker: NOBODY });
+    if (sure.length > 0 || fillsSlot(memory, slot)) matched.push(memory);
+    else if (other !== null) still.push({ kind: 'memory', id, why: other });
+  });
   const quotes = Map.groupBy(
     matched.flatMap(({ sources }) => sources),
     ({ messageId }) => messageId,
   );
   const contents = new Map(matched.map(({ id, content }) => [id, content]));
-  for (const turn of from.turns) {
-    yield* meter(turn.content.length);
-    turns.push(cutTurn(turn, { subject, quotes: quotes.get(turn.id) ?? [], contents }));
-  }
-  const others: string[] = [];
-  for (const { key, text } of from.others) {
-    yield* meter(text.length);
-    if (subject.findMentions({ text, speaker: { is: 'nobody' } }).sure.length > 0) others.push(key);
-  }
-  return { outcome: 'planned', plan: settle(request, { memories, matched, turns, others }) };
+  const cuts: TurnCut[] = [];
+  await from.walkTurns((turn) => {
+    const { id } = turn;
+    const { cut, other } = cutTurn(turn, { subject, quotes: quotes.get(id) ?? [], contents });
+    if (cut !== null) cuts.push(cut);
+    else if (other !== null) still.push({ kind: 'turn', id, why: other });
+  });
+  const others: Other[] = [];
+  await from.walkOthers((other) => {
+    if (subject.findMentions({ text: other.text, speaker: NOBODY }).sure.length > 0) others.push(other);
+  });
+  const gone = new Set(matched.map(({ id }) => id));
+  const rests = new Map(cuts.map(({ messageId, rest }) => [messageId, rest]));
+  const besides = cuts.length === 0 ? [] : await from.findMemoriesFrom([...rests.keys()]);
+  // Who takes back one statement keeps what else they said in the same sentence.
+  const { memoryIds, lostQuotes } = settleSources(
+    besides.filter(({ id }) => !gone.has(id)),
+    rests,
+    { keepsWhatRestsOnIt: request.kind === 'statement' },
+  );
+  for (const id of memoryIds) gone.add(id);
+  const kept = still.filter(({ id }) => !gone.has(id)).slice(0, MAX_STILL_MENTIONED);
+  return { outcome: 'planned', plan: { memoryIds: [...gone], cuts, lostQuotes, others, still: kept } };
 }
 
+const MAX_STILL_MENTIONED = 100;
+const NOBODY = { is: 'nobody' } as const;
+
 interface CutTurn {
-  readonly id: string;
   /** Null when nothing is cut. */
   readonly cut: TurnCut | null;
   readonly other: Mentions['other'];
@@ -139,9 +160,9 @@ function cutTurn(
       .filter((quoted) => !mentions.sure.some((mention) => overlap(quoted, mention))),
     ...repeated.flatMap((memory) => findEchoSentences(content, speaker, memory)),
   ];
-  if (spans.length === 0) return { id, cut: null, other: mentions.other };
+  if (spans.length === 0) return { cut: null, other: mentions.other };
   const cut = { messageId: id, ...cutSentences(content, spans), isEcho: speaker.is !== 'user' };
-  return { id, cut, other: null };
+  return { cut, other: null };
 }
 
 /** Where a message has the words that a memory quotes of it; nothing when it does not. */
@@ -157,38 +178,6 @@ function findEchoSentences(content: string, speaker: TurnSpeaker, memory: string
     const turn = runAtOnce(readTurn(content.slice(start, end), speaker));
     return runAtOnce(findEchoes(turn, [statement])).length > 0;
   });
-}
-
-function settle(
-  { kind }: ForgetRequest,
-  {
-    memories,
-    matched,
-    turns,
-    others,
-  }: {
-    readonly memories: readonly (ForgettableMemory & { readonly mentions: Mentions })[];
-    readonly matched: readonly ForgettableMemory[];
-    readonly turns: readonly CutTurn[];
-    readonly others: readonly string[];
-  },
-): ForgettingPlan {
-  const cuts = turns.flatMap(({ cut }) => cut ?? []);
-  const gone = new Set(matched.map(({ id }) => id));
-  const settled = settleSources(
-    memories.filter(({ id }) => !gone.has(id)),
-    new Map(cuts.map(({ messageId, rest }) => [messageId, rest])),
-    // Who takes back one statement keeps what else they said in the same sentence.
-    { keepsWhatRestsOnIt: kind === 'statement' },
-  );
-  for (const id of settled.memoryIds) gone.add(id);
-  const still = [
-    ...memories.flatMap(({ id, mentions: { other } }) =>
-      gone.has(id) || other === null ? [] : [{ kind: 'memory' as const, id, why: other }],
-    ),
-    ...turns.flatMap(({ id, other }) => (other === null ? [] : [{ kind: 'turn' as const, id, why: other }])),
-  ];
-  return { memoryIds: [...gone], cuts, lostQuotes: settled.lostQuotes, others, still };
 }
 
 /**

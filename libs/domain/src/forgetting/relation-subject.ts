@@ -1,6 +1,5 @@
 import type { TurnSpeaker } from '../echoes/read-turn.js';
-import { createSliceMeter } from '../text/cut-slices.js';
-import type { Sliced } from '../text/sliced.js';
+import { mayContain } from './fold-word.js';
 import { findName, isSameKey, resolveName, toKey } from './name-subject.js';
 import type { ForgetRequest } from './read-request.js';
 import { isTitle } from './read-request.js';
@@ -13,6 +12,7 @@ import {
   type SearchedText,
   type Span,
   type Subject,
+  type WalkTexts,
 } from './subject.js';
 
 type RelationRequest = Extract<ForgetRequest, { kind: 'relation' }>;
@@ -49,13 +49,11 @@ interface Occurrence extends Span {
  * Somebody or something by what it is to the user, with whoever is named so: "my ex" is also "Tom" where "my ex Tom" was
  * said (docs/reference/forgetting.md#what-somebody-is-to-the-user). Ambiguous when two are.
  */
-export function* resolveRelation(request: RelationRequest, texts: readonly SearchedText[]): Sliced<Resolution> {
-  const meter = createSliceMeter();
+export async function resolveRelation(request: RelationRequest, walk: WalkTexts): Promise<Resolution> {
   const { relation, name } = request;
   const named = new CandidateCounter();
   const names = new Map<string, readonly Token[]>();
-  for (const searched of texts) {
-    yield* meter(searched.text.length);
+  await walk((searched) => {
     const keys = new Set<string>();
     for (const found of findRelation(searched, relation)) {
       if (!found.isOfUser || found.name.length === 0) continue;
@@ -65,11 +63,11 @@ export function* resolveRelation(request: RelationRequest, texts: readonly Searc
       if (!keys.has(key)) named.add(key, `my ${render(relation)} ${render(first)}`);
       keys.add(key);
     }
-  }
+  });
   if (name.length === 0 && named.keys.length > 1) return { outcome: 'ambiguous', candidates: named.list() };
   const own = name.length > 0 ? name.slice(0, 1) : ([...names.values()][0] ?? []);
   const hasOthers = [...names.keys()].some((key) => !isSameKey(key, toKey(own)));
-  const alias = own.length === 0 ? null : yield* findAlias(relation, name.length > 0 ? name : own, texts);
+  const alias = own.length === 0 ? null : await findAlias(relation, name.length > 0 ? name : own, walk);
   const judge = (found: Occurrence): Certainty => {
     if (!found.isOfUser) return 'other';
     if (found.name.length === 0) return hasOthers || (name.length > 0 && names.size === 0) ? 'unclear' : 'sure';
@@ -90,12 +88,8 @@ export function* resolveRelation(request: RelationRequest, texts: readonly Searc
 }
 
 /** The person of that name, unless others have it: then only where it is said what they are to the user. */
-function* findAlias(
-  relation: readonly Token[],
-  name: readonly Token[],
-  texts: readonly SearchedText[],
-): Sliced<Subject> {
-  const resolved = yield* resolveName(name, texts);
+async function findAlias(relation: readonly Token[], name: readonly Token[], walk: WalkTexts): Promise<Subject> {
+  const resolved = await resolveName(name, walk);
   if (resolved.outcome === 'found') return resolved.subject;
   return {
     findMentions: (searched) => {
@@ -117,6 +111,7 @@ function* findAlias(
 }
 
 function findRelation({ text, speaker }: SearchedText, relation: readonly Token[]): Occurrence[] {
+  if (!mayContain(text, relation[0]?.forms ?? [])) return [];
   const tokens = readTokens(text);
   const found: Occurrence[] = [];
   for (const from of tokens.keys()) {

@@ -1,24 +1,23 @@
-import type { Sliced } from '../text/sliced.js';
 import { resolveIdentifier } from './identifier-subject.js';
 import { resolveName } from './name-subject.js';
 import type { ForgetRequest } from './read-request.js';
 import { resolveRelation } from './relation-subject.js';
 import { readStatementSubject } from './statement-subject.js';
-import { NO_MENTIONS, type Resolution, type SearchedText, type Subject } from './subject.js';
+import { NO_MENTIONS, type Resolution, type Subject, type WalkTexts } from './subject.js';
 
 /** What a request means among the texts of a user, or which of several things it could mean. */
-export function* resolveSubject(request: ForgetRequest, texts: readonly SearchedText[]): Sliced<Resolution> {
+export async function resolveSubject(request: ForgetRequest, walk: WalkTexts): Promise<Resolution> {
   switch (request.kind) {
     case 'statement':
       return { outcome: 'found', subject: readStatementSubject(request.said) ?? NOTHING };
     case 'identifier':
-      return yield* resolveIdentifier(request, texts);
+      return resolveIdentifier(request, walk);
     case 'placeholder':
       return { outcome: 'found', subject: findLiterally(request.placeholder) };
     case 'relation':
-      return yield* resolveRelation(request, texts);
+      return resolveRelation(request, walk);
     case 'name':
-      return yield* resolveName(request.name, texts);
+      return resolveName(request.name, walk);
   }
 }
 

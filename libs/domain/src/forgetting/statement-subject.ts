@@ -3,9 +3,10 @@ import { addsNothing, isNegation } from '../echoes/read-statement.js';
 import { isAdverb, type TurnSpeaker } from '../echoes/read-turn.js';
 import { listSameTerms } from '../echoes/same-words.js';
 import { toIndexTerm } from '../lexical/to-index-term.js';
+import { mayContain } from './fold-word.js';
 import { readTokens, type Token } from './read-tokens.js';
 import { listSentences } from './list-sentences.js';
-import type { Mentions, Subject } from './subject.js';
+import { type Mentions, NO_MENTIONS, type Subject } from './subject.js';
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const FIRST_PERSON = wordSet('i im ive id ill me my mine myself we us our ours');
@@ -41,26 +42,41 @@ export function readStatementSubject(said: string): Subject | null {
   const words = splitWords(said);
   const [isNegated, isOfUser] = [words.some(isNegation), words.some((word) => FIRST_PERSON.has(word))];
   const isOwned = /^\s*(?:my|our)\b/iu.test(said);
+  const values = terms.filter(({ isValue }) => isValue);
   return {
     findMentions: ({ text, speaker }) => {
+      if (
+        !values.every(({ same }) => mayContainWord(text, same)) ||
+        !hasAll(text, values.length > 0 ? values : terms)
+      ) {
+        return NO_MENTIONS;
+      }
       const sure = [];
       let mentionsValue = false;
       for (const { start, end } of listSentences(text)) {
         const sentence = text.slice(start, end);
-        const found = new Set(splitWords(sentence).flatMap((word) => [word, toIndexTerm(word)]));
-        const has = ({ same }: Term) => [...same].some((word) => found.has(word));
         const isSaid =
-          terms.every(has) &&
+          hasAll(sentence, terms) &&
           !sentence.includes('?') &&
           splitWords(sentence).some(isNegation) === isNegated &&
           (!isOfUser || isAbout(sentence, speaker, terms[0]!, isOwned));
         if (isSaid) sure.push({ start, end });
-        else if (terms.some(({ isValue }) => isValue) && terms.filter(({ isValue }) => isValue).every(has))
-          mentionsValue = true;
+        else if (values.length > 0 && hasAll(sentence, values)) mentionsValue = true;
       }
       return { sure, other: mentionsValue ? 'other_subject' : null } satisfies Mentions;
     },
   };
+}
+
+function hasAll(text: string, terms: readonly Term[]): boolean {
+  const words = new Set(splitWords(text).flatMap((word) => [word, toIndexTerm(word)]));
+  return terms.every(({ same }) => [...same].some((word) => words.has(word)));
+}
+
+/** False only when it surely has none of these. */
+function mayContainWord(text: string, words: ReadonlySet<string>): boolean {
+  const plain = [...words].filter((word) => /^[a-z0-9]+$/u.test(word));
+  return plain.length < words.size || mayContain(text, plain);
 }
 
 function readTerms(said: string): Term[] {

@@ -6,6 +6,9 @@ export interface SearchedText {
   readonly speaker: TurnSpeaker;
 }
 
+/** Goes once through all texts of a user, those of memories first. */
+export type WalkTexts = (visit: (searched: SearchedText) => void) => Promise<void>;
+
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,5 @@
 import { isPseudonym, SINGLE_FIELDS } from '@annals/domain';
+import { readByCursor } from '../database/read-by-cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { ContextFieldsJson } from '../entities/user-context.entity.js';
 import type { DeletionKind } from './deletion-kinds.js';
@@ -91,17 +92,17 @@ async function matchContexts(
   }
 }
 
-/** By a cursor, since each page of a sorted query would read everything again. */
 async function eachPair(
   tx: Tx,
   source: string,
   work: (rows: readonly (readonly [a: string, b: string])[]) => Promise<void>,
 ): Promise<void> {
-  await tx.query(`DECLARE subjects NO SCROLL CURSOR FOR SELECT s.a, s.b FROM (${source}) s WHERE s.a IS NOT NULL`);
-  for (;;) {
-    const rows = await tx.query<{ a: string; b: string }>(`FETCH ${PAGE_ROWS} FROM subjects`);
+  const query = {
+    name: 'subjects',
+    sql: `SELECT s.a, s.b FROM (${source}) s WHERE s.a IS NOT NULL`,
+    pageRows: PAGE_ROWS,
+  };
+  for await (const rows of readByCursor<{ a: string; b: string }>(tx, query)) {
     await work(rows.map(({ a, b }) => [a, b] as const));
-    if (rows.length < PAGE_ROWS) break;
   }
-  await tx.query('CLOSE subjects');
 }

@@ -6,7 +6,7 @@ import { restartBatches } from '../batches/restart-batches.js';
 import { editUserContext } from '../context/decide-context.js';
 import { readGoals } from '../context/read-goals.js';
 import { IS_UNANSWERED_SQL } from '../context/unanswered-proposals.js';
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 import { type DeletionNote, noteDeletions } from '../deletions/note-deletion.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
@@ -16,7 +16,7 @@ import { findMergedTexts } from '../memories/find-merged-texts.js';
 import { settleInsights, type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { countRelations } from '../relations/count-relations.js';
 import { dropSentences } from '../summaries/drop-sentences.js';
-import type { OtherText } from './load-forgettable.js';
+import type { OtherText } from './forgettable-texts.js';
 
 /** What goes of one user, and who asked for it. */
 export interface ForgettingCommand {
@@ -29,9 +29,11 @@ export interface ForgettingCommand {
   readonly others: readonly OtherText[];
 }
 
+export type ForgottenMemory = Pick<MemoryEntity, 'id' | 'category' | 'type'>;
+
 export interface ForgettingCounts {
-  /** Ids of all memories that went, insights that lost their ground included. */
-  readonly memoryIds: readonly string[];
+  /** All memories that went, insights that lost their ground included. */
+  readonly memories: readonly ForgottenMemory[];
   readonly summaries: number;
   readonly relations: number;
   readonly appMemories: number;
@@ -63,7 +65,10 @@ export async function carryOutForgetting(
   );
   const fallen = settled.flatMap(({ id, isDeleted }) => (isDeleted ? [id] : []));
   const memoryIds = [...new Set([...deleted, ...fallen])].toSorted();
-  const relations = await countRelations(tx, memoryIds);
+  const [relations, memories] = await allOf([
+    countRelations(tx, memoryIds),
+    tx.query<ForgottenMemory>('SELECT id, category, type FROM memories WHERE id = ANY ($1) ORDER BY id', [memoryIds]),
+  ]);
   await purge(tx, { userId, actor, memoryIds }, dependencies);
   await reindexConversations(tx, { userId, conversationIds });
   const request = { now, ids: dependencies.ids, trace: null };
@@ -87,7 +92,7 @@ export async function carryOutForgetting(
     { messageIds, memoryIds: pick(command.others, 'app_memory').map(({ id }) => id) },
     request,
   );
-  return { memoryIds, summaries, relations, appMemories };
+  return { memories, summaries, relations, appMemories };
 }
 
 /** Entries of the list of deletions (docs/reference/deletions.md). */

@@ -5,7 +5,7 @@ import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
 import { carryOutForgetting } from './carry-out-forgetting.js';
-import { loadMemories } from './load-forgettable.js';
+import { loadMemories, loadMemoriesFrom } from './forgettable-texts.js';
 
 /**
  * Forgets memories of one user for good, with the sentences that they were taken from, unless `keepsMessages`. What else
@@ -27,7 +27,7 @@ export async function forgetMemories(
   if (!owner) return false;
   const { user_id: userId } = owner;
   await lockExistingUser(tx, userId);
-  const memories = await loadMemories(tx, 'm.id = ANY ($1)', memoryIds);
+  const memories = await loadMemories(tx, memoryIds);
   const quotes = keepsMessages ? [] : memories.flatMap(({ sources }) => sources);
   const messages = await tx.query<Pick<MessageEntity, 'id' | 'content'>>(
     `SELECT id, content FROM messages WHERE id = ANY ($1) AND content <> '' ORDER BY id`,
@@ -38,11 +38,7 @@ export async function forgetMemories(
     return places.length === 0 ? [] : [{ messageId: id, isEcho: false, ...cutSentences(content, places) }];
   });
   const rests = new Map(cuts.map(({ messageId, rest }) => [messageId, rest]));
-  const besides = await loadMemories(
-    tx,
-    'm.id IN (SELECT s.memory_id FROM memory_sources s WHERE s.message_id = ANY ($1))',
-    [...rests.keys()],
-  );
+  const besides = await loadMemoriesFrom(tx, [...rests.keys()]);
   const others = besides.filter(({ id }) => !memoryIds.includes(id));
   const { lostQuotes } = settleSources(others, rests, { keepsWhatRestsOnIt: true });
   const ids = memories.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { allOf, type Tx } from '../database/transaction.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
 import { carryOutForgetting } from './carry-out-forgetting.js';
-import { loadMemories } from './load-forgettable.js';
+import { loadMemoriesFrom } from './forgettable-texts.js';
 
 export interface ForgottenMessage {
   readonly messageId: string;
@@ -56,10 +56,7 @@ export async function forgetMessages(
   const user = owner && (await lockExistingUser(tx, owner.user_id)).user;
   if (!owner || !user) return { messageIds: [], memoriesDeleted: [], memoriesKept: [] };
   // Behind the lock: who forgot any of it meanwhile has committed.
-  const [rows, memories] = await allOf([
-    readMessages(tx, ids),
-    loadMemories(tx, 'm.id IN (SELECT s.memory_id FROM memory_sources s WHERE s.message_id = ANY ($1))', ids),
-  ]);
+  const [rows, memories] = await allOf([readMessages(tx, ids), loadMemoriesFrom(tx, ids)]);
   const placesOf = new Map(messages.map(({ messageId, places }) => [messageId, places]));
   const cuts = rows.flatMap(({ id, content, user_id: userId }): TurnCut[] => {
     if (userId !== owner.user_id || content === '') return [];
@@ -73,9 +70,10 @@ export async function forgetMessages(
   const { memoryIds, lostQuotes } = settleSources(memories, rests, { keepsWhatRestsOnIt });
   const command = { userId: owner.user_id, actor, memoryIds, cuts, lostQuotes, others: [] };
   const forgotten = await carryOutForgetting(tx, command, dependencies);
-  const gone = new Set(forgotten.memoryIds);
+  const memoriesDeleted = forgotten.memories.map(({ id }) => id);
+  const gone = new Set(memoriesDeleted);
   const kept = memories.map(({ id }) => id).filter((id) => !gone.has(id));
-  return { messageIds: [...rests.keys()], memoriesDeleted: forgotten.memoryIds, memoriesKept: kept.toSorted() };
+  return { messageIds: [...rests.keys()], memoriesDeleted, memoriesKept: kept.toSorted() };
 }
 
 function readMessages(tx: Tx, ids: readonly string[]): Promise<MessageRow[]> {

@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  type ForgettingOutcome,
-  type ForgettingPlan,
-  type ForgetRequest,
-  pauseInTransaction,
-  planForgetting,
-  runInSlices,
-} from '@annals/domain';
+import { type ForgettingOutcome, type ForgettingPlan, type ForgetRequest, planForgetting } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
-import { loadForgettable, type OtherText, type StoredTexts } from './load-forgettable.js';
+import { openForgettable, type OtherText } from './forgettable-texts.js';
 
-/** A plan for one user, with what it was made from. */
-export interface UserForgettingPlan extends Omit<ForgettingPlan, 'others'> {
+/** A plan for one user. */
+export interface UserForgettingPlan extends ForgettingPlan<OtherText> {
   /** Stands for all that goes: 32 hex digits. */
   readonly digest: string;
-  readonly others: readonly OtherText[];
-  readonly stored: StoredTexts;
 }
 
 /** What is to be forgotten. */
@@ -36,16 +27,14 @@ export async function planUserForgetting(
   tx: Tx,
   { userId, request, expectedDigest }: ForgettingQuestion,
 ): Promise<UserForgettingOutcome> {
-  const stored = await loadForgettable(tx, userId);
-  const outcome = await runInSlices(planForgetting(request, stored), pauseInTransaction);
+  const outcome = await planForgetting(request, openForgettable(tx, userId));
   if (outcome.outcome !== 'planned') return outcome;
-  const others = outcome.plan.others.map((key) => stored.byKey.get(key)!);
-  const digest = digestOf(outcome.plan, others);
+  const digest = digestOf(outcome.plan);
   if (expectedDigest !== null && expectedDigest !== digest) return { outcome: 'plan_changed' };
-  return { outcome: 'planned', plan: { ...outcome.plan, others, digest, stored } };
+  return { outcome: 'planned', plan: { ...outcome.plan, digest } };
 }
 
-function digestOf({ memoryIds, cuts }: ForgettingPlan, others: readonly OtherText[]): string {
+function digestOf({ memoryIds, cuts, others }: ForgettingPlan<OtherText>): string {
   const text = JSON.stringify([
     memoryIds.toSorted(),
     cuts.map(({ messageId, cut }) => `${messageId} ${JSON.stringify(cut)}`).toSorted(),

@@ -1,0 +1,26 @@
+import type { Tx } from './transaction.js';
+
+interface CursorQuery {
+  /** Of the cursor: one for each list of columns, since connections prepare `FETCH` by its text. */
+  readonly name: string;
+  readonly sql: string;
+  readonly parameters?: readonly unknown[];
+  readonly pageRows: number;
+}
+
+/**
+ * The rows of a statement page by page, through a cursor: with pages by keys, each page of a query that sorts or joins
+ * would read everything again. To be read to its end.
+ */
+export async function* readByCursor<R extends object>(
+  tx: Tx,
+  { name, sql, parameters = [], pageRows }: CursorQuery,
+): AsyncGenerator<readonly R[], void> {
+  await tx.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, parameters);
+  for (;;) {
+    const rows = await tx.query<R>(`FETCH ${pageRows} FROM ${name}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) break;
+  }
+  await tx.query(`CLOSE ${name}`);
+}
