@@ -6,6 +6,7 @@ import { listForgottenIdentifiers } from './cases/forget-identifiers.fixture.js'
 import { listForgottenStatements } from './cases/forget-statements.fixture.js';
 import { listForgottenNames, listForgottenPeople } from './cases/forget-subjects.fixture.js';
 import { listForgottenTurns } from './cases/forget-turns.fixture.js';
+import { listLookAlikes } from './cases/look-alikes.fixture.js';
 import { type ForgettingCase, Words } from './forgetting-case.fixture.js';
 import { CaseRunner } from './run-cases.fixture.js';
 
@@ -35,6 +36,7 @@ const PARTS: readonly Part[] = [
       { name: 'forgetting a person', cases: listForgottenPeople(words) },
       { name: 'names in their normal form', cases: listForgottenNames(words) },
       { name: 'identifiers in their normal form', cases: listForgottenIdentifiers(words) },
+      { name: 'what is only like it', cases: listLookAlikes(words) },
       { name: 'forgetting a turn', cases: listForgottenTurns(words) },
       { name: 'superseded values', cases: listSuperseded(words) },
       {
