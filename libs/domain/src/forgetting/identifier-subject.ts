@@ -32,8 +32,21 @@ const DIGITS = /^\p{N}{3,}$/u;
 const POSSESSIVE = /'s/iu;
 const BEFORE_NUMBER = /^[\s#:.№]*$/u;
 
+/** Behind a number that is an amount, and so nobody's identifier. */
+const UNITS: ReadonlySet<string> = new Set(
+  (
+    'euro euros eur dollar dollars usd cent cents pound pounds gbp franc francs chf yen km kilometre kilometres kilometer ' +
+    'kilometers mile miles metre metres meter meters m cm mm kg kilo kilos gram grams g lb lbs litre litres liter liters ' +
+    'percent degrees people persons steps calories kcal times second seconds minute minutes hour hours day days week weeks ' +
+    'month months year years'
+  ).split(' '),
+);
+const CURRENCY_BEFORE = /[$€£¥]\s?$/u;
+const SIGN_BEHIND = /^\s?[%‰°$€£¥]/u;
+
 interface Occurrence extends Span {
   readonly noun: string | null;
+  readonly isAmount: boolean;
 }
 
 type IdentifierRequest = Extract<ForgetRequest, { kind: 'identifier' }>;
@@ -45,7 +58,7 @@ type IdentifierRequest = Extract<ForgetRequest, { kind: 'identifier' }>;
 export async function resolveIdentifier({ id, noun }: IdentifierRequest, walk: WalkTexts): Promise<Resolution> {
   const kinds = new CandidateCounter();
   await walk(({ text }) => {
-    for (const kind of new Set(findIdentifier(text, id).map((found) => found.noun))) {
+    for (const kind of new Set(findIdentifier(text, id).map(({ noun: kind }) => kind))) {
       if (kind !== null) kinds.add(kind, `${kind} ${id}`);
     }
   });
@@ -53,13 +66,14 @@ export async function resolveIdentifier({ id, noun }: IdentifierRequest, walk: W
   const asked = noun !== null && (NOUNS.has(noun) || keys.includes(noun)) ? noun : null;
   if (asked === null && keys.length > 1) return { outcome: 'ambiguous', candidates: kinds.list() };
   const hasOthers = keys.some((kind) => kind !== asked);
-  const judge = (kind: string | null): Certainty => {
+  const judge = ({ noun: kind, isAmount }: Occurrence): Certainty => {
+    if (isAmount) return 'other';
     if (asked === null || kind === asked) return 'sure';
     return kind === null ? (hasOthers ? 'unclear' : 'sure') : 'other';
   };
   const subject: Subject = {
     findMentions: ({ text }) =>
-      collectMentions(findIdentifier(text, id).map((found) => ({ ...found, certainty: judge(found.noun) }))),
+      collectMentions(findIdentifier(text, id).map((found) => ({ ...found, certainty: judge(found) }))),
   };
   return { outcome: 'found', subject };
 }
@@ -73,7 +87,10 @@ function findIdentifier(text: string, id: string): Occurrence[] {
   for (const from of tokens.keys()) {
     const to = matchParts(tokens, from, id);
     if (to === null || continuesBefore(tokens, from) || continuesBehind(tokens, to)) continue;
-    found.push({ start: tokens[from]!.start, end: tokens[to]!.end, noun: readNoun(tokens, from) });
+    const [noun, { end }] = [readNoun(tokens, from), tokens[to]!];
+    const isAmount =
+      noun === null && (CURRENCY_BEFORE.test(tokens[from]!.before) || hasUnit(tokens[to + 1], text, end));
+    found.push({ start: tokens[from]!.start, end, noun, isAmount });
   }
   return found;
 }
@@ -105,6 +122,11 @@ function continuesBehind(tokens: readonly Token[], to: number): boolean {
   if (!behind) return false;
   if (TIGHT.test(behind.before)) return true;
   return /^\s$/u.test(behind.before) && DIGITS.test(last.raw) && DIGITS.test(behind.raw);
+}
+
+function hasUnit(behind: Token | undefined, text: string, end: number): boolean {
+  if (SIGN_BEHIND.test(text.slice(end, end + 2))) return true;
+  return behind !== undefined && /^\s$/u.test(behind.before) && behind.forms.some((form) => UNITS.has(form));
 }
 
 function readNoun(tokens: readonly Token[], from: number): string | null {

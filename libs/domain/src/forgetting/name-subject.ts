@@ -22,6 +22,13 @@ const NO_NAMES: ReadonlySet<string> = new Set([
   ...MONTHS.map((month) => month.toLowerCase()),
   ...DAYS,
 ]);
+/** What makes a name that of a place. Not "Park" or "Hill", which are surnames. */
+const PLACES = {
+  before: new Set(
+    'san santa sao saint st sankt lake mount mt port fort cape camp hotel hostel cafe restaurant'.split(' '),
+  ),
+  behind: new Set('street road avenue square bridge hotel university college hospital airport stadium'.split(' ')),
+};
 /** Whose somebody is: "my sister", and in memories "the user's sister". */
 const OWNER = /^(?:my|our|your|users?['’ʼ]s?)$/iu;
 
@@ -31,6 +38,8 @@ export interface NameOccurrence extends Span {
   readonly rest: string;
   /** The name as a whole, as it is written. */
   readonly whole: string;
+  /** The further words make it a place: "Lake Ana" is not Ana. */
+  readonly isPlace: boolean;
   /** What the person is to the user: "my sister Ana"; null where it is not said. */
   readonly relation: string | null;
 }
@@ -46,12 +55,13 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
   const restsOfFirst = new Set<string>();
   await walk(({ text }) => {
     const tokens = readTokensWith(text, first);
-    const found = findName(tokens, name, text);
+    const found = findName(tokens, name, text).filter(({ isPlace }) => !isPlace);
     addOnce(byRest, found, ({ rest, whole }) => (rest === '' ? null : { key: rest, text: whole }));
     addOnce(byRelation, found, ({ relation, whole }) =>
       relation === null ? null : { key: relation, text: `my ${relation} ${whole}` },
     );
-    if (name.length > 1) for (const { rest } of findName(tokens, first, text)) if (rest !== '') restsOfFirst.add(rest);
+    if (name.length === 1) return;
+    for (const { rest, isPlace } of findName(tokens, first, text)) if (rest !== '' && !isPlace) restsOfFirst.add(rest);
   });
   if (byRest.keys.length > 1) return { outcome: 'ambiguous', candidates: byRest.list() };
   if (byRelation.keys.length > 1) return { outcome: 'ambiguous', candidates: byRelation.list() };
@@ -59,7 +69,10 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
   const subject: Subject = {
     findMentions: ({ text }) => {
       const tokens = readTokensWith(text, first);
-      const whole = findName(tokens, name, text).map((one) => ({ ...one, certainty: 'sure' as const }));
+      const whole = findName(tokens, name, text).map((one) => ({
+        ...one,
+        certainty: one.isPlace ? ('other' as const) : ('sure' as const),
+      }));
       return collectMentions([...whole, ...(judgeBare?.(tokens, text) ?? [])]);
     },
   };
@@ -112,11 +125,12 @@ export function findName(tokens: readonly Token[], name: readonly Token[], text:
       !tokens[first - 1]!.isFirst
     )
       first -= 1;
-    const around = [...tokens.slice(first, from), ...tokens.slice(to + 1, last + 1)];
+    const [before, behind] = [tokens.slice(first, from), tokens.slice(to + 1, last + 1)];
     found.push({
       start: tokens[first]!.start,
       end: tokens[last]!.end,
-      rest: toKey(around),
+      rest: toKey([...before, ...behind]),
+      isPlace: before.some(isOneOf(PLACES.before)) || behind.some(isOneOf(PLACES.behind)),
       whole: text.slice(tokens[first]!.start, tokens[last]!.end),
       relation: readRelation(tokens, first),
     });
@@ -124,6 +138,7 @@ export function findName(tokens: readonly Token[], name: readonly Token[], text:
   return found;
 }
 
+const isOneOf = (words: ReadonlySet<string>) => (token: Token) => token.forms.some((form) => words.has(form));
 /** "Anna-Maria" is not Anna. */
 const isJoined = (token: Token | undefined) => token !== undefined && /^[-‐‑]$/u.test(token.before);
 const endsPossessively = ({ raw }: Token) => /['’ʼ]s?$/u.test(raw);

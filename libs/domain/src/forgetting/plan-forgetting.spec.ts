@@ -160,4 +160,39 @@ describe('what goes', () => {
     expect(await plan('order 4711', stored)).toEqual({ memories: [], rests: {}, still: [] });
     expect(await plan('everything about Ana', stored)).toEqual({ memories: [], rests: {}, still: [] });
   });
+
+  it.each([
+    ['order 4711', 'I won 4711 euros.'],
+    ['order 4711', 'It costs $4711 now.'],
+    ['4711', 'About 4711% more.'],
+    ['everything about my ex', 'My ex-boss sings.'],
+    ['everything about my sister', 'My sister-in-law sings.'],
+    ['everything about my sister', 'My sister in law sings.'],
+    ['everything about my mother', 'My mother tongue is Welsh.'],
+    ['everything about Ana', 'I swam in Lake Ana.'],
+    ['everything about Ana', 'I live in Ana Street.'],
+  ])('is not what only shares a word: "%s" and "%s"', async (text, turn) => {
+    expect(await plan(text, store([turn], []))).toEqual({ memories: [], rests: {}, still: ['t0 other_subject'] });
+  });
+
+  it.each([
+    ['order 4711', 'I paid order 4711 euros and all.'],
+    ['everything about my ex', 'My ex-husband sings.'],
+    ['everything about Ana', 'Ana Hill sings.'],
+  ])('is what only looks like something else: "%s" and "%s"', async (text, turn) => {
+    expect(await plan(text, store([turn], []))).toMatchObject({ rests: { t0: '' } });
+  });
+
+  it('leaves a stranger with the first name of an ex, and says so', async () => {
+    const stored = store(['My ex Tom sings.', 'Tom Weber called.', 'My ex Tom Weber sings.'], []);
+    expect(await plan('everything about my ex', stored)).toMatchObject({
+      rests: { t0: '', t1: '', t2: '' },
+      still: [],
+    });
+    const stranger = store(['My ex Tom sings.', 'Tom Weber called.', 'Tom left.'], []);
+    expect(await plan('everything about my ex', stranger)).toMatchObject({
+      rests: { t0: '', t2: '' },
+      still: ['t1 unclear_subject'],
+    });
+  });
 });

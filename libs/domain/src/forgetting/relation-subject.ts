@@ -1,6 +1,6 @@
 import type { TurnSpeaker } from '../echoes/read-turn.js';
 import { mayContain } from './fold-word.js';
-import { findName, isSameKey, resolveName, toKey } from './name-subject.js';
+import { findName, isSameKey, type NameOccurrence, resolveName, toKey } from './name-subject.js';
 import type { ForgetRequest } from './read-request.js';
 import { isTitle } from './read-request.js';
 import { isSameWord, readTokens, type Token } from './read-tokens.js';
@@ -40,6 +40,13 @@ const OF_USER: Readonly<Record<TurnSpeaker['is'], ReadonlySet<string>>> = {
 const OWNER_REACH = 3;
 const IS_NAMED: ReadonlySet<string> = new Set(['is', 'was', 'are', 'called', 'named', 'name']);
 
+/** "My ex-husband" is my ex; "my ex-boss" is not, and "my sister-in-law" is not my sister. */
+const PARTNERS: ReadonlySet<string> = new Set(
+  'husband wife partner boyfriend girlfriend fiance fiancee spouse'.split(' '),
+);
+/** Behind what somebody is, when together they mean something else: "my mother tongue". */
+const OTHER_THINGS: ReadonlySet<string> = new Set('tongue board nature ship company companies city cities'.split(' '));
+
 interface Occurrence extends Span {
   readonly name: readonly Token[];
   readonly isOfUser: boolean;
@@ -53,6 +60,7 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
   const { relation, name } = request;
   const named = new CandidateCounter();
   const names = new Map<string, readonly Token[]>();
+  const surnames = new Set<string>();
   await walk((searched) => {
     const keys = new Set<string>();
     for (const found of findRelation(searched, relation)) {
@@ -60,6 +68,7 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
       const first = found.name.slice(0, 1);
       const key = [...names.keys()].find((known) => isSameKey(known, toKey(first))) ?? toKey(first);
       if (!names.has(key)) names.set(key, first);
+      if (found.name.length > 1) surnames.add(toKey(found.name.slice(1)));
       if (!keys.has(key)) named.add(key, `my ${render(relation)} ${render(first)}`);
       keys.add(key);
     }
@@ -67,7 +76,7 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
   if (name.length === 0 && named.keys.length > 1) return { outcome: 'ambiguous', candidates: named.list() };
   const own = name.length > 0 ? name.slice(0, 1) : ([...names.values()][0] ?? []);
   const hasOthers = [...names.keys()].some((key) => !isSameKey(key, toKey(own)));
-  const alias = own.length === 0 ? null : await findAlias(relation, name.length > 0 ? name : own, walk);
+  const alias = own.length === 0 ? null : await findAlias(relation, name.length > 0 ? name : own, { walk, surnames });
   const judge = (found: Occurrence): Certainty => {
     if (!found.isOfUser) return 'other';
     if (found.name.length === 0) return hasOthers || (name.length > 0 && names.size === 0) ? 'unclear' : 'sure';
@@ -87,25 +96,30 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
   return { outcome: 'found', subject };
 }
 
-/** The person of that name, unless others have it: then only where it is said what they are to the user. */
-async function findAlias(relation: readonly Token[], name: readonly Token[], walk: WalkTexts): Promise<Subject> {
+/**
+ * The person of that name; where others have it, only where it is said what they are to the user. A surname that was
+ * never said of them may be a stranger's.
+ */
+async function findAlias(
+  relation: readonly Token[],
+  name: readonly Token[],
+  { walk, surnames }: { readonly walk: WalkTexts; readonly surnames: ReadonlySet<string> },
+): Promise<Subject> {
   const resolved = await resolveName(name, walk);
-  if (resolved.outcome === 'found') return resolved.subject;
+  const isKnown = (rest: string) => rest === '' || [...surnames].some((surname) => isSameKey(surname, rest));
+  if (resolved.outcome === 'found' && name.length > 1) return resolved.subject;
   return {
     findMentions: (searched) => {
       const { text } = searched;
       const isHere = findRelation(searched, relation).length > 0;
-      return collectMentions(
-        findName(readTokens(text), name, text).map((found) => ({
-          ...found,
-          certainty:
-            found.relation !== null && relation.some(({ forms }) => forms.includes(found.relation!))
-              ? 'sure'
-              : isHere
-                ? 'other'
-                : 'unclear',
-        })),
-      );
+      const judge = ({ rest, isPlace, relation: said }: NameOccurrence): Certainty => {
+        if (isPlace) return 'other';
+        if (said !== null && relation.some(({ forms }) => forms.includes(said))) return 'sure';
+        if (resolved.outcome === 'found') return isKnown(rest) ? 'sure' : 'unclear';
+        return isHere ? 'other' : 'unclear';
+      };
+      const found = mayContain(text, name[0]!.forms) ? findName(readTokens(text), name, text) : [];
+      return collectMentions(found.map((one) => ({ ...one, certainty: judge(one) })));
     },
   };
 }
@@ -116,14 +130,29 @@ function findRelation({ text, speaker }: SearchedText, relation: readonly Token[
   const found: Occurrence[] = [];
   for (const from of tokens.keys()) {
     if (!relation.every((word, index) => tokens[from + index] && isSameWord(tokens[from + index]!, word))) continue;
-    let to = from + relation.length - 1;
-    // "My ex-husband": what follows a hyphen belongs to the word.
-    while (tokens[to + 1]?.before === '-') to += 1;
     if (tokens[from]!.before === '-') continue;
+    const last = from + relation.length - 1;
+    const isOther = isOtherThing(tokens, last);
+    let to = last;
+    while (tokens[to + 1]?.before === '-') to += 1;
     const name = readNameBehind(tokens, to) ?? readNameBefore(tokens, from) ?? [];
-    found.push({ start: tokens[from]!.start, end: tokens[to]!.end, name, isOfUser: isOfUser(tokens, from, speaker) });
+    found.push({
+      start: tokens[from]!.start,
+      end: tokens[to]!.end,
+      name,
+      isOfUser: !isOther && isOfUser(tokens, from, speaker),
+    });
   }
   return found;
+}
+
+function isOtherThing(tokens: readonly Token[], last: number): boolean {
+  const [word, behind, second] = tokens.slice(last, last + 3);
+  if (!behind) return false;
+  if (behind.before === '-') return !word!.forms.includes('ex') || !behind.forms.some((form) => PARTNERS.has(form));
+  if (behind.before !== ' ') return false;
+  const isInLaw = behind.forms.includes('in') && second?.forms.some((form) => /^laws?$/u.test(form)) === true;
+  return isInLaw || behind.forms.some((form) => OTHER_THINGS.has(form));
 }
 
 function isOfUser(tokens: readonly Token[], from: number, speaker: TurnSpeaker): boolean {
