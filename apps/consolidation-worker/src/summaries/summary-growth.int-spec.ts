@@ -44,32 +44,29 @@ describe('a conversation that grows message by message', () => {
   const costs: { messages: number; calls: number; inputTokens: number; outputTokens: number }[] = [];
   let id: string;
 
-  beforeAll(
-    async () => {
-      database = await createTestDatabase();
-      models = await startFakeModels({ answer: retell });
-      service = await SummaryService.start(database, {
-        env: {
-          MEMORY_LLM_PRIMARY: 'claude',
-          MEMORY_LLM_CLAUDE_API_KEY: 'sk-ant-test-0123456789',
-          MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
-          MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
-          MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
-        },
-      });
-      for (let told = 0; told < MARKS.at(-1)!; told += STEP) {
-        const messages = Array.from({ length: STEP }, (_, index) => tell(told + index));
-        id = await service.post('growing', messages);
-        await service.ask(id);
-        await service.waitForRest(id);
-        if (MARKS.includes(told + STEP)) {
-          const { inputTokens, outputTokens } = models.journal.summarize();
-          costs.push({ messages: told + STEP, calls: models.journal.generated.length, inputTokens, outputTokens });
-        }
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    models = await startFakeModels({ answer: retell });
+    service = await SummaryService.start(database, {
+      env: {
+        MEMORY_LLM_PRIMARY: 'claude',
+        MEMORY_LLM_CLAUDE_API_KEY: 'sk-ant-test-0123456789',
+        MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
+        MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
+        MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
+      },
+    });
+    for (let told = 0; told < MARKS.at(-1)!; told += STEP) {
+      const messages = Array.from({ length: STEP }, (_, index) => tell(told + index));
+      id = await service.post('growing', messages);
+      await service.ask(id);
+      await service.waitForRest(id);
+      if (MARKS.includes(told + STEP)) {
+        const { inputTokens, outputTokens } = models.journal.summarize();
+        costs.push({ messages: told + STEP, calls: models.journal.generated.length, inputTokens, outputTokens });
       }
-    },
-    sized(60_000, 600_000),
-  );
+    }
+  });
   afterAll(async () => {
     await service?.stop();
     await models?.close();
