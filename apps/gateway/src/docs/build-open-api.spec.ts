@@ -72,6 +72,18 @@ describe('buildOpenApi', () => {
     expect(readOnly).toEqual(['/v1/memory/query']);
   });
 
+  it('takes an Idempotency-Key with every write under /v1', () => {
+    const key = { $ref: '#/components/parameters/IdempotencyKey' };
+    const without = Object.entries(document.paths).flatMap(([path, { get: _read, ...writes }]) =>
+      Object.entries(writes).flatMap(([method, { parameters, ...operation }]) =>
+        JSON.stringify(parameters).includes(JSON.stringify(key)) || 'x-read-only' in operation
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(without).toEqual(['post /mcp']);
+  });
+
   it('describes the flags of a query string as booleans', () => {
     const parameters = document.paths['/v1/apps/{app_id}']!.delete!.parameters as { name?: string; schema?: object }[];
     expect(parameters.find(({ name }) => name === 'purge_memories')!.schema).toEqual({

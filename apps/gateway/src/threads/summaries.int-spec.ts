@@ -106,6 +106,32 @@ describe('summaries of threads over HTTP', () => {
     expect(turns.body).toMatchObject({ restored: 0 });
   });
 
+  it('restores once for an Idempotency-Key, however often the request is sent', async () => {
+    await post('ada', 'repeated', ['Tea is here']);
+    const first = await summarize('ada', 'repeated');
+    const second = await summarize('ada', 'repeated');
+    const send = (idempotencyKey: string, what: string, rest = {}) =>
+      gateway.send(fixture.key, 'POST', `/v1/threads/repeated/${what}/restore`, {
+        body: { user_id: 'ada', ...rest },
+        headers: { 'idempotency-key': idempotencyKey },
+      });
+    for (const [what, rest, result] of [
+      ['summary', { summary_id: first }, { summary_id: first, replaced: second }],
+      ['turns', {}, { restored: 0 }],
+    ] as const) {
+      const restored = await send(`restore-${what}`, what, rest);
+      expect(restored).toMatchObject({ status: 200, body: result });
+      const again = await send(`restore-${what}`, what, rest);
+      expect(again).toMatchObject({ status: 200, body: restored.body });
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+    }
+    expect(await send('restore-summary', 'summary', { summary_id: second })).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_conflict' },
+    });
+    expect((await read('repeated', 'user_id=ada')).body.summaries).toMatchObject([{ id: first }]);
+  });
+
   it('shows an agent the conversations that it began, and another user or tenant none', async () => {
     await post('ada', 'mine', ['Tea is here'], { agent_id: 'executor' });
     await post('ada', 'theirs', ['Milk is out'], { agent_id: 'planner' });

@@ -18,7 +18,7 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: Schema;
-  /** Accepts `Idempotency-Key` (every write does, docs/reference/api.md#idempotency-key). */
+  /** Accepts `Idempotency-Key` (every write under `/v1` does, docs/reference/api.md#idempotency-key). */
   readonly idempotent?: boolean;
   /** Accepts `If-Match`: the revision that the memory must still have (RFC 9110 §13.1.1). */
   readonly conditional?: boolean;

@@ -2392,6 +2392,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
@@ -2421,6 +2423,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
