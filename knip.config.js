@@ -59,9 +59,7 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
-    // Its program is the entry.
-    'packages/mcp': { project: ['src/**/*.ts!'] },
-    'packages/*': definePackage(),
+    'packages/sdk': definePackage('src/cli/main.ts'),
     'tools/sdk': {
       entry: ['src/write-files.ts!', SPECS],
       project: ['src/**/*.ts!', '!src/**/*spec.ts!'],

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 export const SDK_FOLDER = path.resolve(import.meta.dirname, '../../packages/sdk');
@@ -25,13 +24,10 @@ export function packSdk(folder: string): PackedSdk {
   };
 }
 
-/** Makes a folder in which `@annals/sdk` is installed as `npm install` does it. Returns the folder of the package. */
+/** Makes a folder in which `@annals/sdk` is installed, without a network. Returns the folder of the package. */
 export function installSdk(folder: string): string {
   const { tarball } = packSdk(folder);
-  const installed = path.join(folder, 'node_modules/@annals/sdk');
-  mkdirSync(path.dirname(installed), { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', folder]);
-  cpSync(path.join(folder, 'package'), installed, { recursive: true });
-  rmSync(path.join(folder, 'package'), { recursive: true });
-  return installed;
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  execFileSync('npm', ['install', ...quiet, '--prefix', folder, tarball]);
+  return path.join(folder, 'node_modules/@annals/sdk');
 }

@@ -1,5 +1,5 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -12,8 +12,10 @@ import { installSdk, packSdk, type PackedSdk } from './install-sdk.js';
 /** Twice what it is: what adds that much is meant to be noticed. */
 const MAX_PACKED_BYTES = 160_000;
 const MAX_UNPACKED_BYTES = 1_300_000;
-/** Of the code that is loaded, without types. */
+/** Of the code that the client loads, without types. */
 const MAX_CODE_BYTES = 120_000;
+/** Where the program is, which alone may import modules of Node. */
+const PROGRAM = 'dist/cli/';
 
 /** What every runtime has. `fetch` and `setTimeout` belong to the caller of the context. */
 const WEB_GLOBALS = {
@@ -47,27 +49,49 @@ describe('the package @annals/sdk', () => {
       expect(manifest[kind]).toBeUndefined();
   });
 
-  it('imports only its own files, in code and in types', () => {
-    const files = sources('{dist,cjs}/**/*.{js,d.ts}');
-    const imported = files.flatMap((file) =>
-      [...read(file).matchAll(/(?:from |import\(|require\()['"]([^'"]+)['"]|<reference [^>]*/g)].map(
-        ([whole, module]) => module ?? whole,
-      ),
+  /** The files that a file of the package imports, and modules of others by their name. */
+  const importsOf = (file: string) =>
+    [...read(file).matchAll(/(?:from |import |import\(|require\()['"]([^'"]+)['"]|<reference [^>]*/g)].map(
+      ([whole, module]) => {
+        if (!module?.startsWith('.')) return module ?? whole;
+        const target = path.posix.join(path.posix.dirname(file), module);
+        return file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target;
+      },
     );
+  const client = () => sources('{dist,cjs}/**/*.{js,d.ts}').filter((file) => !file.startsWith(PROGRAM));
+
+  it('imports only its own files, in code and in types', () => {
+    const imported = client().flatMap(importsOf);
     expect(imported.length).toBeGreaterThan(100);
-    expect(imported.filter((module) => !module.startsWith('.'))).toEqual([]);
+    expect(imported.filter((file) => !packed.files.includes(file))).toEqual([]);
+  });
+
+  it('keeps the program out of the client, and gives it nothing but Node', () => {
+    expect(client().filter((file) => importsOf(file).some((target) => target.startsWith(PROGRAM)))).toEqual([]);
+    for (const entry of ['dist/index.js', 'dist/index.d.ts', 'cjs/index.js', 'cjs/index.d.ts']) {
+      const reached = new Set([entry]);
+      for (const file of reached) for (const target of importsOf(file)) reached.add(target);
+      expect(reached.size).toBeGreaterThan(20);
+      expect([...reached].filter((file) => file.startsWith(PROGRAM))).toEqual([]);
+    }
+    const program = sources(`${PROGRAM}**/*`).filter((file) => statSync(path.join(installed, file)).isFile());
+    const others = program.flatMap(importsOf).filter((file) => !packed.files.includes(file));
+    expect([...new Set(others)].toSorted()).toEqual(['node:fs', 'node:readline']);
   });
 
   it('contains its build, its README and its license, and nothing else', () => {
     const other = packed.files.filter((file) => !/^(?:dist|cjs)\/.*\.(?:js|d\.ts)$/.test(file));
     expect(other.toSorted()).toEqual(['LICENSE', 'README.md', 'cjs/package.json', 'package.json']);
     expect(packed.files.filter((file) => /spec|fixture/.test(file))).toEqual([]);
+    expect(packed.files.filter((file) => file.startsWith(PROGRAM) && file.endsWith('.d.ts'))).toEqual([]);
+    expect(packed.files).toContain(`${PROGRAM}main.js`);
   });
 
   it('is small', () => {
     expect(packed.bytes).toBeLessThan(MAX_PACKED_BYTES);
     expect(packed.unpackedBytes).toBeLessThan(MAX_UNPACKED_BYTES);
-    const code = sources('dist/**/*.js').reduce((bytes, file) => bytes + Buffer.byteLength(read(file)), 0);
+    const loaded = sources('dist/**/*.js').filter((file) => !file.startsWith(PROGRAM));
+    const code = loaded.reduce((bytes, file) => bytes + Buffer.byteLength(read(file)), 0);
     expect(code).toBeLessThan(MAX_CODE_BYTES);
   });
 

@@ -24,7 +24,6 @@ export const LAYERS = {
   'libs/config': [],
   'libs/observability': [],
   'packages/sdk': [],
-  'packages/mcp': [],
   'libs/domain': ['contracts', 'english'],
   'libs/coordination': ['contracts', 'domain'],
   'libs/llm-core': [...BELOW_SERVICES, 'english', 'coordination'],

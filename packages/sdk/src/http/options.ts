@@ -36,7 +36,7 @@ export function readOptions(options: AnnalsOptions): Settings {
   return { baseUrl: withoutSlash(baseUrl), apiKey, headers, timeoutMs, maxRetries, fetch };
 }
 
-function isHttpUrl(text: unknown): boolean {
+export function isHttpUrl(text: unknown): boolean {
   if (typeof text !== 'string') return false;
   try {
     return /^https?:$/.test(new URL(text).protocol);

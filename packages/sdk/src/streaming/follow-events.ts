@@ -2,8 +2,7 @@ import { ConnectionError, TimeoutError } from '../errors/annals-error.js';
 import { backOff } from '../http/retry-policy.js';
 import type { OpenResponse } from '../http/transport.js';
 import type { System } from '../system.js';
-import { EventParser, type RawEvent } from './event-parser.js';
-import { readChunks } from './read-chunks.js';
+import { readEvents } from './read-events.js';
 
 export interface StreamEvent<Data> {
   /** The name of the event. */
@@ -55,11 +54,6 @@ export async function* followEvents<Data>(
     if (failure !== undefined || !hasReceived) await pause(backOff(retries, system.random()));
     retries += 1;
   }
-}
-
-async function* readEvents(opened: OpenResponse): AsyncGenerator<RawEvent, void, undefined> {
-  const parser = new EventParser();
-  for await (const chunk of readChunks(opened)) yield* parser.push(chunk);
 }
 
 /** JSON, as Annals sends it, or the text itself. */

@@ -9,6 +9,7 @@ export interface Message {
     readonly requestId?: string | number;
   };
   readonly result?: { readonly protocolVersion?: unknown };
+  readonly error?: unknown;
 }
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -32,6 +33,16 @@ export function headersOf({ method, params }: Message, agreed: string | null): R
 function encodeHeader(value: string): string {
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?')) return value;
   return `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+/** Whether it is a message of JSON-RPC, or several, as some clients of 2025-03-26 send them. */
+export function isMessage(value: unknown): value is Message {
+  return [value].flat().every((one) => (one as { jsonrpc?: unknown } | null)?.jsonrpc === '2.0');
+}
+
+/** Whether the message is the one that answers a request, and not a notification or request of the server before it. */
+export function isResponse({ result, error }: Message): boolean {
+  return result !== undefined || error !== undefined;
 }
 
 export function errorResponse(id: Message['id'] | null, code: number, message: string): object {
