@@ -59,7 +59,7 @@ export default {
     'libs/*': definePackage(),
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
-    'packages/sdk': definePackage('src/cli/main.ts'),
+    'packages/*': definePackage(),
     'tools/sdk': {
       entry: ['src/write-files.ts!', SPECS],
       project: ['src/**/*.ts!', '!src/**/*spec.ts!'],

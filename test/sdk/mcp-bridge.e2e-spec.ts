@@ -65,8 +65,8 @@ describe('annals-sdk mcp, which clients start as a program', () => {
     });
 
     /** Starts the program, and sends it lines and reads what it answers. */
-    function start(env: Record<string, string>, [program, ...args] = [programIn(folder), 'mcp']) {
-      const child = spawn(program!, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    function start(env: Record<string, string>, program = programIn(folder), args = ['mcp']) {
+      const child = spawn(program, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
       const closed = once(child, 'exit').then(([code]) => code as number | null);
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
       return {
@@ -132,7 +132,7 @@ describe('annals-sdk mcp, which clients start as a program', () => {
       const { command, args, env } = mcpServers.annals;
       expect(Object.keys(env)).toEqual(['ANNALS_URL', 'ANNALS_API_KEY']);
       // Of npx: the package that is installed in the folder, and none of a registry.
-      const bridge = start(envWith({ HOME: homedir(), npm_config_offline: 'true' }), [command, ...args]);
+      const bridge = start(envWith({ HOME: homedir(), npm_config_offline: 'true' }), command, args);
       bridge.send(list(1));
       expect(await bridge.read()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
       expect(await bridge.end()).toBe(0);

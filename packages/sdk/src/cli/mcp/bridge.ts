@@ -106,7 +106,7 @@ export class Bridge {
 function parse(line: string): Message | null {
   try {
     const message: unknown = JSON.parse(line);
-    return typeof message === 'object' ? (message as Message | null) : null;
+    return typeof message === 'object' ? message : null;
   } catch {
     return null;
   }
