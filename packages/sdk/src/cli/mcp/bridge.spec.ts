@@ -93,15 +93,18 @@ describe('Bridge', () => {
     expect(sent).toEqual([refused(1, expect.stringContaining(sentence))]);
   });
 
-  it('tells the client when a stream breaks off before the answer', async () => {
-    api.reply(stream(EVENTS, [event(progress)], { stays: true }));
+  it.each<[string, object, object[]]>([
+    ['before the answer', progress, [progress, refused(1, expect.stringContaining('was lost before the answer'))]],
+    ['after the answer', result(1), [result(1)]],
+  ])('answers once when a stream breaks off %s', async (_when, message, expected) => {
+    api.reply(stream(EVENTS, [event(message)], { stays: true }));
     const sent: object[] = [];
-    const bridge = new Bridge(readOptions({ baseUrl: api.url, apiKey: 'ann_1' }), (message) => {
-      sent.push(message);
+    const bridge = new Bridge(readOptions({ baseUrl: api.url, apiKey: 'ann_1' }), (answer) => {
+      sent.push(answer);
       api.cut();
     });
     await bridge.handle(JSON.stringify(call(1)));
-    expect(sent).toEqual([progress, refused(1, expect.stringContaining('was lost before the answer'))]);
+    expect(sent).toEqual(expected);
   });
 
   it('answers nothing to a notification, also when it was refused', async () => {

@@ -90,14 +90,18 @@ export class Bridge {
     });
   }
 
-  /** Returns whether a response was among the messages. */
+  /** Returns whether a response was among the messages: what is lost after it is no failure of the request. */
   private async passBack(opened: OpenResponse, { method }: Message): Promise<boolean> {
     let isAnswered = false;
-    for await (const answer of readMessages(opened)) {
-      isAnswered ||= isResponse(answer);
-      const version = answer.result?.protocolVersion;
-      if (method === 'initialize' && typeof version === 'string') this.agreedVersion = version;
-      this.send(answer);
+    try {
+      for await (const answer of readMessages(opened)) {
+        isAnswered ||= isResponse(answer);
+        const version = answer.result?.protocolVersion;
+        if (method === 'initialize' && typeof version === 'string') this.agreedVersion = version;
+        this.send(answer);
+      }
+    } catch (error) {
+      if (!isAnswered) throw error;
     }
     return isAnswered;
   }
