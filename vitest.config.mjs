@@ -32,7 +32,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: run.workers,
     // With the defaults, a worker retains up to 400 MB more of garbage.
-    execArgv: ['--max-semi-space-size=4', '--max-old-space-size=640'],
+    execArgv: [...youngGeneration(run), '--max-old-space-size=640'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['libs/testing/src/run/global-setup.ts'],
     setupFiles: ['scripts/test/setup-spec-file.mjs'],
@@ -43,3 +43,14 @@ export default defineConfig({
     outputFile: { json: `test-results/${run.profile}.json` },
   },
 });
+
+/**
+ * Embedded databases fill the memory that `npm test` may use, so its workers collect garbage often. On the services a
+ * larger young generation saves a seventh of a worker's CPU time, for 50 MB.
+ * @param {import('./scripts/test/lanes.mjs').TestRun} run
+ */
+function youngGeneration({ profile }) {
+  return profile === 'embedded'
+    ? ['--max-semi-space-size=4']
+    : ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+}
