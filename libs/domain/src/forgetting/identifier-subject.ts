@@ -58,7 +58,7 @@ type IdentifierRequest = Extract<ForgetRequest, { kind: 'identifier' }>;
 export async function resolveIdentifier({ id, noun }: IdentifierRequest, walk: WalkTexts): Promise<Resolution> {
   const kinds = new CandidateCounter();
   await walk(({ text }) => {
-    for (const kind of new Set(findIdentifier(text, id).map(({ noun: kind }) => kind))) {
+    for (const kind of new Set(findIdentifier(text, id).map(({ noun: said }) => said))) {
       if (kind !== null) kinds.add(kind, `${kind} ${id}`);
     }
   });

@@ -29,7 +29,7 @@ export interface ForgettingCommand {
   readonly others: readonly OtherText[];
 }
 
-export type ForgottenMemory = Pick<MemoryEntity, 'id' | 'category' | 'type'>;
+type ForgottenMemory = Pick<MemoryEntity, 'id' | 'category' | 'type'>;
 
 export interface ForgettingCounts {
   /** All memories that went, insights that lost their ground included. */

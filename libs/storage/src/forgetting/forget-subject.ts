@@ -28,7 +28,7 @@ type NamedMemory = Pick<MemoryEntity, 'id' | 'category' | 'type' | 'content'>;
 type NamedTurn = Pick<MessageEntity, 'id' | 'conversation_id' | 'content'>;
 
 /** By their ids. */
-export interface NamedRows {
+interface NamedRows {
   readonly memories: ReadonlyMap<string, NamedMemory>;
   readonly turns: ReadonlyMap<string, NamedTurn>;
 }
