@@ -43,7 +43,7 @@ const PEOPLE: readonly LookAlike[] = [
 
 const NAMES: readonly LookAlike[] = [
   [(x) => `everything about ${x}`, (x) => `I moved to Santa ${x} last May.`],
-  [(x) => `everything about ${x}`, (x) => `I stayed at the Hotel ${x} last May.`],
+  [(x) => `everything about ${x}`, (x) => `Mount ${x} was white last May.`],
   [(x) => `everything about ${x}`, (x) => `I swam in Lake ${x} last May.`],
   [(x) => `everything about ${x}`, (x) => `My office is in ${x} Street.`],
   [(x) => `everything about ${x}`, (x) => `I stayed with Anna-${x} last May.`],

@@ -1,5 +1,5 @@
 import { foldIdentifier, mayContain } from './fold-word.js';
-import { type ForgetRequest, foldNoun, isFiller } from './read-request.js';
+import { type ForgetRequest, foldNoun, isFiller, NOUNS } from './read-request.js';
 import { readTokens, type Token } from './read-tokens.js';
 import {
   CandidateCounter,
@@ -10,19 +10,6 @@ import {
   type Subject,
   type WalkTexts,
 } from './subject.js';
-
-/** What numbers are of. Of another word before a number, nobody can tell whether it is its kind. */
-const NOUNS: ReadonlySet<string> = new Set(
-  (
-    'account application appointment asset bill boarding booking building card case certificate claim code confirmation ' +
-    'contract coupon customer delivery device document employee event exam file flight form gate gift house incident ' +
-    'insurance invoice issue item job journey key licence license lease letter loan locker lot matter meeting member ' +
-    'membership model mortgage offer order package parcel part pass passport patient payment permit pitch plan plate ' +
-    'platform policy prescription procedure product project purchase quote rail receipt record refund registration ' +
-    'rental repair report request reservation return room route seat serial service shipment sample slot statement stay ' +
-    'subscription task tax ticket timesheet tracking train transaction transfer trip unit vehicle visa visit voucher warranty'
-  ).split(' '),
-);
 
 /** What joins two parts of one identifier without a space, so that neither is one alone: "4711-2", "AB/4711". */
 const TIGHT = /^[-–—_/.:]$/u;
@@ -37,12 +24,14 @@ const UNITS: ReadonlySet<string> = new Set(
   (
     'euro euros eur dollar dollars usd cent cents pound pounds gbp franc francs chf yen km kilometre kilometres kilometer ' +
     'kilometers mile miles metre metres meter meters m cm mm kg kilo kilos gram grams g lb lbs litre litres liter liters ' +
-    'percent degrees people persons steps calories kcal times second seconds minute minutes hour hours day days week weeks ' +
+    'tons tonnes bucks zl zloty rupees pesos percent degrees people persons steps calories kcal times seconds minute minutes hour hours day days week weeks ' +
     'month months year years'
   ).split(' '),
 );
-const CURRENCY_BEFORE = /[$€£¥]\s?$/u;
-const SIGN_BEHIND = /^\s?[%‰°$€£¥]/u;
+const CURRENCY_BEFORE = /\p{Sc}\s?$/u;
+const SIGN_BEHIND = /^\s?[%‰°\p{Sc}]/u;
+/** Between a number and what it is said to be: "the repair was 4711 euros". */
+const LINKS: ReadonlySet<string> = new Set(['is', 'was', 'a', 'an']);
 
 interface Occurrence extends Span {
   readonly noun: string | null;
@@ -58,7 +47,7 @@ type IdentifierRequest = Extract<ForgetRequest, { kind: 'identifier' }>;
 export async function resolveIdentifier({ id, noun }: IdentifierRequest, walk: WalkTexts): Promise<Resolution> {
   const kinds = new CandidateCounter();
   await walk(({ text }) => {
-    for (const kind of new Set(findIdentifier(text, id).map(({ noun: said }) => said))) {
+    for (const kind of new Set(findIdentifier(text, id, noun).map(({ noun: said }) => said))) {
       if (kind !== null) kinds.add(kind, `${kind} ${id}`);
     }
   });
@@ -73,13 +62,13 @@ export async function resolveIdentifier({ id, noun }: IdentifierRequest, walk: W
   };
   const subject: Subject = {
     findMentions: ({ text }) =>
-      collectMentions(findIdentifier(text, id).map((found) => ({ ...found, certainty: judge(found) }))),
+      collectMentions(findIdentifier(text, id, noun).map((found) => ({ ...found, certainty: judge(found) }))),
   };
   return { outcome: 'found', subject };
 }
 
-/** Where a text has an identifier as a whole. */
-function findIdentifier(text: string, id: string): Occurrence[] {
+/** Where a text has an identifier as a whole. `asked`: a further noun that may be its kind. */
+function findIdentifier(text: string, id: string, asked: string | null): Occurrence[] {
   // A possessive is no part of a word's normal form, and may stand between two parts of an identifier.
   if (!mayContain(text, [id]) && !POSSESSIVE.test(text)) return [];
   const tokens = readTokens(text);
@@ -87,10 +76,12 @@ function findIdentifier(text: string, id: string): Occurrence[] {
   for (const from of tokens.keys()) {
     const to = matchParts(tokens, from, id);
     if (to === null || continuesBefore(tokens, from) || continuesBehind(tokens, to)) continue;
-    const [noun, { end }] = [readNoun(tokens, from), tokens[to]!];
+    const [{ noun, isLinked }, { end }] = [readNoun(tokens, from, asked), tokens[to]!];
     const isAmount =
-      noun === null && (CURRENCY_BEFORE.test(tokens[from]!.before) || hasUnit(tokens[to + 1], text, end));
-    found.push({ start: tokens[from]!.start, end, noun, isAmount });
+      /^\d+$/u.test(id) &&
+      (noun === null || isLinked) &&
+      (CURRENCY_BEFORE.test(tokens[from]!.before) || hasUnit(tokens[to + 1], text, end));
+    found.push({ start: tokens[from]!.start, end, noun: isAmount ? null : noun, isAmount });
   }
   return found;
 }
@@ -108,20 +99,27 @@ function matchParts(tokens: readonly Token[], from: number, id: string): number 
   return null;
 }
 
+const isKind = (token: Token) => isFiller(token) || NOUNS.has(foldNoun(token));
+
 function continuesBefore(tokens: readonly Token[], from: number): boolean {
   const [before, first] = [tokens[from - 1], tokens[from]!];
   if (!before) return false;
-  if (TIGHT.test(first.before)) return true;
+  if (TIGHT.test(first.before) || isDecimal(before, first)) return true;
   if (!/^\s$/u.test(first.before)) return false;
-  const isCode = first.hasDigit && !/^\p{L}/u.test(first.raw) && LETTER_CODE.test(before.raw) && !isFiller(before);
+  const isCode = first.hasDigit && !/^\p{L}/u.test(first.raw) && LETTER_CODE.test(before.raw) && !isKind(before);
   return (isCode && !before.isFirst) || (DIGITS.test(before.raw) && DIGITS.test(first.raw));
 }
 
 function continuesBehind(tokens: readonly Token[], to: number): boolean {
   const [last, behind] = [tokens[to]!, tokens[to + 1]];
   if (!behind) return false;
-  if (TIGHT.test(behind.before)) return true;
+  if (TIGHT.test(behind.before) || isDecimal(last, behind)) return true;
   return /^\s$/u.test(behind.before) && DIGITS.test(last.raw) && DIGITS.test(behind.raw);
+}
+
+/** "4711,50", and "4,711". */
+function isDecimal(one: Token, next: Token): boolean {
+  return next.before === ',' && /\d$/u.test(one.raw) && /^\d/u.test(next.raw);
 }
 
 function hasUnit(behind: Token | undefined, text: string, end: number): boolean {
@@ -129,13 +127,21 @@ function hasUnit(behind: Token | undefined, text: string, end: number): boolean 
   return behind !== undefined && /^\s$/u.test(behind.before) && behind.forms.some((form) => UNITS.has(form));
 }
 
-function readNoun(tokens: readonly Token[], from: number): string | null {
-  for (let at = from; at > 0; at -= 1) {
-    if (!BEFORE_NUMBER.test(tokens[at]!.before)) return null;
+/** The kind before a number, and whether it is only said to be its own: "the invoice is 4711". */
+function readNoun(
+  tokens: readonly Token[],
+  from: number,
+  asked: string | null,
+): { readonly noun: string | null; readonly isLinked: boolean } {
+  let isLinked = false;
+  for (let at = from; at > 0 && BEFORE_NUMBER.test(tokens[at]!.before); at -= 1) {
     const before = tokens[at - 1]!;
-    if (isFiller(before)) continue;
+    if (isFiller(before)) {
+      isLinked ||= before.forms.some((form) => LINKS.has(form));
+      continue;
+    }
     const noun = foldNoun(before);
-    return NOUNS.has(noun) ? noun : null;
+    return { noun: NOUNS.has(noun) || noun === asked ? noun : null, isLinked };
   }
-  return null;
+  return { noun: null, isLinked };
 }

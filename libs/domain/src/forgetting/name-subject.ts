@@ -1,7 +1,7 @@
 import { MONTHS } from '@annals/english';
 import { mayContain } from './fold-word.js';
 import { isTitle } from './read-request.js';
-import { isSameWord, readTokens, type Token } from './read-tokens.js';
+import { isHyphenated, isSameWord, readTokens, type Token } from './read-tokens.js';
 import {
   CandidateCounter,
   type Certainty,
@@ -22,13 +22,16 @@ const NO_NAMES: ReadonlySet<string> = new Set([
   ...MONTHS.map((month) => month.toLowerCase()),
   ...DAYS,
 ]);
-/** What makes a name that of a place. Not "Park" or "Hill", which are surnames. */
+/** What makes a name that of another thing. Not "Park" or "Hill", which are surnames. */
 const PLACES = {
-  before: new Set(
-    'san santa sao saint st sankt lake mount mt port fort cape camp hotel hostel cafe restaurant'.split(' '),
-  ),
-  behind: new Set('street road avenue square bridge hotel university college hospital airport stadium'.split(' ')),
+  before: new Set('san santa sao saint st sankt lake mount mt port fort cape'.split(' ')),
+  behind: new Set('street road avenue square bridge'.split(' ')),
 };
+/** What has the name of something else or of itself: "Hotel Ana" beside Ana, and "Heathrow Airport" for Heathrow. */
+const HOUSES: ReadonlySet<string> = new Set(
+  'hotel hostel cafe restaurant airport university college hospital stadium'.split(' '),
+);
+const ABBREVIATIONS: ReadonlySet<string> = new Set(['st', 'mt']);
 /** Whose somebody is: "my sister", and in memories "the user's sister". */
 const OWNER = /^(?:my|our|your|users?['’ʼ]s?)$/iu;
 
@@ -38,8 +41,10 @@ export interface NameOccurrence extends Span {
   readonly rest: string;
   /** The name as a whole, as it is written. */
   readonly whole: string;
-  /** The further words make it a place: "Lake Ana" is not Ana. */
-  readonly isPlace: boolean;
+  /** Those behind it alone, which may be a surname. */
+  readonly surname: string;
+  /** The further words make it a place, which is not Ana ("Lake Ana"), or may be what Ana names ("Hotel Ana"). */
+  readonly place: 'other' | 'perhaps' | null;
   /** What the person is to the user: "my sister Ana"; null where it is not said. */
   readonly relation: string | null;
 }
@@ -53,15 +58,19 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
   const byRest = new CandidateCounter();
   const byRelation = new CandidateCounter();
   const restsOfFirst = new Set<string>();
+  let isSaidAlone = false;
   await walk(({ text }) => {
     const tokens = readTokensWith(text, first);
-    const found = findName(tokens, name, text).filter(({ isPlace }) => !isPlace);
+    const found = findName(tokens, name, text).filter(({ place }) => place === null);
+    isSaidAlone ||= found.length > 0;
     addOnce(byRest, found, ({ rest, whole }) => (rest === '' ? null : { key: rest, text: whole }));
     addOnce(byRelation, found, ({ relation, whole }) =>
       relation === null ? null : { key: relation, text: `my ${relation} ${whole}` },
     );
     if (name.length === 1) return;
-    for (const { rest, isPlace } of findName(tokens, first, text)) if (rest !== '' && !isPlace) restsOfFirst.add(rest);
+    for (const { rest, place } of findName(tokens, first, text)) {
+      if (rest !== '' && place === null) restsOfFirst.add(rest);
+    }
   });
   if (byRest.keys.length > 1) return { outcome: 'ambiguous', candidates: byRest.list() };
   if (byRelation.keys.length > 1) return { outcome: 'ambiguous', candidates: byRelation.list() };
@@ -69,14 +78,17 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
   const subject: Subject = {
     findMentions: ({ text }) => {
       const tokens = readTokensWith(text, first);
-      const whole = findName(tokens, name, text).map((one) => ({
-        ...one,
-        certainty: one.isPlace ? ('other' as const) : ('sure' as const),
-      }));
+      const whole = findName(tokens, name, text).map((one) => ({ ...one, certainty: judgePlace(one, isSaidAlone) }));
       return collectMentions([...whole, ...(judgeBare?.(tokens, text) ?? [])]);
     },
   };
   return { outcome: 'found', subject };
+}
+
+/** `isSaidAlone`: the name is that of something else as well. */
+export function judgePlace({ place }: NameOccurrence, isSaidAlone: boolean): Certainty {
+  if (place === 'perhaps') return isSaidAlone ? 'unclear' : 'sure';
+  return place === null ? 'sure' : 'other';
 }
 
 /** The words of a text; none when it does not have the first one of a name. */
@@ -118,29 +130,37 @@ export function findName(tokens: readonly Token[], name: readonly Token[], text:
     let [first, last] = [from, to];
     while (belongsToName(tokens[last + 1]) && tokens[last + 1]!.before === ' ' && !endsPossessively(tokens[last]!))
       last += 1;
-    while (
-      first > 0 &&
-      tokens[first]!.before === ' ' &&
-      belongsToName(tokens[first - 1]) &&
-      !tokens[first - 1]!.isFirst
-    )
-      first -= 1;
+    while (first > 0 && belongsBefore(tokens[first - 1]!, tokens[first]!)) first -= 1;
     const [before, behind] = [tokens.slice(first, from), tokens.slice(to + 1, last + 1)];
+    const relation = readRelation(tokens, first);
     found.push({
       start: tokens[first]!.start,
       end: tokens[last]!.end,
       rest: toKey([...before, ...behind]),
-      isPlace: before.some(isOneOf(PLACES.before)) || behind.some(isOneOf(PLACES.behind)),
+      surname: toKey(behind),
+      place: relation === null ? readPlace(before, behind) : null,
       whole: text.slice(tokens[first]!.start, tokens[last]!.end),
-      relation: readRelation(tokens, first),
+      relation,
     });
   }
   return found;
 }
 
+/** A place is one at the beginning of a sentence, too, and with a full stop: "St. Ana". */
+function belongsBefore(word: Token, next: Token): boolean {
+  if (!belongsToName(word)) return false;
+  if (!isOneOf(PLACES.before)(word) && !isOneOf(HOUSES)(word)) return next.before === ' ' && !word.isFirst;
+  return next.before === ' ' || (next.before === '. ' && isOneOf(ABBREVIATIONS)(word));
+}
+
+function readPlace(before: readonly Token[], behind: readonly Token[]): NameOccurrence['place'] {
+  if (before.some(isOneOf(PLACES.before)) || behind.some(isOneOf(PLACES.behind))) return 'other';
+  return [...before, ...behind].some(isOneOf(HOUSES)) ? 'perhaps' : null;
+}
+
 const isOneOf = (words: ReadonlySet<string>) => (token: Token) => token.forms.some((form) => words.has(form));
 /** "Anna-Maria" is not Anna. */
-const isJoined = (token: Token | undefined) => token !== undefined && /^[-‐‑]$/u.test(token.before);
+const isJoined = (token: Token | undefined) => token !== undefined && isHyphenated(token);
 const endsPossessively = ({ raw }: Token) => /['’ʼ]s?$/u.test(raw);
 
 function belongsToName(token: Token | undefined): boolean {

@@ -41,7 +41,7 @@ const plan = async (text: string, stored: Forgettable) => {
   return {
     memories: memoryIds,
     rests: Object.fromEntries(cuts.map(({ messageId, rest }) => [messageId, rest])),
-    still: still.map(({ id, why }) => `${id} ${why}`),
+    still: still.map(({ id, why }) => `${id} ${why}`).toSorted(),
   };
 };
 
@@ -171,6 +171,16 @@ describe('what goes', () => {
     ['everything about my mother', 'My mother tongue is Welsh.'],
     ['everything about Ana', 'I swam in Lake Ana.'],
     ['everything about Ana', 'I live in Ana Street.'],
+    ['everything about Ana', 'Lake Ana is cold.'],
+    ['everything about Ana', 'I flew to St. Ana.'],
+    ['4711', 'The repair was 4711 euros.'],
+    ['invoice 4711', 'The invoice is 4711 euros.'],
+    ['4711', 'It weighs ₹4711.'],
+    ['4711', 'I owe 4711 zł.'],
+    ['everything about my sister', 'My sister‑in‑law sings.'],
+    ['everything about my sister', 'My step sister sings.'],
+    ['everything about my wife', 'My ex wife sings.'],
+    ['everything about my ex', 'My ex boss sings.'],
   ])('is not what only shares a word: "%s" and "%s"', async (text, turn) => {
     expect(await plan(text, store([turn], []))).toEqual({ memories: [], rests: {}, still: ['t0 other_subject'] });
   });
@@ -179,6 +189,12 @@ describe('what goes', () => {
     ['order 4711', 'I paid order 4711 euros and all.'],
     ['everything about my ex', 'My ex-husband sings.'],
     ['everything about Ana', 'Ana Hill sings.'],
+    ['everything about Ana', 'My sister Ana Bridge sings.'],
+    ['everything about Heathrow', 'I land at Heathrow Airport.'],
+    ['apartment 4711', 'I left apartment 4711 weeks ago.'],
+    ['forget my PIN 4711', 'My PIN is 4711.'],
+    ['job 4711', 'My job number is 4711.'],
+    ['B42', 'I was at B42 minutes ago.'],
   ])('is what only looks like something else: "%s" and "%s"', async (text, turn) => {
     expect(await plan(text, store([turn], []))).toMatchObject({ rests: { t0: '' } });
   });
@@ -194,5 +210,34 @@ describe('what goes', () => {
       rests: { t0: '', t2: '' },
       still: ['t1 unclear_subject'],
     });
+  });
+
+  it('is not what has a decimal part', async () => {
+    const stored = store(['I paid 4711,50 euros.', 'I paid 4,711 euros.'], []);
+    expect(await plan('4711', stored)).toEqual({ memories: [], rests: {}, still: [] });
+  });
+
+  it('leaves a hotel with the name of a person, and says that it is unclear', async () => {
+    const stored = store(['I met Ana.', 'I slept at the Hotel Ana.'], []);
+    expect(await plan('everything about Ana', stored)).toMatchObject({
+      rests: { t0: '' },
+      still: ['t1 unclear_subject'],
+    });
+  });
+
+  it('knows an ex by the surnames that were said of them, and by no others', async () => {
+    const said = store(['My ex Tom Weber sings.', 'I met Tom Miller.', 'I saw Tom Weber again.'], []);
+    expect(await plan('everything about my ex', said)).toMatchObject({
+      rests: { t0: '', t2: '' },
+      still: ['t1 unclear_subject'],
+    });
+    const before = store(['Dr. Tom Weber, my ex, sings.', 'I saw Tom Weber again.'], []);
+    expect(await plan('everything about my ex', before)).toMatchObject({ rests: { t0: '', t1: '' }, still: [] });
+    const two = store(['My ex Jerry Smith sings.', 'My ex Tom sings.', 'Our mailman is Tom Smith.'], []);
+    expect(await plan('everything about my ex Tom', two)).toMatchObject({
+      still: ['t0 other_subject', 't2 unclear_subject'],
+    });
+    const city = store(['My ex Tom sings.', 'In Paris Tom proposed to me.'], []);
+    expect(await plan('everything about my ex', city)).toMatchObject({ rests: { t0: '', t1: '' } });
   });
 });

@@ -66,7 +66,7 @@ export interface ForgettingPlan<Other = unknown> {
   readonly lostQuotes: readonly LostQuote[];
   /** The further texts that mention it. */
   readonly others: readonly Other[];
-  /** At most `MAX_STILL_MENTIONED`. */
+  /** At most `MAX_STILL_MENTIONED`, the newest first. */
   readonly still: readonly StillMentioned[];
 }
 
@@ -125,7 +125,11 @@ export async function planForgetting<Other extends { readonly text: string }>(
     { keepsWhatRestsOnIt: request.kind === 'statement' },
   );
   for (const id of memoryIds) gone.add(id);
-  const kept = still.filter(({ id }) => !gone.has(id)).slice(0, MAX_STILL_MENTIONED);
+  const kept = still
+    .filter(({ id }) => !gone.has(id))
+    // Ids are in order of time: the newest first.
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, MAX_STILL_MENTIONED);
   return { outcome: 'planned', plan: { memoryIds: [...gone], cuts, lostQuotes, others, still: kept } };
 }
 

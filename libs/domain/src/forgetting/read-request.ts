@@ -24,6 +24,19 @@ const STATEMENT_OF_MINE =
   /^(?:my|our)\s(?:\S+\s){1,6}?(?:is|are|was|were|has|have|had|isn['’]t|likes?|loves?|hates?|lives?|works?|plays?|owns?|studies|drives?)\s/iu;
 const END = /[\s.!?"”’]+$/u;
 
+/** What numbers are of. Of another word before a number, nobody can tell whether it is its kind. */
+export const NOUNS: ReadonlySet<string> = new Set(
+  (
+    'account apartment application appointment asset bay bill boarding booking box building bus card case certificate claim code confirmation ' +
+    'contract coupon customer delivery device document employee event exam file flight form gate gift house incident ' +
+    'insurance invoice issue item job journey key licence license lease letter loan locker lot matter meeting member ' +
+    'membership model mortgage offer order package parcel part pass passport patient payment permit pin pitch plan plate ' +
+    'platform policy prescription procedure product project purchase quote rail receipt record refund registration ' +
+    'rental repair report request reservation return room route row seat serial service shipment sample slot statement stay ' +
+    'subscription task tax ticket timesheet tracking train transaction transfer trip unit vehicle visa visit voucher warranty'
+  ).split(' '),
+);
+
 /** What belongs to a number without being its kind: "order number 4711". */
 const FILLERS: ReadonlySet<string> = new Set(
   'number no nr num id ref reference code the my our a an is was'.split(' '),
@@ -67,7 +80,9 @@ function readIdentifier(tokens: readonly Token[]): ForgetRequest | null {
   const isPart = (token: Token | undefined, separator: string) =>
     token !== undefined &&
     JOINS.test(separator) &&
-    (separator.trim() !== '' || token.hasDigit || (token.raw.length <= MAX_CODE_LETTERS && !isFiller(token)));
+    (separator.trim() !== '' ||
+      token.hasDigit ||
+      (token.raw.length <= MAX_CODE_LETTERS && !isFiller(token) && !NOUNS.has(foldNoun(token))));
   let [from, to] = [at, at];
   while (isPart(tokens[from - 1], tokens[from]!.before)) from -= 1;
   while (isPart(tokens[to + 1], tokens[to + 1]?.before ?? '')) to += 1;

@@ -36,3 +36,8 @@ export function readTokens(text: string): Token[] {
 export function isSameWord(one: Pick<Token, 'forms'>, other: Pick<Token, 'forms'>): boolean {
   return one.forms.some((form) => other.forms.includes(form));
 }
+
+/** Whether a word is joined to the one before it by a hyphen. */
+export function isHyphenated({ before }: Pick<Token, 'before'>): boolean {
+  return /^[-‐‑–]$/u.test(before);
+}

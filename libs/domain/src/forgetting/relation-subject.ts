@@ -1,9 +1,9 @@
 import type { TurnSpeaker } from '../echoes/read-turn.js';
 import { mayContain } from './fold-word.js';
-import { findName, isSameKey, type NameOccurrence, resolveName, toKey } from './name-subject.js';
+import { findName, isSameKey, judgePlace, type NameOccurrence, resolveName, toKey } from './name-subject.js';
 import type { ForgetRequest } from './read-request.js';
 import { isTitle } from './read-request.js';
-import { isSameWord, readTokens, type Token } from './read-tokens.js';
+import { isHyphenated, isSameWord, readTokens, type Token } from './read-tokens.js';
 import {
   CandidateCounter,
   type Certainty,
@@ -45,6 +45,12 @@ const PARTNERS: ReadonlySet<string> = new Set(
   'husband wife partner boyfriend girlfriend fiance fiancee spouse'.split(' '),
 );
 /** Behind what somebody is, when together they mean something else: "my mother tongue". */
+/** Behind "my ex": somebody who was something else before. */
+const FORMER_OTHERS: ReadonlySet<string> = new Set(
+  'boss colleague coworker landlord landlady neighbour neighbor teacher roommate flatmate manager employer'.split(' '),
+);
+/** Before what somebody is, when that is somebody else: "my step sister", "my ex wife". */
+const OTHER_KINDS: ReadonlySet<string> = new Set(['ex', 'step', 'half', 'grand', 'great', 'foster']);
 const OTHER_THINGS: ReadonlySet<string> = new Set('tongue board nature ship company companies city cities'.split(' '));
 
 interface Occurrence extends Span {
@@ -60,7 +66,8 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
   const { relation, name } = request;
   const named = new CandidateCounter();
   const names = new Map<string, readonly Token[]>();
-  const surnames = new Set<string>();
+  /** By the key of the first name. */
+  const surnames = new Map<string, Set<string>>();
   await walk((searched) => {
     const keys = new Set<string>();
     for (const found of findRelation(searched, relation)) {
@@ -68,7 +75,7 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
       const first = found.name.slice(0, 1);
       const key = [...names.keys()].find((known) => isSameKey(known, toKey(first))) ?? toKey(first);
       if (!names.has(key)) names.set(key, first);
-      if (found.name.length > 1) surnames.add(toKey(found.name.slice(1)));
+      if (found.name.length > 1) surnames.set(key, (surnames.get(key) ?? new Set()).add(toKey(found.name.slice(1))));
       if (!keys.has(key)) named.add(key, `my ${render(relation)} ${render(first)}`);
       keys.add(key);
     }
@@ -76,7 +83,9 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
   if (name.length === 0 && named.keys.length > 1) return { outcome: 'ambiguous', candidates: named.list() };
   const own = name.length > 0 ? name.slice(0, 1) : ([...names.values()][0] ?? []);
   const hasOthers = [...names.keys()].some((key) => !isSameKey(key, toKey(own)));
-  const alias = own.length === 0 ? null : await findAlias(relation, name.length > 0 ? name : own, { walk, surnames });
+  const ownSurnames = [...surnames].flatMap(([key, keys]) => (isSameKey(key, toKey(own)) ? [...keys] : []));
+  const alias =
+    own.length === 0 ? null : await findAlias(relation, name.length > 0 ? name : own, { walk, surnames: ownSurnames });
   const judge = (found: Occurrence): Certainty => {
     if (!found.isOfUser) return 'other';
     if (found.name.length === 0) return hasOthers || (name.length > 0 && names.size === 0) ? 'unclear' : 'sure';
@@ -103,23 +112,24 @@ export async function resolveRelation(request: RelationRequest, walk: WalkTexts)
 async function findAlias(
   relation: readonly Token[],
   name: readonly Token[],
-  { walk, surnames }: { readonly walk: WalkTexts; readonly surnames: ReadonlySet<string> },
+  { walk, surnames }: { readonly walk: WalkTexts; readonly surnames: readonly string[] },
 ): Promise<Subject> {
   const resolved = await resolveName(name, walk);
-  const isKnown = (rest: string) => rest === '' || [...surnames].some((surname) => isSameKey(surname, rest));
   if (resolved.outcome === 'found' && name.length > 1) return resolved.subject;
   return {
     findMentions: (searched) => {
       const { text } = searched;
       const isHere = findRelation(searched, relation).length > 0;
-      const judge = ({ rest, isPlace, relation: said }: NameOccurrence): Certainty => {
-        if (isPlace) return 'other';
+      const judge = (found: NameOccurrence): Certainty => {
+        const { surname, place, relation: said } = found;
+        if (place !== null) return judgePlace(found, true);
+        if (surnames.some((known) => isSameKey(known, surname))) return 'sure';
         if (said !== null && relation.some(({ forms }) => forms.includes(said))) return 'sure';
-        if (resolved.outcome === 'found') return isKnown(rest) ? 'sure' : 'unclear';
+        if (resolved.outcome === 'found') return surname === '' ? 'sure' : 'unclear';
         return isHere ? 'other' : 'unclear';
       };
-      const found = mayContain(text, name[0]!.forms) ? findName(readTokens(text), name, text) : [];
-      return collectMentions(found.map((one) => ({ ...one, certainty: judge(one) })));
+      const all = mayContain(text, name[0]!.forms) ? findName(readTokens(text), name, text) : [];
+      return collectMentions(all.map((one) => ({ ...one, certainty: judge(one) })));
     },
   };
 }
@@ -130,11 +140,11 @@ function findRelation({ text, speaker }: SearchedText, relation: readonly Token[
   const found: Occurrence[] = [];
   for (const from of tokens.keys()) {
     if (!relation.every((word, index) => tokens[from + index] && isSameWord(tokens[from + index]!, word))) continue;
-    if (tokens[from]!.before === '-') continue;
+    if (isHyphenated(tokens[from]!)) continue;
     const last = from + relation.length - 1;
-    const isOther = isOtherThing(tokens, last);
+    const isOther = isOtherKind(tokens, from) || isOtherThing(tokens, last);
     let to = last;
-    while (tokens[to + 1]?.before === '-') to += 1;
+    while (to + 1 < tokens.length && isHyphenated(tokens[to + 1]!)) to += 1;
     const name = readNameBehind(tokens, to) ?? readNameBefore(tokens, from) ?? [];
     found.push({
       start: tokens[from]!.start,
@@ -146,11 +156,18 @@ function findRelation({ text, speaker }: SearchedText, relation: readonly Token[
   return found;
 }
 
+function isOtherKind(tokens: readonly Token[], from: number): boolean {
+  const before = tokens[from - 1];
+  return before !== undefined && tokens[from]!.before === ' ' && before.forms.some((form) => OTHER_KINDS.has(form));
+}
+
 function isOtherThing(tokens: readonly Token[], last: number): boolean {
   const [word, behind, second] = tokens.slice(last, last + 3);
   if (!behind) return false;
-  if (behind.before === '-') return !word!.forms.includes('ex') || !behind.forms.some((form) => PARTNERS.has(form));
+  const isEx = word!.forms.includes('ex');
+  if (isHyphenated(behind)) return !isEx || !behind.forms.some((form) => PARTNERS.has(form));
   if (behind.before !== ' ') return false;
+  if (isEx && behind.forms.some((form) => FORMER_OTHERS.has(form))) return true;
   const isInLaw = behind.forms.includes('in') && second?.forms.some((form) => /^laws?$/u.test(form)) === true;
   return isInLaw || behind.forms.some((form) => OTHER_THINGS.has(form));
 }
@@ -186,9 +203,21 @@ function readNameBefore(tokens: readonly Token[], from: number): Token[] | null 
   const at = tokens[from - 2]?.forms.includes('the') ? from - 3 : from - 2;
   const link = tokens[at];
   if (!owner?.forms.some((form) => OWNERS.has(form)) || !link) return null;
-  if (/^,\s$/u.test(tokens[at + 1]!.before) && link.isName) return [link];
+  if (/^,\s$/u.test(tokens[at + 1]!.before) && link.isName) return readNameUpTo(tokens, at);
   const named = tokens[at - 1];
-  return link.forms.includes('is') && named?.isName === true && !isTitle(named) ? [named] : null;
+  return link.forms.includes('is') && named?.isName === true && !isTitle(named) ? readNameUpTo(tokens, at - 1) : null;
+}
+
+/** A name by its last word. The first word of a sentence may be no name, unless a title is before it. */
+function readNameUpTo(tokens: readonly Token[], last: number): Token[] {
+  let first = last;
+  while (tokens[first]!.before === ' ') {
+    const before = tokens[first - 1]!;
+    const isSure = !before.isFirst || (first > 1 && isTitle(tokens[first - 2]!));
+    if (!before.isName || isTitle(before) || !isSure) break;
+    first -= 1;
+  }
+  return tokens.slice(first, last + 1);
 }
 
 const render = (tokens: readonly Token[]) => tokens.map(({ raw }) => raw.replace(/['’ʼ]s$/u, '')).join(' ');

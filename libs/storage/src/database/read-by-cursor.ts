@@ -16,6 +16,8 @@ export async function* readByCursor<R extends object>(
   tx: Tx,
   { name, sql, parameters = [], pageRows }: CursorQuery,
 ): AsyncGenerator<readonly R[], void> {
+  // All rows are read: a plan for the first ones could walk an index of all users.
+  await tx.query('SET LOCAL cursor_tuple_fraction = 1');
   await tx.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, parameters);
   for (;;) {
     const rows = await tx.query<R>(`FETCH ${pageRows} FROM ${name}`);
