@@ -58,8 +58,8 @@ export function abortError(signal: AbortSignal, what: string): AbortError {
   return new AbortError(`${what}: aborted by the caller's signal.`, { cause: signal.reason });
 }
 
-/** Node says "fetch failed", and why in the cause. */
+/** Node says "fetch failed", and why in the cause: only by its code if a name has several addresses. */
 function describeCause(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return inner instanceof Error ? inner.message || inner.name : String(inner);
+  return inner instanceof Error ? inner.message || (inner as { code?: string }).code || inner.name : String(inner);
 }

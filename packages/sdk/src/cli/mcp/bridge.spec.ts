@@ -22,11 +22,10 @@ describe('Bridge', () => {
   });
   afterAll(() => api.close());
 
-  function create(path = '') {
+  function create({ path = '', fetch }: { path?: string; fetch?: typeof globalThis.fetch } = {}) {
     const sent: object[] = [];
-    const bridge = new Bridge(readOptions({ baseUrl: api.url + path, apiKey: 'ann_1' }), (message) =>
-      sent.push(message),
-    );
+    const options = { baseUrl: api.url + path, apiKey: 'ann_1', ...(fetch && { fetch }) };
+    const bridge = new Bridge(readOptions(options), (message) => sent.push(message));
     return {
       bridge,
       sent,
@@ -37,7 +36,7 @@ describe('Bridge', () => {
 
   it('sends a message as it is, with the key, below the path of the URL', async () => {
     api.reply(json(result(1)));
-    const { bridge, sent } = create('/annals/');
+    const { bridge, sent } = create({ path: '/annals/' });
     const line = '{"jsonrpc":"2.0", "id":1, "method":"tools/list", "params":{"big":12345678901234567890}}';
     await bridge.handle(line);
     expect(sent).toEqual([result(1)]);
@@ -93,6 +92,18 @@ describe('Bridge', () => {
     expect(sent).toEqual([refused(1, expect.stringContaining(sentence))]);
   });
 
+  it.each<[string, Error, string]>([
+    ['an expired certificate', new Error('certificate has expired'), 'POST /mcp: certificate has expired'],
+    ['an unknown name', new Error('getaddrinfo ENOTFOUND memory.example.com'), 'ENOTFOUND memory.example.com'],
+    ['several addresses', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  ])('tells the client why Annals cannot be reached: %s', async (_what, cause, why) => {
+    const { handle, sent } = create({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
+    await handle(call(1));
+    const [{ error }] = sent as [{ error: { message: string } }];
+    expect(error.message).toContain(`cannot be reached at ${api.url} (`);
+    expect(error.message).toContain(`${why}): check ANNALS_URL`);
+  });
+
   it.each<[string, object, object[]]>([
     ['before the answer', progress, [progress, refused(1, expect.stringContaining('was lost before the answer'))]],
     ['after the answer', result(1), [result(1)]],
@@ -125,6 +136,63 @@ describe('Bridge', () => {
     const { handle, sent } = create();
     await handle([call(1), call(2)]);
     expect(sent).toEqual([[result(1), result(2)]]);
+  });
+
+  it('answers each request of several messages when they fail together', async () => {
+    api.reply(hangUp);
+    const { handle, sent } = create();
+    await handle([call(1), progress, 7, null, result(9), call(2)] as object);
+    const failure = expect.stringContaining('check ANNALS_URL');
+    expect(sent).toEqual([refused(1, failure), refused(2, failure)]);
+  });
+
+  it('answers what is left of several messages when the connection breaks off', async () => {
+    api.reply(stream(EVENTS, [event(result(2))]));
+    const { handle, sent } = create();
+    await handle([call(1), call(2)]);
+    expect(sent).toEqual([result(2), refused(1, expect.stringContaining('without an answer'))]);
+  });
+
+  it('closes the connection of several messages once the client has cancelled each request', async () => {
+    const asked = Promise.withResolvers<() => void>();
+    api.reply((response, request) => asked.resolve(() => hangUp(response, request)));
+    const { handle, sent } = create();
+    const cancel = (requestId: number) =>
+      handle({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    const first = handle([call(1), call(2)]);
+    const breakOff = await asked.promise;
+    await cancel(1);
+    breakOff();
+    await first;
+    expect(sent).toEqual([refused(2, expect.any(String))]);
+
+    const askedAgain = Promise.withResolvers<void>();
+    api.reply(() => askedAgain.resolve());
+    const second = handle([call(3), call(4)]);
+    await askedAgain.promise;
+    await cancel(3);
+    await cancel(4);
+    await second;
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<[string, Reply]>([
+    ['lost', hangUp],
+    ['refused', problem(401, 'unauthenticated')],
+  ])('sends no error for a response of the client that is %s', async (_what, reply) => {
+    api.reply(reply);
+    const { handle, sent } = create();
+    await handle(result(9));
+    expect(sent).toEqual([]);
+    expect(api.requests).toMatchObject([{ body: JSON.stringify(result(9)) }]);
+  });
+
+  it.each([{ id: null }, {}])('puts the id of the request into an error that has %j of its own', async (id) => {
+    const error = { code: -32_600, message: 'Invalid Request' };
+    api.reply(json({ jsonrpc: '2.0', ...id, error }, 400));
+    const { handle, sent } = create();
+    await handle(call(1));
+    expect(sent).toEqual([refused(1, error.message, error.code)]);
   });
 
   it('ends subscriptions with the client, and answers what else it has asked for', async () => {

@@ -4,13 +4,15 @@ import type { Settings } from '../../http/options.js';
 import { readError } from '../../http/read-error.js';
 import type { OpenResponse } from '../../http/transport.js';
 import { SYSTEM } from '../../system.js';
-import { errorResponse, headersOf, isResponse, type Message } from './message.js';
+import { errorResponse, headersOf, isResponse, type Message, type Request, requestsOf } from './message.js';
 import { EVENT_STREAM, readMessages, typeOf } from './read-messages.js';
 
-/** A request of the client that has no response yet. */
-interface Pending {
-  readonly method: string | undefined;
-  readonly cancelled: AbortController;
+/** What one line of the client asks for. */
+interface Exchange {
+  readonly requests: readonly Request[];
+  /** Ids of the requests that have no response yet. */
+  readonly open: Set<Request['id']>;
+  readonly connection: AbortController;
 }
 
 /** Codes of JSON-RPC, and the one that servers of MCP use for what is none of these. */
@@ -22,8 +24,8 @@ const WHAT = 'POST /mcp';
 
 /** Passes the messages of one client on to `/mcp`, with an API key, and the responses back. */
 export class Bridge {
-  /** By id, so that the client can cancel them. */
-  private readonly pending = new Map<string | number, Pending>();
+  /** So that the client can cancel what it has asked for. */
+  private readonly exchanges = new Set<Exchange>();
   /** The revision that a client of one before 2026-07-28 has agreed on. */
   private agreedVersion: string | null = null;
 
@@ -37,39 +39,48 @@ export class Bridge {
   async handle(line: string): Promise<void> {
     const message = parse(line);
     if (message === null) return this.send(errorResponse(null, PARSE_ERROR, 'The message is no JSON.'));
-    const { id, method, params } = message;
-    // To the server, a request is cancelled by closing its connection.
-    if (method === 'notifications/cancelled') return this.pending.get(params?.requestId ?? '')?.cancelled.abort();
-    const cancelled = new AbortController();
-    if (id !== undefined) this.pending.set(id, { method, cancelled });
-    try {
-      const failure = await this.forward(line, message, cancelled.signal);
-      if (failure !== null && id !== undefined && !cancelled.signal.aborted)
-        this.send(errorResponse(id, SERVER_ERROR, failure));
-    } finally {
-      if (id !== undefined) this.pending.delete(id);
-    }
+    const { method, params } = message;
+    if (method === 'notifications/cancelled') return this.cancel(({ id }) => id === params?.requestId);
+    const requests = requestsOf(message);
+    const open = new Set(requests.map(({ id }) => id));
+    const exchange = { requests, open, connection: new AbortController() };
+    this.exchanges.add(exchange);
+    const failure = await this.forward(line, message, exchange);
+    this.exchanges.delete(exchange);
+    for (const id of open) this.send(errorResponse(id, SERVER_ERROR, failure));
   }
 
   /** When the client is gone. What it has asked for is still answered; a subscription would never be. */
   end(): void {
-    for (const { method, cancelled } of this.pending.values()) if (method === SUBSCRIPTION) cancelled.abort();
+    this.cancel(({ method }) => method === SUBSCRIPTION);
   }
 
-  /** Why the message has no response, or null if it has one. */
-  private async forward(line: string, message: Message, signal: AbortSignal): Promise<string | null> {
-    // As long as the client waits: it has a limit of its own, and cancels.
-    const deadline = new Deadline(SYSTEM, Infinity, signal);
-    let response: Response;
-    try {
-      response = await this.post(line, message, deadline.signal);
-    } catch {
-      return `Annals cannot be reached at ${new URL(this.settings.baseUrl).origin}: check ANNALS_URL.`;
+  /** To the server, requests are cancelled by closing their connection: once nobody waits for any of them. */
+  private cancel(isMeant: (request: Request) => boolean): void {
+    for (const { requests, open, connection } of this.exchanges) {
+      const meant = requests.filter(isMeant);
+      for (const { id } of meant) open.delete(id);
+      if (meant.length > 0 && open.size === 0) connection.abort();
     }
+  }
+
+  /** Returns why the requests that are still open have no response. */
+  private async forward(line: string, message: Message, { open, connection }: Exchange): Promise<string> {
+    // As long as the client waits: it has a limit of its own, and cancels.
+    const deadline = new Deadline(SYSTEM, Infinity, connection.signal);
     try {
-      return (await this.passBack({ response, deadline, what: WHAT }, message)) ? null : await explain(response);
-    } catch {
-      return 'The connection to Annals was lost before the answer was complete: send the request again.';
+      const response = await this.post(line, message, deadline.signal);
+      try {
+        await this.passBack({ response, deadline, what: WHAT }, message, open);
+        return await explain(response);
+      } catch (error) {
+        const { message: why } = deadline.explain(error, WHAT);
+        return `The connection to Annals was lost before the answer was complete (${why}): send the request again.`;
+      }
+    } catch (error) {
+      const { origin } = new URL(this.settings.baseUrl);
+      const { message: why } = deadline.explain(error, WHAT);
+      return `Annals cannot be reached at ${origin} (${why}): check ANNALS_URL, and what stands between.`;
     } finally {
       deadline.end();
     }
@@ -90,21 +101,26 @@ export class Bridge {
     });
   }
 
-  /** Returns whether a response was among the messages: what is lost after it is no failure of the request. */
-  private async passBack(opened: OpenResponse, { method }: Message): Promise<boolean> {
-    let isAnswered = false;
+  /** Closes the requests that were answered: what is lost after that is no failure of theirs. */
+  private async passBack(opened: OpenResponse, { method }: Message, open: Exchange['open']): Promise<void> {
     try {
       for await (const answer of readMessages(opened)) {
-        isAnswered ||= isResponse(answer);
         const version = answer.result?.protocolVersion;
         if (method === 'initialize' && typeof version === 'string') this.agreedVersion = version;
-        this.send(answer);
+        const addressed = address(answer, open);
+        for (const { id } of addressed.flat().filter(isResponse)) open.delete(id!);
+        for (const one of addressed) this.send(one);
       }
     } catch (error) {
-      if (!isAnswered) throw error;
+      if (open.size > 0) throw error;
     }
-    return isAnswered;
   }
+}
+
+/** An error without an id, such as of a request that was refused unread, would end none: it is each open request's. */
+function address(answer: Message, open: Exchange['open']): Message[] {
+  const namesNone = answer.error !== undefined && (answer.id ?? null) === null;
+  return namesNone && open.size > 0 ? [...open].map((id) => ({ ...answer, id })) : [answer];
 }
 
 function parse(line: string): Message | null {

@@ -1,6 +1,6 @@
 /** What the bridge reads of a message of the protocol; it passes on the whole. */
 export interface Message {
-  readonly id?: string | number;
+  readonly id?: string | number | null;
   readonly method?: string;
   readonly params?: {
     readonly _meta?: Readonly<Record<string, unknown>>;
@@ -11,6 +11,9 @@ export interface Message {
   readonly result?: { readonly protocolVersion?: unknown };
   readonly error?: unknown;
 }
+
+/** What is to be answered: a notification has no id, and a response of the client no method. */
+export type Request = Message & { readonly id: string | number; readonly method: string };
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
@@ -40,11 +43,18 @@ export function isMessage(value: unknown): value is Message {
   return [value].flat().every((one) => (one as { jsonrpc?: unknown } | null)?.jsonrpc === '2.0');
 }
 
+/** The requests in a message, which may be several at once. */
+export function requestsOf(message: Message): Request[] {
+  return ([message].flat() as (Partial<Request> | null)[]).filter(
+    (one): one is Request => typeof one?.method === 'string' && (one.id ?? null) !== null,
+  );
+}
+
 /** Whether the message is the one that answers a request, and not a notification or request of the server before it. */
 export function isResponse({ result, error }: Message): boolean {
   return result !== undefined || error !== undefined;
 }
 
-export function errorResponse(id: Message['id'] | null, code: number, message: string): object {
-  return { jsonrpc: '2.0', id: id ?? null, error: { code, message } };
+export function errorResponse(id: Request['id'] | null, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } };
 }
