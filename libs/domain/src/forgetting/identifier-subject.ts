@@ -24,8 +24,8 @@ const UNITS: ReadonlySet<string> = new Set(
   (
     'euro euros eur dollar dollars usd cent cents pound pounds gbp franc francs chf yen km kilometre kilometres kilometer ' +
     'kilometers mile miles metre metres meter meters m cm mm kg kilo kilos gram grams g lb lbs litre litres liter liters ' +
-    'tons tonnes bucks zl zloty rupees pesos percent degrees people persons steps calories kcal times seconds minute minutes hour hours day days week weeks ' +
-    'month months year years'
+    'tons tonnes bucks zl zloty rupees pesos percent degrees people persons steps calories kcal times ' +
+    'seconds minute minutes hour hours day days week weeks month months year years'
   ).split(' '),
 );
 const CURRENCY_BEFORE = /\p{Sc}\s?$/u;

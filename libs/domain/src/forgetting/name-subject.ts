@@ -1,7 +1,6 @@
 import { MONTHS } from '@annals/english';
-import { mayContain } from './fold-word.js';
 import { isTitle } from './read-request.js';
-import { isHyphenated, isSameWord, readTokens, type Token } from './read-tokens.js';
+import { isHyphenated, isSameWord, readTokensWith, type Token } from './read-tokens.js';
 import {
   CandidateCounter,
   type Certainty,
@@ -60,7 +59,7 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
   const restsOfFirst = new Set<string>();
   let isSaidAlone = false;
   await walk(({ text }) => {
-    const tokens = readTokensWith(text, first);
+    const tokens = readTokensWith(text, name[0]!);
     const found = findName(tokens, name, text).filter(({ place }) => place === null);
     isSaidAlone ||= found.length > 0;
     addOnce(byRest, found, ({ rest, whole }) => (rest === '' ? null : { key: rest, text: whole }));
@@ -77,7 +76,7 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
   const judgeBare = name.length > 1 && name.every(({ isName }) => isName) ? createBareJudge(name, restsOfFirst) : null;
   const subject: Subject = {
     findMentions: ({ text }) => {
-      const tokens = readTokensWith(text, first);
+      const tokens = readTokensWith(text, name[0]!);
       const whole = findName(tokens, name, text).map((one) => ({ ...one, certainty: judgePlace(one, isSaidAlone) }));
       return collectMentions([...whole, ...(judgeBare?.(tokens, text) ?? [])]);
     },
@@ -89,11 +88,6 @@ export async function resolveName(name: readonly Token[], walk: WalkTexts): Prom
 export function judgePlace({ place }: NameOccurrence, isSaidAlone: boolean): Certainty {
   if (place === 'perhaps') return isSaidAlone ? 'unclear' : 'sure';
   return place === null ? 'sure' : 'other';
-}
-
-/** The words of a text; none when it does not have the first one of a name. */
-function readTokensWith(text: string, [first]: readonly Token[]): Token[] {
-  return mayContain(text, first?.forms ?? []) ? readTokens(text) : [];
 }
 
 /** Counts a text once for each that it mentions. */
@@ -126,7 +120,8 @@ export function findName(tokens: readonly Token[], name: readonly Token[], text:
   const found: NameOccurrence[] = [];
   for (const from of tokens.keys()) {
     const to = matchName(tokens, from, name);
-    if (to === null || isJoined(tokens[from]) || isJoined(tokens[to + 1])) continue;
+    // "Anna-Maria" is not Anna.
+    if (to === null || isHyphenated(tokens[from]) || isHyphenated(tokens[to + 1])) continue;
     let [first, last] = [from, to];
     while (belongsToName(tokens[last + 1]) && tokens[last + 1]!.before === ' ' && !endsPossessively(tokens[last]!))
       last += 1;
@@ -159,8 +154,6 @@ function readPlace(before: readonly Token[], behind: readonly Token[]): NameOccu
 }
 
 const isOneOf = (words: ReadonlySet<string>) => (token: Token) => token.forms.some((form) => words.has(form));
-/** "Anna-Maria" is not Anna. */
-const isJoined = (token: Token | undefined) => token !== undefined && isHyphenated(token);
 const endsPossessively = ({ raw }: Token) => /['’ʼ]s?$/u.test(raw);
 
 function belongsToName(token: Token | undefined): boolean {

@@ -1,4 +1,4 @@
-import { foldWord } from './fold-word.js';
+import { foldWord, mayContain } from './fold-word.js';
 
 /** A word or number of a text, with its place. */
 export interface Token {
@@ -32,12 +32,17 @@ export function readTokens(text: string): Token[] {
   });
 }
 
+/** The words of a text; none when it surely does not have this one. */
+export function readTokensWith(text: string, word: Pick<Token, 'forms'>): Token[] {
+  return mayContain(text, word.forms) ? readTokens(text) : [];
+}
+
 /** Whether two words have a normal form in common. */
 export function isSameWord(one: Pick<Token, 'forms'>, other: Pick<Token, 'forms'>): boolean {
   return one.forms.some((form) => other.forms.includes(form));
 }
 
 /** Whether a word is joined to the one before it by a hyphen. */
-export function isHyphenated({ before }: Pick<Token, 'before'>): boolean {
-  return /^[-‐‑–]$/u.test(before);
+export function isHyphenated(token: Pick<Token, 'before'> | undefined): boolean {
+  return token !== undefined && /^[-‐‑–]$/u.test(token.before);
 }

@@ -1,9 +1,8 @@
 import type { TurnSpeaker } from '../echoes/read-turn.js';
-import { mayContain } from './fold-word.js';
 import { findName, isSameKey, judgePlace, type NameOccurrence, resolveName, toKey } from './name-subject.js';
 import type { ForgetRequest } from './read-request.js';
 import { isTitle } from './read-request.js';
-import { isHyphenated, isSameWord, readTokens, type Token } from './read-tokens.js';
+import { isHyphenated, isSameWord, readTokensWith, type Token } from './read-tokens.js';
 import {
   CandidateCounter,
   type Certainty,
@@ -44,13 +43,13 @@ const IS_NAMED: ReadonlySet<string> = new Set(['is', 'was', 'are', 'called', 'na
 const PARTNERS: ReadonlySet<string> = new Set(
   'husband wife partner boyfriend girlfriend fiance fiancee spouse'.split(' '),
 );
-/** Behind what somebody is, when together they mean something else: "my mother tongue". */
 /** Behind "my ex": somebody who was something else before. */
 const FORMER_OTHERS: ReadonlySet<string> = new Set(
   'boss colleague coworker landlord landlady neighbour neighbor teacher roommate flatmate manager employer'.split(' '),
 );
 /** Before what somebody is, when that is somebody else: "my step sister", "my ex wife". */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['ex', 'step', 'half', 'grand', 'great', 'foster']);
+/** Behind what somebody is, when together they mean something else: "my mother tongue". */
 const OTHER_THINGS: ReadonlySet<string> = new Set('tongue board nature ship company companies city cities'.split(' '));
 
 interface Occurrence extends Span {
@@ -119,32 +118,30 @@ async function findAlias(
   return {
     findMentions: (searched) => {
       const { text } = searched;
-      const isHere = findRelation(searched, relation).length > 0;
       const judge = (found: NameOccurrence): Certainty => {
         const { surname, place, relation: said } = found;
         if (place !== null) return judgePlace(found, true);
         if (surnames.some((known) => isSameKey(known, surname))) return 'sure';
         if (said !== null && relation.some(({ forms }) => forms.includes(said))) return 'sure';
         if (resolved.outcome === 'found') return surname === '' ? 'sure' : 'unclear';
-        return isHere ? 'other' : 'unclear';
+        return findRelation(searched, relation).length > 0 ? 'other' : 'unclear';
       };
-      const all = mayContain(text, name[0]!.forms) ? findName(readTokens(text), name, text) : [];
+      const all = findName(readTokensWith(text, name[0]!), name, text);
       return collectMentions(all.map((one) => ({ ...one, certainty: judge(one) })));
     },
   };
 }
 
 function findRelation({ text, speaker }: SearchedText, relation: readonly Token[]): Occurrence[] {
-  if (!mayContain(text, relation[0]?.forms ?? [])) return [];
-  const tokens = readTokens(text);
+  const tokens = readTokensWith(text, relation[0]!);
   const found: Occurrence[] = [];
   for (const from of tokens.keys()) {
     if (!relation.every((word, index) => tokens[from + index] && isSameWord(tokens[from + index]!, word))) continue;
-    if (isHyphenated(tokens[from]!)) continue;
+    if (isHyphenated(tokens[from])) continue;
     const last = from + relation.length - 1;
     const isOther = isOtherKind(tokens, from) || isOtherThing(tokens, last);
     let to = last;
-    while (to + 1 < tokens.length && isHyphenated(tokens[to + 1]!)) to += 1;
+    while (isHyphenated(tokens[to + 1])) to += 1;
     const name = readNameBehind(tokens, to) ?? readNameBefore(tokens, from) ?? [];
     found.push({
       start: tokens[from]!.start,

@@ -1,4 +1,4 @@
-import type { Tx } from './transaction.js';
+import { allOf, type Tx } from './transaction.js';
 
 interface CursorQuery {
   /** Of the cursor: one for each list of columns, since connections prepare `FETCH` by its text. */
@@ -17,8 +17,10 @@ export async function* readByCursor<R extends object>(
   { name, sql, parameters = [], pageRows }: CursorQuery,
 ): AsyncGenerator<readonly R[], void> {
   // All rows are read: a plan for the first ones could walk an index of all users.
-  await tx.query('SET LOCAL cursor_tuple_fraction = 1');
-  await tx.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, parameters);
+  await allOf([
+    tx.query('SET LOCAL cursor_tuple_fraction = 1'),
+    tx.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${sql}`, parameters),
+  ]);
   for (;;) {
     const rows = await tx.query<R>(`FETCH ${pageRows} FROM ${name}`);
     if (rows.length > 0) yield rows;
