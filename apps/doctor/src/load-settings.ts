@@ -28,6 +28,7 @@ const COMMON = [
   'checkpoints',
   'retention',
   'insights',
+  'chat',
   'logging',
   'telemetry',
   'metrics',

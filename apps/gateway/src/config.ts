@@ -6,6 +6,7 @@ import type { EmbeddingProvider, Reranker } from '@annals/llm-core';
 export const GATEWAY_FRAGMENTS = [
   'http',
   'mcp',
+  'chat',
   'limits',
   'batching',
   'redaction',

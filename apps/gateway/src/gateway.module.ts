@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { KeysModule } from './admin/keys.module.js';
 import { BatchesModule } from './batches/batches.module.js';
+import { ChatModule } from './chat/chat.module.js';
 import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
 import { GATEWAY_OPTIONS, type GatewayOptions } from './config.js';
 import { ContextModule } from './context/context.module.js';
@@ -45,6 +46,7 @@ const FEATURES = [
   ConsolidationModule,
   MindsModule,
   McpModule,
+  ChatModule,
   DocsModule,
   QueueAdminModule,
 ];

@@ -1,3 +1,4 @@
+import { chat } from './fragments/chat.js';
 import { consolidation } from './fragments/consolidation.js';
 import { insights } from './fragments/insights.js';
 import { llm } from './fragments/llm.js';
@@ -15,6 +16,7 @@ import { database, embedded, migration, queue, redis, secrets } from './fragment
 export const FRAGMENTS = {
   http,
   mcp,
+  chat,
   limits,
   embedded,
   secrets,

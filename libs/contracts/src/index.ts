@@ -18,6 +18,7 @@ export * from './http/usage.js';
 export * from './http/work.js';
 export * from './http/insights.js';
 export * from './http/apps.js';
+export * from './http/chat.js';
 export * from './http/mcp.js';
 export * from './http/minds.js';
 export * from './http/consolidation.js';

@@ -157,3 +157,15 @@ export {
   MAX_COMPACTION_OUTPUT_TOKENS,
   parseCompaction,
 } from './app-memories/compaction-prompt.js';
+export type { ChatAnswer, ChatOutcome, ChatRequest, ChatUpstream } from './chat/chat-upstream.js';
+export { ChatPricing } from './chat/chat-pricing.js';
+export { OpenAiChat } from './chat/openai-chat.js';
+export { type ChatView, readChatBody, type SpokenTurn } from './chat/read-chat-body.js';
+export {
+  ANTHROPIC_CACHE_MARK,
+  type CacheMark,
+  type ChatAdditions,
+  OPENAI_CACHE_MARK,
+  spliceRequest,
+  wantsBreakpoints,
+} from './chat/splice-request.js';

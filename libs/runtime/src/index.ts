@@ -57,7 +57,12 @@ export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';
 export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';
 export { type Categories, loadCategories, openCategories } from './categories/open-categories.js';
-export { createCachedEmbedder, createEmbedder, createExtractionProviders } from './models/create-models.js';
+export {
+  createCachedEmbedder,
+  createEmbedder,
+  createExtractionProviders,
+  createPricingCatalog,
+} from './models/create-models.js';
 export {
   CLOCK,
   CONFIG,

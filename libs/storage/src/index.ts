@@ -65,6 +65,7 @@ export {
   type AcceptMessagesResult,
   type NewMessage,
 } from './conversations/accept-messages.js';
+export { readThreadTurns, type ThreadTurn, type ThreadTurns } from './conversations/read-thread-turns.js';
 export { endConversation, getConversation } from './conversations/read-and-end-conversation.js';
 export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';

@@ -53,7 +53,11 @@ export function* redactMessages(
 }
 
 /** The same content has different HMACs in different tenants. */
-function computeContentHmac(secret: KeyObject, { tenantId }: RedactionContext, content: string): Buffer {
+export function computeContentHmac(
+  secret: KeyObject,
+  { tenantId }: Pick<RedactionContext, 'tenantId'>,
+  content: string,
+): Buffer {
   return createHmac('sha256', secret).update(`${tenantId}\n${content}`).digest();
 }
 

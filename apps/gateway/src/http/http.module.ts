@@ -7,13 +7,14 @@ import type { GatewayConfig } from '../config.js';
 import { EventsModule } from '../events/events.module.js';
 import { RedactionModule } from '../redaction/redaction.module.js';
 import { ConnectionDrain } from './connection-drain.js';
+import { InputAdmissionModule } from './input-admission.module.js';
 import { registerJsonParser } from './json-body.js';
 import { ProblemFilter } from './problem-filter.js';
 import { RequestHooks } from './request-hooks.js';
 
 /** What happens around every request of the process: hooks, body parser, error responses and graceful shutdown. */
 @Module({
-  imports: [AuthModule, EventsModule, RedactionModule],
+  imports: [AuthModule, EventsModule, InputAdmissionModule, RedactionModule],
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }, RequestHooks, ConnectionDrain],
 })
 export class HttpModule implements OnModuleInit {
@@ -30,6 +31,6 @@ export class HttpModule implements OnModuleInit {
     fastify.addHook('preValidation', this.hooks.preValidation);
     fastify.addHook('preHandler', this.hooks.preHandler);
     fastify.addHook('onResponse', this.hooks.onResponse);
-    registerJsonParser(fastify, this.config.limits.bodyBytes);
+    registerJsonParser(fastify, this.config);
   }
 }

@@ -1,4 +1,5 @@
 import { ProblemError } from '@annals/contracts';
+import { type BodyLimits, bodyLimitOf, maxBodyLimit } from './body-limit.js';
 import { invalidFields } from './parse-input.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findRequestContext } from './request-context.js';
@@ -6,15 +7,17 @@ import { findRequestContext } from './request-context.js';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Accepts JSON in UTF-8 only, without `__proto__` or `constructor.prototype`. Stores the bytes for idempotency. */
-export function registerJsonParser(fastify: FastifyInstance, bodyLimit: number): void {
+export function registerJsonParser(fastify: FastifyInstance, config: BodyLimits): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit },
+    { parseAs: 'buffer', bodyLimit: maxBodyLimit(config) },
     async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
       if (body.length === 0) return undefined;
       const context = findRequestContext(request);
+      // Of a body of unknown length, which no hook has compared with the limit of its route.
+      if (context?.route) refuseLongBody(body.length, bodyLimitOf(context.route, config));
       if (context) context.rawBody = body;
       // Before any work on it, and whether it is valid or not.
       await context?.countBody?.(body.length);
@@ -73,6 +76,10 @@ export function leavesBodyUnread({ raw, headers }: Pick<FastifyRequest, 'raw' | 
 
 /** Refuses a body by its Content-Length, before any of it is read. */
 export function refuseLargeBody(request: FastifyRequest, bodyLimit: number): void {
-  if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) return;
+  refuseLongBody(Number(request.headers['content-length'] ?? 0), bodyLimit);
+}
+
+function refuseLongBody(bytes: number, bodyLimit: number): void {
+  if (bytes <= bodyLimit) return;
   throw new ProblemError('body_too_large', `Send at most ${bodyLimit} bytes in one body.`);
 }

@@ -5,15 +5,21 @@ import {
   type RouteDefinition,
   type RouteInput,
 } from '@annals/contracts';
-import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { describeSchemaIssue } from './describe-issue.js';
 
 /** Bounds the response to a request with many errors. */
 const MAX_FIELD_ERRORS = 20;
 
+/** The parts of a request as they were sent. */
+export interface SentInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
 /** Parses parameters, query and body of a request by the schemas of its route. Throws `validation_failed`. */
-export function parseInput<Route extends RouteDefinition>(route: Route, request: FastifyRequest): RouteInput<Route> {
+export function parseInput<Route extends RouteDefinition>(route: Route, request: SentInput): RouteInput<Route> {
   return {
     params: route.params && parsePart('params', route.params, request.params),
     query: route.query ? parsePart('query', route.query, request.query) : refuseQuery(request.query),

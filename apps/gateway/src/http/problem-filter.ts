@@ -5,6 +5,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { RefusalAudit } from '../events/refusal-audit.js';
+import { bodyLimitOf } from './body-limit.js';
+import { toOpenAiError } from './describe-openai-error.js';
 import { describeProblem } from './describe-problem.js';
 import { leavesBodyUnread } from './json-body.js';
 import { findRequestContext } from './request-context.js';
@@ -30,7 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { status, headers, body } = describeProblem(error, {
       method,
       path: request.url.split('?', 1)[0]!,
-      bodyLimitBytes: this.config.limits.bodyBytes,
+      bodyLimitBytes: context?.route ? bodyLimitOf(context.route, this.config) : this.config.limits.bodyBytes,
       requestId,
       ...(context?.route === routes.callMcp ? { resourceMetadata: resourceMetadataUrl(request) } : {}),
     });
@@ -50,6 +52,8 @@ export class ProblemFilter implements ExceptionFilter {
     }
     // The rest of the body would otherwise be read, and its client kept busy sending it.
     if (leavesBodyUnread(request)) reply.header('connection', 'close');
-    reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(body));
+    reply.code(status).headers(headers);
+    if (context?.route?.errorForm === 'openai') reply.type('application/json').send(JSON.stringify(toOpenAiError(body)));
+    else reply.type('application/problem+json').send(JSON.stringify(body));
   }
 }

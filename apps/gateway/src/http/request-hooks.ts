@@ -1,5 +1,5 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
-import { type IdGenerator, type Pause, runInSlices } from '@annals/domain';
+import type { IdGenerator, Pause } from '@annals/domain';
 import { type Logger, type Metrics, setHttpSpanName } from '@annals/observability';
 import { CONFIG, IDS, LOGGER, METRICS, PAUSE } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,12 +9,13 @@ import { checkScope } from '../auth/principal.js';
 import { type Admission, RequestLimits } from '../auth/request-limits.js';
 import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
-import { applyIdPolicy, applyIdPolicyToCaller } from '../redaction/personal-ids.js';
-import { KnownUserForms, listUserIds } from '../redaction/known-users.js';
+import { applyIdPolicyToCaller } from '../redaction/personal-ids.js';
+import { KnownUserForms } from '../redaction/known-users.js';
 import { Redactors } from '../redaction/redactors.js';
+import { bodyLimitOf } from './body-limit.js';
 import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js';
+import { InputAdmission } from './input-admission.js';
 import { refuseLargeBody } from './json-body.js';
-import { parseInput } from './parse-input.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
 import { findRoute, isPagePath } from './route-table.js';
 
@@ -42,6 +43,7 @@ export class RequestHooks {
     @Inject(Redactors) private readonly redactors: Redactors,
     @Inject(KnownUserForms) private readonly userForms: KnownUserForms,
     @Inject(RouteGuard) private readonly guard: RouteGuard,
+    @Inject(InputAdmission) private readonly inputs: InputAdmission,
     @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
@@ -79,11 +81,8 @@ export class RequestHooks {
   readonly preHandler = async (request: FastifyRequest): Promise<void> => {
     const context = findRequestContext(request);
     if (!context?.route || !context.caller || !context.redactor) return;
-    const { route, caller, redactor } = context;
-    const sent = parseInput(route, request);
-    const known = await this.userForms.find(caller.tenantId, listUserIds(sent), redactor, context.boundUser);
-    const input = await runInSlices(applyIdPolicy(route, sent, redactor, known), this.pause);
-    context.admitted = { input, access: this.guard.resolve(route, input, caller) };
+    const { route, caller, redactor, boundUser } = context;
+    context.admitted = await this.inputs.admit(route, request, { caller, redactor, boundUser });
   };
 
   readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -121,7 +120,7 @@ export class RequestHooks {
     checkScope(route, bound);
     this.guard.checkRoute(route, bound);
     refuseEncodedBody(request);
-    refuseLargeBody(request, this.config.limits.bodyBytes);
+    refuseLargeBody(request, bodyLimitOf(route, this.config));
     const countBody = async (bytes: number) => this.report(reply, await this.limits.countBytes(caller.keyId, bytes));
     const length = request.headers['content-length'];
     if (length === undefined) context.countBody = countBody;

@@ -19,5 +19,6 @@ import { QueryReranker } from './query-reranker.js';
     AccessLog,
     { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
   ],
+  exports: [MemoryQueryService, TOKEN_COUNTER],
 })
 export class MemoryQueryModule {}

@@ -27,6 +27,7 @@ import { explainQuery, type QueryTrace } from './explain-query.js';
 import { fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
 import { PhaseTimes } from './phase-times.js';
 import { planQuery, type QueryPlan } from './plan-query.js';
+import { EMPTY_PROMPT, leaveRoomFor, type PromptContent, withoutPrompt } from './prompt-content.js';
 import { QueryReads } from './query-reads.js';
 import { QueryReranker, type RerankAttempt } from './query-reranker.js';
 import { listMostRelevant, rankAnswers } from './rank-answers.js';
@@ -65,13 +66,14 @@ export class MemoryQueryService {
     @Inject(PAUSE) private readonly pause: Pause,
   ) {}
 
-  async answer(call: Call<typeof routes.queryMemory>) {
+  /** `prompt`: what the caller's prompt has already. */
+  async answer(call: Call<typeof routes.queryMemory>, prompt: PromptContent = EMPTY_PROMPT) {
     const startedMs = performance.now();
-    const plan = this.plan(call);
+    const plan = leaveRoomFor(prompt, this.plan(call));
     const times = new PhaseTimes(this.metrics);
     const { found, answer } = await times.time('total', async () => {
       const { query } = plan;
-      const selected = await (query === null ? this.listWithoutQuery(plan, times) : this.recall(plan, query, times));
+      const selected = await (query === null ? this.listWithoutQuery(plan, times) : this.recall(plan, query, prompt, times));
       return { found: selected, answer: await this.render(plan, selected, times) };
     });
     this.record(plan, found, answer, performance.now() - startedMs);
@@ -103,7 +105,12 @@ export class MemoryQueryService {
     });
   }
 
-  private async recall(plan: QueryPlan, query: string, times: PhaseTimes): Promise<QueryResult> {
+  private async recall(
+    plan: QueryPlan,
+    query: string,
+    prompt: PromptContent,
+    times: PhaseTimes,
+  ): Promise<QueryResult> {
     const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, query));
     const embeddingFailed = 'reason' in embedding ? embedding.reason : null;
     if (embeddingFailed !== null) this.metrics.inc('memory_llm_query_degraded_total', { reason: embeddingFailed });
@@ -112,9 +119,10 @@ export class MemoryQueryService {
     const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { redundancy } = this.embedder;
-    const { findings, coreMemories, changes } = await times.time('candidates', () =>
+    const { findings: found, coreMemories, changes } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms, withVectors: redundancy !== null }),
     );
+    const findings = withoutPrompt(found, prompt);
     const scored = scoreRelevance(findings.candidates, { profile: this.embedder.profile });
     const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);

@@ -7,6 +7,7 @@ import {
   byFields,
   byFieldsAndRows,
   byRows,
+  MODELS,
   OPERATOR,
   PUBLIC,
   refused,
@@ -26,6 +27,8 @@ const MEMORIES_OF_CATEGORIES = 'memories of the categories';
 const MEMORIES_OF_OWN_CONVERSATIONS = 'memories that rest on conversations alone that the agent began';
 /** The tools call routes with the caller's key, so that the bindings are those of the routes. */
 const TOOLS = 'tools whose routes it may call, limited as they are';
+/** A completion queries and posts with the caller's key, so that the bindings are those of these routes. */
+const CHAT = 'what `POST /v1/memory/query` and `POST /v1/conversations` allow the key';
 const MEMORIES_OF_USER_ALONE = 'memories that rest on conversations of the user alone';
 
 /** One memory that the path names. */
@@ -223,6 +226,13 @@ const routeAccess = {
     categories: byRows(TOOLS),
     scopes: 'A key has a tool if it is bound to a user and may call the routes behind the tool.',
   },
+  createChatCompletion: {
+    user: byRows(CHAT),
+    agent: byRows(CHAT),
+    categories: byRows(CHAT),
+    scopes: '`query` recalls, `ingest` stores what was said; a key with one of them does that alone.',
+  },
+  listChatModels: MODELS,
   listKeys: TENANT_KEYS,
   createKey: TENANT_KEYS,
   revokeKey: TENANT_KEYS,

@@ -31,6 +31,8 @@ export interface RouteDefinition {
   readonly items?: Schema;
   /** Changes nothing although it is no GET, so that clients may send it again without an `Idempotency-Key`. */
   readonly readOnly?: boolean;
+  /** The form of its errors; problem details (RFC 9457) by default. */
+  readonly errorForm?: 'openai';
   /** Problems beyond those every route can have (validation, key, rate, unavailability). */
   readonly problems?: readonly ProblemCode[];
 }

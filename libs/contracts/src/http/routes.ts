@@ -2,6 +2,7 @@ import { idParams } from '../primitives.js';
 import * as admin from './admin.js';
 import { appRoutes } from './app-routes.js';
 import { batchPageSchema, batchSchema, listBatchesQuerySchema } from './batches.js';
+import { chatRoutes } from './chat-routes.js';
 import { checkpointRoutes } from './checkpoint-routes.js';
 import { consolidationRoutes } from './consolidation-routes.js';
 import { contextRoutes } from './context-routes.js';
@@ -207,6 +208,7 @@ export const routes = {
   ...consolidationRoutes,
   ...mindRoutes,
   ...mcpRoutes,
+  ...chatRoutes,
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',

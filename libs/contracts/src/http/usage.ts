@@ -34,6 +34,7 @@ export const CALL_OPERATIONS = [
   'summary',
   'app_memory',
   'app_compaction',
+  'chat',
 ] as const;
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 

@@ -6,6 +6,10 @@ export interface ChatRequest {
   readonly body: Buffer;
   /** Of the upstream: ours, or the caller’s own. */
   readonly apiKey: string;
+  /** Headers of the client that its upstream gets, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the usage at the end of a stream was asked for by us alone, and the client does not get it. */
+  readonly withholdsUsage?: boolean;
   /** Aborting it ends the request and its answer with its reason. */
   readonly signal: AbortSignal;
 }
@@ -39,4 +43,6 @@ export interface ChatUpstream {
   complete(request: ChatRequest): Promise<ChatAnswer>;
   /** `GET /v1/models` in OpenAI’s form. */
   listModels(request: Pick<ChatRequest, 'apiKey' | 'signal'>): Promise<ChatAnswer>;
+  /** Ends its connections. */
+  close(): Promise<void>;
 }

@@ -149,6 +149,14 @@ const serviceEvents = {
     when: 'after an HTTP request was answered',
     fields: { method: 'string', route: 'string', status: 'number', durationMs: 'number' },
   },
+  chat_memory_failed: {
+    when: 'when a chat completion goes on although its memory failed',
+    fields: { step: ['recall', 'store'], error: 'error' },
+  },
+  chat_upstream_failed: {
+    when: 'when the upstream of a chat completion broke off in the middle of its answer',
+    fields: { error: 'error' },
+  },
   http_request_error: {
     when: 'when an HTTP request failed because of a bug or an outage',
     fields: { method: 'string', route: 'string', status: 'number', error: 'error' },

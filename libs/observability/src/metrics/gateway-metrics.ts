@@ -1,4 +1,4 @@
-import { counter, histogram, type MetricDefinition, REASON } from './definition.js';
+import { counter, gauge, histogram, type MetricDefinition, REASON } from './definition.js';
 
 const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
@@ -56,6 +56,22 @@ export const gatewayMetrics = {
     'Users erased, and conversations, messages and subjects forgotten. A repeated request for the same one is not counted again.',
     { kind: ['user', 'conversation', 'message', 'subject'] },
   ),
+  memory_llm_chat_completions_total: counter(
+    'Chat completions, by what became of their memory: whether memories were used, and whether what was said was stored.',
+    {
+      recall: ['used', 'none', 'off', 'no_user', 'not_allowed', 'prefill', 'unavailable'],
+      ingest: ['stored', 'duplicate', 'off', 'no_user', 'not_allowed', 'failed'],
+    },
+  ),
+  memory_llm_chat_added_ms: histogram(
+    'Time from the arrival of a chat completion until it is sent to its upstream: what memory adds to the first token.',
+    {},
+  ),
+  memory_llm_chat_memory_failures_total: counter(
+    'Chat completions that went on although their memory failed, by what failed: recalling, or storing what was said.',
+    { step: ['recall', 'store'] },
+  ),
+  memory_llm_chat_open: gauge('Chat completions that are open in this process.', {}),
   memory_llm_events_dropped_total: counter(
     'Operational events (GET /v1/events) dropped because the write buffer was full or the write failed.',
     {},

@@ -24,6 +24,7 @@ const OPERATIONS = [
   'summary',
   'app_memory',
   'app_compaction',
+  'chat',
 ] as const;
 const RETRY_REASONS = ['rate_limit', 'timeout', 'transient', 'parsing'] as const;
 const REPAIR_OUTCOMES = ['success', 'failure'] as const;

@@ -14,7 +14,7 @@ import type { Circuits } from './circuits.js';
 import type { CoordinationWatch } from './coordination-watch.js';
 import type { CallLedger, LedgerRow } from './ledger.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
-import { buildModelKey, findRates, type ModelLimits } from './model-limits.js';
+import { findRates, modelKeyOf, type ModelLimits, NOT_LIMITED } from './model-limits.js';
 
 /** Above this utilisation the rest of a minute is for required calls; below the 80 % from which those are paced. */
 const YIELD_ABOVE_PERCENT = 50;
@@ -118,13 +118,13 @@ export class AdmissionController {
   ): Promise<ReserveOutcome | RefusedCall> {
     const { admission, watch, clock, limits, circuits, reporter, memory } = this.deps;
     const { provider, model, tenantId, expectedTokens: tokens } = call;
-    const [key, now] = [buildModelKey(provider, model), clock.now()];
+    const [key, now] = [modelKeyOf(call), clock.now()];
     const { rateReservationId } = reserved;
     reserved.isUnknown = true;
     const outcome = await watch.run('admission', () =>
       admission.admit({
         circuit: key,
-        rate: { limiter: key, rateReservationId, tenantId, tokens, limits: findRates(limits, provider, model), now },
+        rate: { limiter: key, rateReservationId, tenantId, tokens, limits: call.passesFailuresOn ? NOT_LIMITED : findRates(limits, provider, model), now },
         ...(call.yieldsToInteractive && { yieldAbovePercent: YIELD_ABOVE_PERCENT }),
         ...(budget && { budget }),
       }),
@@ -166,7 +166,7 @@ export class AdmissionController {
     const { circuit, rateReservationId, isUnknown } = reserved;
     if (row) await ledger.cancelRow(row);
     if (!circuit && !isUnknown) return;
-    const key = buildModelKey(call.provider, call.model);
+    const key = modelKeyOf(call);
     const closed = await watch.tryRun('admission', () =>
       admission.close({
         now: clock.now(),

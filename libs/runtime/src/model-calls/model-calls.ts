@@ -26,6 +26,11 @@ export interface ModelCall<T> extends Readonly<BillingContext> {
   readonly signal: AbortSignal;
   /** For an optional call: it is refused while more than half of the rate limit of the minute is used. */
   readonly yieldsToInteractive?: boolean;
+  /**
+   * Whether its caller is told every failure as the provider gave it, and decides on retries itself: neither the circuit
+   * breaker nor the rate limiter of the model refuses it, and its failures count for neither.
+   */
+  readonly passesFailuresOn?: true;
   /** Counts from 1, for log events. Default 1. */
   readonly attempt?: number;
   /**

@@ -1,5 +1,6 @@
 import type { Config } from '@annals/config';
 import type { BreakerPolicy, RateLimits } from '@annals/coordination';
+import type { ModelCall } from './model-calls.js';
 
 /** Budgets of the configuration, in micro-USD per UTC day; null: not enforced. Database tables may override each. */
 export interface SpendingLimits {
@@ -30,7 +31,7 @@ export interface ModelLimits {
   readonly settlingMarginMs?: number;
 }
 
-const NOT_LIMITED: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
+export const NOT_LIMITED: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
 
 /** The configured rates of a model; a model that is not listed is limited only by the headers of its provider. */
 export function findRates({ models }: Pick<ModelLimits, 'models'>, provider: string, model: string): RateLimits {
@@ -42,8 +43,19 @@ export function buildModelKey(provider: string, model: string): string {
   return `${provider}:${model}`;
 }
 
+/** The circuit and the rate limiter that a call uses. */
+export function modelKeyOf({
+  provider,
+  model,
+  operation,
+  passesFailuresOn,
+}: Pick<ModelCall<unknown>, 'provider' | 'model' | 'operation' | 'passesFailuresOn'>): string {
+  // A circuit that never opens, and a limiter without limits: one for all models, which its callers name as they like.
+  return passesFailuresOn ? buildModelKey(provider, operation) : buildModelKey(provider, model);
+}
+
 /** The configuration fragments of remote models and their limits; a process loads those it needs. */
-export type ModelsConfig = Partial<Config<'llm' | 'embeddings' | 'rerank' | 'budgets' | 'circuit'>>;
+export type ModelsConfig = Partial<Config<'llm' | 'chat' | 'embeddings' | 'rerank' | 'budgets' | 'circuit'>>;
 
 /** A worker that reports nothing for this time beyond the timeout of a call is dead, and its probe has failed. */
 const PROBE_GRACE_MS = 30_000;
@@ -51,13 +63,18 @@ const PROBE_GRACE_MS = 30_000;
 /** The limits on the remote model calls of this process; null when all its models are inside the process. */
 export function readModelLimits(config: ModelsConfig): ModelLimits | null {
   const models = [...listExtractionModels(config), ...listEmbeddingModels(config), ...listRerankModels(config)];
-  if (models.length === 0) return null;
+  if (models.length === 0 && !metersChats(config)) return null;
   const { budgets, circuit, llm } = config;
   if (!budgets || !circuit)
     throw new Error('A process that calls remote models must load the fragments "budgets" and "circuit".');
   const probeLease = llm ? { probeLeaseMs: llm.timeoutMs + PROBE_GRACE_MS } : {};
   const { settlingMarginMs, ...spending } = budgets;
   return { models, spending, breaker: { ...circuit, ...probeLease }, settlingMarginMs };
+}
+
+/** Whether completions are made on a key of ours. Their models are named by those who ask. */
+function metersChats({ chat }: ModelsConfig): boolean {
+  return chat !== undefined && (chat.upstreamKey !== undefined || chat.upstreamFree || chat.anthropicKey !== undefined);
 }
 
 function listExtractionModels({ llm }: ModelsConfig): LimitedModel[] {

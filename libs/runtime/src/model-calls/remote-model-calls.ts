@@ -135,7 +135,10 @@ export class RemoteModelCalls implements ModelCalls {
     const reservationId = admitted.row.id;
     const settlement: CallSettlement = { reservationId, outcome, usage, costMicroUsd, durationMs, now };
     reporter.failed(call, admitted, settlement, error);
-    await this.settle(call, admitted, settlement, { breaker, observed: extractObservedLimits(error, now) });
+    const end: CallEnd = call.passesFailuresOn
+      ? { breaker: 'abandoned', observed: undefined }
+      : { breaker, observed: extractObservedLimits(error, now) };
+    await this.settle(call, admitted, settlement, end);
     return { outcome: 'failed', callId: reservationId, error, costMicroUsd };
   }
 

@@ -9,7 +9,7 @@ import type { Circuits } from './circuits.js';
 import type { CoordinationWatch } from './coordination-watch.js';
 import type { CallLedger } from './ledger.js';
 import type { ModelCall } from './model-calls.js';
-import { buildModelKey } from './model-limits.js';
+import { modelKeyOf } from './model-limits.js';
 
 interface SettlementDependencies {
   readonly ledger: CallLedger;
@@ -58,7 +58,7 @@ export class Settlement {
     // The reconciler may just have charged the overdue row in full: it compares, and settles the correct amount.
     const mustCount = written === 'settled' && !ledger.isLate(row) && call.maxCostMicroUsd > 0;
     const reservation = { reservationId: row.id, day: row.day, tenantId: row.tenantId, provider: row.provider };
-    const key = buildModelKey(call.provider, call.model);
+    const key = modelKeyOf(call);
     const tokens = usage.inputTokens + usage.outputTokens;
     const closed = await watch.tryRun('admission', () =>
       admission.close({

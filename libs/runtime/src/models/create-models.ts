@@ -15,7 +15,7 @@ import { type Database, loadCachedEmbeddings } from '@annals/storage';
 import { readFileSync } from 'node:fs';
 
 /** The prices in effect: the shipped ones and those of the configured file. @throws ConfigError */
-function createPricingCatalog({ pricing }: Config<'pricing'>): PricingCatalog {
+export function createPricingCatalog({ pricing }: Config<'pricing'>): PricingCatalog {
   const { catalogFile } = pricing;
   return loadPricingCatalog(catalogFile === undefined ? undefined : readCatalogFile(catalogFile));
 }

@@ -20,6 +20,7 @@ import { KeepDeletions1764500401000 } from './1764500401000-KeepDeletions.js';
 import { ExplainWork1764500410000 } from './1764500410000-ExplainWork.js';
 import { ReindexInSteps1764600000000 } from './1764600000000-ReindexInSteps.js';
 import { ForgetForGood1764700000000 } from './1764700000000-ForgetForGood.js';
+import { MeterChats1764720000000 } from './1764720000000-MeterChats.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   ExplainWork1764500410000,
   ReindexInSteps1764600000000,
   ForgetForGood1764700000000,
+  MeterChats1764720000000,
 ];

@@ -1,0 +1,258 @@
+import { ProblemError, routes } from '@annals/contracts';
+import { type Clock, startDeadline } from '@annals/domain';
+import type { TokenCounter } from '@annals/llm-core';
+import { type Logger, type Metrics, withSpan } from '@annals/observability';
+import { CLOCK, CONFIG, LOGGER, METRICS } from '@annals/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import { tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import type { Call } from '../http/call.js';
+import { InputAdmission } from '../http/input-admission.js';
+import { MemoryQueryService, TOKEN_COUNTER } from '../memory-query/memory-query.service.js';
+import type { ChatCall, ChatInput } from './chat-request.js';
+import { type ChatThread, ChatTurns, type StoredHistory } from './chat-turns.js';
+import { type MemoryBlock, renderMemoryBlock, renderProfileBlock } from './memory-block.js';
+
+/** What became of the memory of a completion (docs/chat.md#headers). */
+export type RecallStatus = 'used' | 'none' | 'off' | 'no_user' | 'not_allowed' | 'prefill' | 'unavailable';
+export type IngestStatus = 'stored' | 'duplicate' | 'off' | 'no_user' | 'not_allowed' | 'failed';
+
+export interface PreparedMemory {
+  readonly recall: RecallStatus;
+  readonly ingest: IngestStatus;
+  readonly threadId: string | null;
+  readonly revision: number | null;
+  readonly memory: MemoryBlock | null;
+  readonly profile: MemoryBlock | null;
+  /** Stores what was answered. Never throws. */
+  storeAnswer(texts: readonly string[]): Promise<void>;
+}
+
+interface Recalled {
+  readonly memory: MemoryBlock | null;
+  readonly profile: MemoryBlock | null;
+  readonly revision: number;
+}
+
+/** Both ends and the middle of a long message say what it is about. */
+const MAX_QUESTION_UNITS = 4_000;
+const PROFILE_TOKENS = 512;
+
+const NOTHING = { threadId: null, revision: null, memory: null, profile: null, storeAnswer: async () => undefined };
+
+class MemoryTimeout extends Error {
+  override readonly name = 'MemoryTimeout';
+}
+
+/**
+ * The memory of a completion: what was said is stored, what helps is recalled. A failure of either never fails the
+ * completion; only a request that names a user or an agent whom its key may not use is refused.
+ */
+@Injectable()
+export class ChatMemory {
+  constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(TOKEN_COUNTER) private readonly countTokens: TokenCounter,
+    @Inject(InputAdmission) private readonly inputs: InputAdmission,
+    @Inject(MemoryQueryService) private readonly queries: MemoryQueryService,
+    @Inject(ChatTurns) private readonly turns: ChatTurns,
+  ) {}
+
+  /** Throws `forbidden_…` and `validation_failed`. */
+  async prepare(call: ChatCall, input: ChatInput): Promise<PreparedMemory> {
+    const { memory: settings, scope, view } = input;
+    if (!settings.enabled) return { ...NOTHING, recall: 'off', ingest: 'off' };
+    if (scope.userId === null) return { ...NOTHING, recall: 'no_user', ingest: 'no_user' };
+    const threadId = scope.threadId ?? this.turns.deriveThreadId(tenantOf(call.caller), scope.userId, view.turns);
+    if (threadId === null) return { ...NOTHING, recall: 'none', ingest: 'off' };
+    const query = this.isAllowed(routes.queryMemory, call) ? await this.prepareQuery(call, input, threadId) : null;
+    const mayStore = this.isAllowed(routes.postConversation, call);
+    const thread = {
+      userId: query?.body.filters.user_id ?? scope.userId,
+      threadId: query?.body.thread_id ?? threadId,
+      agentId: scope.agentId,
+      isNamed: scope.threadId !== null,
+    };
+    return this.run(call, input, { thread, query, mayStore });
+  }
+
+  private async run(
+    call: ChatCall,
+    input: ChatInput,
+    { thread, query, mayStore }: { thread: ChatThread; query: QueryCall | null; mayStore: boolean },
+  ): Promise<PreparedMemory> {
+    const before = this.clock.now();
+    const { memoryTimeoutMs } = this.config.chat;
+    const { signal, timer } = startDeadline(this.clock, memoryTimeoutMs, () => new MemoryTimeout());
+    try {
+      const storing = mayStore ? this.storeHistory(call, thread, input) : Promise.resolve<Stored>('not_allowed');
+      storing.catch(() => undefined);
+      const stored = await within(signal, storing, 'failed' as const);
+      const history = typeof stored === 'string' ? null : stored;
+      const recalling: Promise<Recalled | 'not_allowed' | 'unavailable'> =
+        query === null ? Promise.resolve('not_allowed') : this.recall(query, input, { thread, history, before });
+      const recalled = await within(signal, recalling, 'unavailable' as const);
+      const found = typeof recalled === 'string' ? null : recalled;
+      return {
+        recall: found === null ? (recalled as RecallStatus) : describeRecall(input, found),
+        ingest: history === null ? (stored as IngestStatus) : history.stored > 0 ? 'stored' : 'duplicate',
+        threadId: thread.threadId,
+        revision: found?.revision ?? null,
+        memory: found?.memory ?? null,
+        profile: found?.profile ?? null,
+        // The history may still be on its way, for longer than the completion waits for it.
+        storeAnswer: (texts) => this.storeAnswer(call, thread, texts, storing),
+      };
+    } finally {
+      timer.stop();
+    }
+  }
+
+  private isAllowed(route: typeof routes.queryMemory | typeof routes.postConversation, { caller }: ChatCall): boolean {
+    try {
+      this.inputs.checkRoute(route, caller);
+      return true;
+    } catch (error) {
+      if (error instanceof ProblemError) return false;
+      throw error;
+    }
+  }
+
+  private prepareQuery(call: ChatCall, { memory, scope, view }: ChatInput, threadId: string): Promise<QueryCall> {
+    const { top_k, budget_tokens, threshold, recency_weight, profile } = memory;
+    const body = {
+      query: view.question === null ? undefined : shorten(view.question),
+      filters: { user_id: scope.userId },
+      thread_id: threadId,
+      ...(scope.agentId === null ? {} : { agent: scope.agentId }),
+      top_k,
+      budget_tokens,
+      threshold,
+      ...(recency_weight === undefined ? {} : { recency_weight }),
+      return: 'full',
+      include: ['summary'],
+      // The profile has them.
+      core: !profile,
+    };
+    return this.inputs.prepare(routes.queryMemory, body, call);
+  }
+
+  private async storeHistory(call: ChatCall, thread: ChatThread, { view, scope }: ChatInput): Promise<Stored> {
+    try {
+      return await withSpan('chat.store', {}, () => this.turns.storeHistory(call, thread, view.turns, scope));
+    } catch (error) {
+      if (isForbidden(error)) throw error;
+      this.report('store', call, error);
+      return 'failed';
+    }
+  }
+
+  private async recall(
+    query: QueryCall,
+    { view, memory: settings }: ChatInput,
+    { thread, history, before }: { thread: ChatThread; history: StoredHistory | null; before: number },
+  ): Promise<Recalled | 'unavailable'> {
+    const prompt = {
+      messageIds: new Set(history?.matched),
+      since: history === null ? null : { threadId: thread.threadId, at: before },
+    };
+    try {
+      const asked = view.question !== null && view.lastRole !== 'assistant';
+      const [answer, profile] = await withSpan('chat.recall', {}, () =>
+        Promise.all([
+          asked ? this.queries.answer(query, prompt) : null,
+          settings.profile ? this.queries.answer(toProfileQuery(query, history?.startedAt ?? before)) : null,
+        ]),
+      );
+      const options = {
+        budgetTokens: settings.budget_tokens,
+        countTokens: this.countTokens,
+        isBefore: this.config.chat.placement === 'before',
+      };
+      return {
+        memory: answer && renderMemoryBlock(answer, options),
+        profile: profile && renderProfileBlock(profile),
+        revision: (answer ?? profile)?.revision ?? 0,
+      };
+    } catch (error) {
+      this.report('recall', query, error);
+      return 'unavailable';
+    }
+  }
+
+  private async storeAnswer(
+    call: ChatCall,
+    thread: ChatThread,
+    texts: readonly string[],
+    storing: Promise<Stored>,
+  ): Promise<void> {
+    // Of several answers, the client keeps one, and sends it with its next request.
+    const [text = ''] = texts;
+    if (texts.length !== 1 || text.trim() === '') return;
+    try {
+      const history = await storing;
+      if (typeof history === 'string') return;
+      await withSpan('chat.store', {}, () => this.turns.storeAnswer(call, thread, text, history));
+    } catch (error) {
+      this.report('store', call, error);
+    }
+  }
+
+  private report(step: 'store' | 'recall', { requestId, caller }: Call, error: unknown): void {
+    this.metrics.inc('memory_llm_chat_memory_failures_total', { step });
+    this.logger.warn('chat_memory_failed', { requestId, tenantId: tenantOf(caller), step, error });
+  }
+}
+
+type QueryCall = Call<typeof routes.queryMemory>;
+type Stored = StoredHistory | 'not_allowed' | 'failed';
+
+/** What was known when the conversation began, so that the block stays the same while it lasts. */
+function toProfileQuery(query: QueryCall, startedAt: number): QueryCall {
+  const { filters, agent, thread_id } = query.body;
+  return {
+    ...query,
+    body: {
+      ...query.body,
+      query: undefined,
+      filters,
+      agent,
+      thread_id,
+      top_k: undefined,
+      threshold: undefined,
+      include: undefined,
+      return: 'bullets',
+      core: true,
+      budget_tokens: PROFILE_TOKENS,
+      known_at: new Date(startedAt).toISOString(),
+    },
+  };
+}
+
+function describeRecall({ view }: ChatInput, { memory, profile }: Recalled): RecallStatus {
+  if (memory !== null || profile !== null) return 'used';
+  return view.lastRole === 'assistant' ? 'prefill' : 'none';
+}
+
+/** The request names somebody whom its key may not use: a mistake of the caller, and no failure of the memory. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof ProblemError && (error.code === 'forbidden_user' || error.code === 'forbidden_agent');
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_QUESTION_UNITS) return text.replaceAll('\0', '').toWellFormed();
+  const half = MAX_QUESTION_UNITS / 2 - 1;
+  return `${text.slice(0, half)} ${text.slice(-half)}`.replaceAll('\0', '').toWellFormed();
+}
+
+/** What `work` comes to, or `late` when the deadline is earlier. */
+async function within<T, L>(signal: AbortSignal, work: Promise<T>, late: L): Promise<T | L> {
+  if (signal.aborted) return late;
+  return new Promise<T | L>((resolve, reject) => {
+    signal.addEventListener('abort', () => resolve(late), { once: true });
+    work.then(resolve, reject);
+  });
+}

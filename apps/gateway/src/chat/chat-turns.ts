@@ -1,0 +1,148 @@
+import { MAX_MESSAGE_LENGTH, MAX_MESSAGES_PER_POST, type MessageInput, type PostConversation, routes } from '@annals/contracts';
+import { alignHistory, type SentTurn } from '@annals/domain';
+import type { SpokenTurn } from '@annals/llm-core';
+import { DATABASE, SECRETS, type Secrets } from '@annals/runtime';
+import { type Database, readThreadTurns, type ThreadTurn } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { tenantOf } from '../auth/principal.js';
+import { ConversationIngestion } from '../conversations/conversation-ingestion.js';
+import { MessageKeys } from '../conversations/message-keys.js';
+import { InputAdmission } from '../http/input-admission.js';
+import type { ChatCall, ChatScope } from './chat-request.js';
+import { removeBlocks } from './memory-block.js';
+
+/** More of a thread is not compared: clients send less of it. */
+const MAX_COMPARED_TURNS = 2_000;
+
+/** A thread of a user, by the ids under which it is stored. */
+export interface ChatThread {
+  readonly userId: string;
+  readonly threadId: string;
+  readonly agentId: string | null;
+  /** Whether the client named it. */
+  readonly isNamed: boolean;
+}
+
+export interface StoredHistory {
+  /** Epoch ms; null of a thread that this request begins. */
+  readonly startedAt: number | null;
+  /** Ids of the messages that were sent again. */
+  readonly matched: readonly string[];
+  /** New messages that were stored. */
+  readonly stored: number;
+  /** The message that the answer follows, for the id of the answer. */
+  readonly lastId: string;
+}
+
+/** What was said in chats, as conversations (docs/chat.md#what-is-stored). */
+@Injectable()
+export class ChatTurns {
+  private readonly threadKey: KeyObject;
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(SECRETS) secrets: Secrets,
+    @Inject(MessageKeys) private readonly keys: MessageKeys,
+    @Inject(InputAdmission) private readonly inputs: InputAdmission,
+    @Inject(ConversationIngestion) private readonly ingestion: ConversationIngestion,
+  ) {
+    // Not a key that is rotated: the same chat would then be another thread, and stored again.
+    this.threadKey = createSecretKey(secrets.chain);
+  }
+
+  /** The thread of a chat whose client names none: the same for the same user and first message. */
+  deriveThreadId(tenantId: string, userId: string, turns: readonly SpokenTurn[]): string | null {
+    const first = turns.find(({ role }) => role === 'user') ?? turns[0];
+    if (!first) return null;
+    const text = JSON.stringify(['chat-thread', tenantId, userId, first.text]);
+    return `chat-${createHmac('sha256', this.threadKey).update(text).digest('hex').slice(0, 32)}`;
+  }
+
+  /** Stores what is new of a history. */
+  async storeHistory(
+    call: ChatCall,
+    thread: ChatThread,
+    spoken: readonly SpokenTurn[],
+    { isRetry }: Pick<ChatScope, 'isRetry'>,
+  ): Promise<StoredHistory> {
+    const tenantId = tenantOf(call.caller);
+    const turns = spoken.flatMap((turn) => [...toStorable(turn)]);
+    const sent = turns.map(({ role, text }): SentTurn => ({ role, keys: this.keys.keysOf(tenantId, text) }));
+    const { startedAt, turns: stored } = await this.database.readTenant(tenantId, (tx) =>
+      readThreadTurns(tx, { ...thread, limit: MAX_COMPARED_TURNS }),
+    );
+    const { newFrom, matched } = alignHistory(sent, stored.map(toStoredTurn), {
+      repeatsAnew: thread.isNamed && !isRetry,
+    });
+    let lastId = nameOf(stored.at(-1)) ?? thread.threadId;
+    const messages = turns.slice(newFrom).map((turn, index): MessageInput => {
+      lastId = deriveId(lastId, turn.role, sent[newFrom + index]!.keys[0]!);
+      return toMessage(turn, lastId, thread);
+    });
+    for (let from = 0; from < messages.length; from += MAX_MESSAGES_PER_POST)
+      await this.post(call, thread, messages.slice(from, from + MAX_MESSAGES_PER_POST));
+    if (messages.length === 0) lastId = nameOf(stored.find(({ id }) => id === matched.at(-1))) ?? lastId;
+    return { startedAt, matched, stored: messages.length, lastId };
+  }
+
+  /** Stores what the assistant said. Sent again, it is the same message. */
+  async storeAnswer(call: ChatCall, thread: ChatThread, text: string, history: Pick<StoredHistory, 'lastId'>) {
+    let { lastId } = history;
+    const turns = [...toStorable({ role: 'assistant', text, name: null })];
+    const messages = turns.map((turn) => {
+      const [key] = this.keys.keysOf(tenantOf(call.caller), turn.text);
+      lastId = deriveId(lastId, turn.role, key!);
+      return toMessage(turn, lastId, thread);
+    });
+    if (messages.length > 0) await this.post(call, thread, messages);
+  }
+
+  private async post(call: ChatCall, thread: ChatThread, messages: readonly MessageInput[]): Promise<void> {
+    const { userId, threadId, agentId } = thread;
+    const body: Partial<PostConversation> = {
+      user_id: userId,
+      thread_id: threadId,
+      ...(agentId === null ? {} : { agent_id: agentId }),
+      messages: [...messages],
+    };
+    await this.ingestion.accept(await this.inputs.prepare(routes.postConversation, body, call));
+  }
+}
+
+/** A message as it can be stored: without what was added to it, in pieces where it is too long. */
+function* toStorable(turn: SpokenTurn): Generator<SpokenTurn> {
+  const text = removeBlocks(turn.text).replaceAll('\0', '').toWellFormed();
+  if (text.trim() === '') return;
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start);
+    yield { ...turn, text: text.slice(start, end) };
+    start = end;
+  }
+}
+
+/** Never between the halves of a surrogate pair. */
+function endOfPiece(text: string, start: number): number {
+  const end = Math.min(text.length, start + MAX_MESSAGE_LENGTH);
+  const isSplit = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]!);
+  return isSplit ? end - 1 : end;
+}
+
+function toStoredTurn({ id, role, contentHmac }: ThreadTurn) {
+  return { id, role, key: contentHmac?.toString('hex') ?? null };
+}
+
+function nameOf(turn: ThreadTurn | undefined): string | null {
+  return turn === undefined ? null : (turn.externalId ?? turn.id);
+}
+
+/** The same for the same words after the same message, so that requests that run at once store them once. */
+function deriveId(after: string, role: SpokenTurn['role'], key: string): string {
+  const hash = createHmac('sha256', key).update(JSON.stringify([after, role])).digest('hex');
+  return `chat-${hash.slice(0, 32)}`;
+}
+
+/** The participant that OpenAI's `name` tells apart; the user themselves need none. */
+function toMessage({ role, text, name }: SpokenTurn, id: string, { userId }: ChatThread): MessageInput {
+  return { id, role, content: text, ...(name === null || name === userId ? {} : { actor_id: name }) };
+}

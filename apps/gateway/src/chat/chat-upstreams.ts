@@ -1,0 +1,84 @@
+import { ProblemError } from '@annals/contracts';
+import { type ChatUpstream, OpenAiChat, type PricedModel } from '@annals/llm-core';
+import { CONFIG } from '@annals/runtime';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config.js';
+import { readHeader } from './chat-request.js';
+
+/** An upstream, and the key that a request uses there. */
+export interface ChosenUpstream {
+  readonly upstream: ChatUpstream;
+  /** The provider’s name in Annals, for prices, budgets and metrics. */
+  readonly provider: PricedModel['provider'];
+  readonly apiKey: string;
+  /** Who pays: we do, the caller with a key of their own does, or nobody. */
+  readonly billing: 'ours' | 'callers' | 'free';
+}
+
+/** Servers that need no key get one that is none. */
+const NO_KEY = 'none';
+
+/** The models behind chat completions, by the name of the model. */
+@Injectable()
+export class ChatUpstreams implements OnModuleDestroy {
+  private readonly openai: ChatUpstream;
+  private readonly anthropic: ChatUpstream;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+  ) {
+    const { upstreamUrl } = config.chat;
+    this.openai = new OpenAiChat({ baseUrl: upstreamUrl, userAgent: 'annals' });
+    this.anthropic = this.openai;
+  }
+
+  /** Throws `upstream_key_missing`. */
+  choose(model: string, headers: FastifyRequest['headers']): ChosenUpstream {
+    const isClaude = /^claude/i.test(model) && this.config.chat.claudeUpstream === 'anthropic';
+    return isClaude ? this.chooseAnthropic(headers) : this.chooseOpenAi(headers);
+  }
+
+  /** Every upstream that the request has a key for. */
+  list(headers: FastifyRequest['headers']): ChosenUpstream[] {
+    const own = readHeader(headers, 'x-annals-upstream-key') !== undefined;
+    const { upstreamKey, upstreamFree, anthropicKey, claudeUpstream } = this.config.chat;
+    const chosen = [
+      ...(own || upstreamKey !== undefined || upstreamFree ? [this.chooseOpenAi(headers)] : []),
+      ...(!own && anthropicKey !== undefined && claudeUpstream === 'anthropic' ? [this.chooseAnthropic(headers)] : []),
+    ];
+    if (chosen.length === 0) throw keyMissing('ANNALS_CHAT_UPSTREAM_KEY');
+    return chosen;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.openai.close(), this.anthropic.close()]);
+  }
+
+  private chooseOpenAi(headers: FastifyRequest['headers']): ChosenUpstream {
+    const { upstreamKey, upstreamFree } = this.config.chat;
+    const ours = upstreamKey ?? (upstreamFree ? NO_KEY : undefined);
+    const { apiKey, billing } = chooseKey(headers, ours, 'ANNALS_CHAT_UPSTREAM_KEY');
+    const isFree = billing === 'ours' && upstreamFree;
+    return { upstream: this.openai, provider: 'openai', apiKey, billing: isFree ? 'free' : billing };
+  }
+
+  private chooseAnthropic(headers: FastifyRequest['headers']): ChosenUpstream {
+    const key = chooseKey(headers, this.config.chat.anthropicKey, 'ANNALS_CHAT_ANTHROPIC_KEY');
+    return { upstream: this.anthropic, provider: 'claude', ...key };
+  }
+}
+
+function chooseKey(headers: FastifyRequest['headers'], ours: string | undefined, variable: string) {
+  const own = readHeader(headers, 'x-annals-upstream-key');
+  if (own !== undefined) return { apiKey: own, billing: 'callers' as const };
+  if (ours !== undefined) return { apiKey: ours, billing: 'ours' as const };
+  throw keyMissing(variable);
+}
+
+function keyMissing(variable: string): ProblemError {
+  return new ProblemError(
+    'upstream_key_missing',
+    `No key of the upstream is known: send one in X-Annals-Upstream-Key, or ask the operator to set ${variable}.`,
+  );
+}

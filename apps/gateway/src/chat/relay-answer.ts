@@ -1,0 +1,54 @@
+import type { ChatAnswer } from '@annals/llm-core';
+import type { FastifyReply } from 'fastify';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+export interface RelayOptions {
+  readonly reply: FastifyReply;
+  /** Beside those of the upstream and of every response. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called when the answer has ended, before the client learns it; also when the client has left or it broke off. */
+  readonly beforeEnd: () => Promise<void>;
+}
+
+/**
+ * Sends an answer to its client as it comes in. When the client leaves, the answer is still read to its end: it is paid
+ * for, and what was said is stored. Throws what the upstream threw when its answer broke off; the client then sees a
+ * broken connection, as it would without this proxy.
+ */
+export async function relayAnswer(answer: ChatAnswer, { reply, headers, beforeEnd }: RelayOptions): Promise<void> {
+  const response = reply.raw;
+  reply.hijack();
+  response.writeHead(answer.status, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...answer.headers,
+    ...headers,
+    // Turns off response buffering in nginx and similar proxies.
+    ...(answer.headers['content-type']?.startsWith('text/event-stream') ? { 'x-accel-buffering': 'no' } : {}),
+  });
+  response.flushHeaders();
+  try {
+    for await (const chunk of answer.body) await write(response, chunk);
+  } catch (error) {
+    await beforeEnd();
+    response.destroy();
+    throw error;
+  }
+  await beforeEnd();
+  response.end();
+}
+
+async function write(response: ServerResponse, chunk: Uint8Array | string): Promise<void> {
+  if (isGone(response) || response.write(chunk)) return;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+function isGone(response: ServerResponse): boolean {
+  return response.destroyed || response.writableEnded;
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '@annals/domain';
+import type { CallSize, PricedModel, PricingCatalog } from '../pricing/pricing-catalog.js';
+import type { TokenUsage } from '../provider/llm-response.js';
+import type { ChatView } from './read-chat-body.js';
+
+/** Tokens of content that a request only points to, at most: of an image, and of a file, which fills a context window. */
+const TOKENS_OF_IMAGE = 40_000;
+const TOKENS_OF_FILE = 1_000_000;
+
+/** Service tiers that cost up to twice the list price; others cost it, or less. */
+const DEAR_TIERS: ReadonlySet<string> = new Set(['priority', 'fast']);
+const DEAR_FACTOR = 2;
+
+/** What chat completions cost, and how much at most, in integer micro-USD. */
+export class ChatPricing {
+  constructor(
+    private readonly catalog: PricingCatalog,
+    private readonly clock: Clock,
+  ) {}
+
+  has(model: PricedModel): boolean {
+    return this.catalog.has(model);
+  }
+
+  /** A field of the request whose price is no price of tokens; null for none. */
+  findUnpriced({ pricedApart }: Pick<ChatView, 'pricedApart'>): string | null {
+    return pricedApart;
+  }
+
+  /** See docs/reference/budgets.md#upper-bound-of-a-call. `size.maxOutputTokens` is that of one answer. */
+  bound(model: PricedModel, view: ChatView, size: CallSize): number {
+    const inputBytes = size.inputBytes + view.images * TOKENS_OF_IMAGE + view.files * TOKENS_OF_FILE;
+    const maxOutputTokens = size.maxOutputTokens * view.choices;
+    return factorOf(view) * this.catalog.maxPrice(model, { inputBytes, maxOutputTokens }, this.clock.now());
+  }
+
+  cost(model: PricedModel, usage: TokenUsage, view: ChatView): number {
+    return factorOf(view) * this.catalog.price(model, usage, this.clock.now());
+  }
+}
+
+function factorOf({ serviceTier }: ChatView): number {
+  return serviceTier !== null && DEAR_TIERS.has(serviceTier) ? DEAR_FACTOR : 1;
+}
