@@ -57,6 +57,8 @@ export {
   type FakeOpenAIEmbeddingsOptions,
   startFakeOpenAIEmbeddings,
 } from './providers/fake-openai-embeddings.js';
+export { readAnthropicBlocks, readBreakpointMode, readOpenAIBlocks } from './providers/chat/prompt-blocks.js';
+export { BlockCache, type CachedTokens, type CachingRules, type PromptBlock } from './providers/chat/prompt-cache.js';
 export { type FakeModels, type FakeModelsOptions, startFakeModels } from './providers/models/fake-models.js';
 export { FakeModelsRemote } from './providers/models/control.js';
 export { FakeModelsProcess } from './providers/models/fake-models-process.js';
