@@ -57,6 +57,14 @@ export {
   type FakeOpenAIEmbeddingsOptions,
   startFakeOpenAIEmbeddings,
 } from './providers/fake-openai-embeddings.js';
+export type { AnswerBlock, StopReason } from './providers/chat/anthropic-events.js';
+export {
+  type AnthropicChatAnswer,
+  type AnthropicChatRequest,
+  type AnthropicChatServer,
+  startAnthropicChatServer,
+} from './providers/chat/anthropic-chat-server.js';
+export { StreamGate } from './providers/chat/stream-gate.js';
 export { readAnthropicBlocks, readBreakpointMode, readOpenAIBlocks } from './providers/chat/prompt-blocks.js';
 export { BlockCache, type CachedTokens, type CachingRules, type PromptBlock } from './providers/chat/prompt-cache.js';
 export { type FakeModels, type FakeModelsOptions, startFakeModels } from './providers/models/fake-models.js';

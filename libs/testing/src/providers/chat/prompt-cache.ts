@@ -116,11 +116,7 @@ export class BlockCache {
     return this.use(prefixes, readable, marks);
   }
 
-  private use(
-    prefixes: readonly Prefix[],
-    readable: readonly Prefix[],
-    breakpoints: readonly number[],
-  ): CachedTokens {
+  private use(prefixes: readonly Prefix[], readable: readonly Prefix[], breakpoints: readonly number[]): CachedTokens {
     const readTokens = Math.max(0, ...readable.filter(({ key }) => this.kept.has(key)).map(({ tokens }) => tokens));
     const written = breakpoints
       .map((index) => prefixes[index])
