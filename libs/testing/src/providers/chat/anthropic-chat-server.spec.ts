@@ -99,7 +99,7 @@ describe('startAnthropicChatServer', () => {
     ],
     [
       'five marks',
-      { messages: [user(Array(5).fill({ type: 'text', text: 'a', cache_control: EPHEMERAL }))] },
+      { messages: [user(Array.from({ length: 5 }, () => ({ type: 'text', text: 'a', cache_control: EPHEMERAL })))] },
       'Found 5',
     ],
     ['two tools of one name', { tools: [TOOL, TOOL] }, 'must be unique'],

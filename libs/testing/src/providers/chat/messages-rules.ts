@@ -160,7 +160,7 @@ function findToolFault({ tools, tool_choice: choice, model, thinking }: Messages
     return `Tool '${choice.name}' not found in provided tools`;
   const isForced = choice.type === 'tool' || choice.type === 'any';
   const isThinking = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
-  if (isForced && (isThinking || /^claude-sonnet-5/.test(model))) {
+  if (isForced && (isThinking || model.startsWith('claude-sonnet-5'))) {
     return 'Thinking may not be enabled when tool_choice forces tool use.';
   }
   return null;
