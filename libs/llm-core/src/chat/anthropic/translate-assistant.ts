@@ -1,0 +1,75 @@
+import { invalid, missing, unsupported } from './chat-request-error.js';
+import { type Fields, type Ignore, ignoreOthers, isFields, isGiven, readMark } from './json-fields.js';
+import { translateContent } from './translate-content.js';
+
+const KNOWN = [
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'thinking_blocks',
+  'reasoning_content',
+  'cache_control',
+  'audio',
+];
+
+/** The blocks of a message of the assistant: thinking, text, tool uses. */
+export function translateAssistant(message: Fields, index: number, ignore: Ignore): Fields[] {
+  const param = `messages[${index}]`;
+  if (isGiven(message.audio))
+    throw unsupported(`${param}.audio`, `${param}.audio cannot be heard by Claude: send its text.`);
+  ignoreOthers(message, KNOWN, 'messages[].', ignore);
+  const thinking = Array.isArray(message.thinking_blocks) ? message.thinking_blocks.filter(isFields) : [];
+  // Claude takes back thinking only with the signature that the blocks have.
+  if (thinking.length === 0 && isGiven(message.reasoning_content)) ignore('messages[].reasoning_content');
+  return [
+    ...thinking,
+    ...translateContent(message.content, { param: `${param}.content`, ignore }),
+    ...translateContent(message.refusal, { param: `${param}.refusal`, ignore }),
+    ...translateCalls(message.tool_calls, `${param}.tool_calls`),
+    ...(isFields(message.function_call)
+      ? [translateFunction(message.function_call, nameFunctionCall(index), `${param}.function_call`)]
+      : []),
+  ];
+}
+
+/** Calls of the older `function_call` have no id. */
+export function nameFunctionCall(index: number): string {
+  return `function_call_${index}`;
+}
+
+/** The Messages API takes fewer characters in ids than other servers write. */
+export function translateCallId(id: string): string {
+  return id.replaceAll(/[^\w-]/g, '_');
+}
+
+function translateCalls(calls: unknown, param: string): Fields[] {
+  if (!isGiven(calls)) return [];
+  if (!Array.isArray(calls)) throw invalid(param, `${param} must be a list.`);
+  return calls.map((call: unknown, index) => {
+    const place = `${param}[${index}]`;
+    if (!isFields(call) || !isFields(call.function)) {
+      throw unsupported(place, `${place} must be a call of a function: Claude has no other kind of tool calls.`);
+    }
+    if (typeof call.id !== 'string' || call.id === '') throw missing(`${place}.id`);
+    return { ...translateFunction(call.function, translateCallId(call.id), `${place}.function`), ...readMark(call) };
+  });
+}
+
+function translateFunction(called: Fields, id: string, param: string): Fields {
+  if (typeof called.name !== 'string') throw missing(`${param}.name`);
+  return { type: 'tool_use', id, name: called.name, input: parseArguments(called.arguments, `${param}.arguments`) };
+}
+
+function parseArguments(text: unknown, param: string): Fields {
+  // Of a function without parameters, some clients send no text.
+  if (!isGiven(text)) return {};
+  try {
+    const input: unknown = typeof text === 'string' ? JSON.parse(text) : text;
+    if (isFields(input)) return input;
+  } catch {
+    // Told below.
+  }
+  throw invalid(param, `${param} must be a JSON object.`);
+}
