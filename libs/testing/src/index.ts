@@ -64,6 +64,12 @@ export {
   type AnthropicChatServer,
   startAnthropicChatServer,
 } from './providers/chat/anthropic-chat-server.js';
+export {
+  type OpenAiChatAnswer,
+  type OpenAiChatRequest,
+  type OpenAiChatServer,
+  startOpenAiChatServer,
+} from './providers/chat/openai-chat-server.js';
 export { StreamGate } from './providers/chat/stream-gate.js';
 export { readAnthropicBlocks, readBreakpointMode, readOpenAIBlocks } from './providers/chat/prompt-blocks.js';
 export { BlockCache, type CachedTokens, type CachingRules, type PromptBlock } from './providers/chat/prompt-cache.js';

@@ -160,10 +160,15 @@ function describeMemory({ recall, ingest, threadId, revision, memory, profile }:
   return {
     'x-annals-memory': recall,
     'x-annals-ingest': ingest,
-    ...(threadId === null ? {} : { 'x-annals-thread': encodeURIComponent(threadId) }),
+    ...(threadId === null ? {} : { 'x-annals-thread': toHeaderValue(threadId) }),
     ...(revision === null ? {} : { 'x-annals-rev': String(revision) }),
     ...(ids.length === 0 ? {} : { 'x-annals-memory-ids': ids.join(',') }),
   };
+}
+
+/** Ids may have letters that no header can have. */
+function toHeaderValue(id: string): string {
+  return /^[\x21-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
 }
 
 function unreachable(cause: unknown): ProblemError {

@@ -15,13 +15,17 @@ export interface ChatAdditions {
 /** A member of a content part, and the names by which clients do the same themselves. */
 export interface CacheMark {
   readonly json: string;
-  readonly clientMarks: readonly string[];
+  /** The name of such a member, in quotes. */
+  readonly name: string;
+  /** A member of the request, and what its value contains when it switches the cache off where nothing is marked. */
+  readonly off?: { readonly name: string; readonly value: string };
 }
 
 /** GPT-5.6 and later keep a prompt up to such a breakpoint; by default, up to the newest message. */
 export const OPENAI_CACHE_MARK: CacheMark = {
   json: '"prompt_cache_breakpoint":{"mode":"explicit"}',
-  clientMarks: ['"prompt_cache_breakpoint"', '"prompt_cache_options"'],
+  name: '"prompt_cache_breakpoint"',
+  off: { name: 'prompt_cache_options', value: '"explicit"' },
 };
 
 /** GPT-5.6 and later, also under the name that a router gives them. */
@@ -34,7 +38,7 @@ export function wantsBreakpoints(model: string): boolean {
 /** Claude keeps a prompt up to such a block, and nothing without one. */
 export const ANTHROPIC_CACHE_MARK: CacheMark = {
   json: '"cache_control":{"type":"ephemeral"}',
-  clientMarks: ['"cache_control"'],
+  name: '"cache_control"',
 };
 
 interface Edit extends Span {
@@ -87,10 +91,12 @@ function editMessages(
   return edits;
 }
 
-function marksItself(text: string, members: readonly Member[], { clientMarks }: CacheMark): boolean {
-  return members
-    .filter(({ name }) => name !== 'cache_control')
-    .some(({ whole }) => clientMarks.some((mark) => text.slice(whole.start, whole.end).includes(mark)));
+/** Whether the client marks parts itself, or wants no cache. A mark of the whole request is at its end, after memories. */
+function marksItself(text: string, members: readonly Member[], { name: mark, off }: CacheMark): boolean {
+  return members.some(({ name, value }) => {
+    const json = text.slice(value.start, value.end);
+    return off?.name === name ? json.includes(off.value) : json.includes(mark);
+  });
 }
 
 function renderMessage(role: 'system' | 'user', content: string, mark: string | null): string {
