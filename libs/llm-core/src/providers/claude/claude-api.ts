@@ -3,12 +3,12 @@ import type { Message, RawMessageStreamEvent, StopReason } from '@anthropic-ai/s
 import type { LLMError } from '../../provider/llm-error.js';
 import { CLAUDE_LIMIT_HEADERS } from '../../provider/parse-limit-headers.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
-import type { TokenUsage } from '../../provider/llm-response.js';
 import { parseRejection, type Rejection, type RequestPlan } from '../remote/endpoint-capabilities.js';
 import type { ModelsApi } from '../remote/inspect-model.js';
 import type { AnswerFinishReason, ReceivedAnswer } from '../remote/received-answer.js';
 import type { ReadBody, RemoteApi, RemoteOptions } from '../remote/remote-provider.js';
 import { CLAUDE_MODE_PATTERN, buildClaudeRequest, listClaudeParameters } from './build-claude-request.js';
+import { type ClaudeUsage, mergeUsage, sumUsage } from './claude-usage.js';
 import { mapClaudeError } from './map-claude-error.js';
 
 /** Counts are only for planning, so a long wait is not worthwhile. */
@@ -86,14 +86,6 @@ export class ClaudeApi implements RemoteApi {
   }
 }
 
-/** Token figures as received; compatible servers omit some of them. */
-interface ClaudeUsage {
-  input_tokens?: number | null;
-  output_tokens?: number | null;
-  cache_creation_input_tokens?: number | null;
-  cache_read_input_tokens?: number | null;
-}
-
 /** Reads a complete answer. Only text blocks are used, not thinking or tool calls. */
 function readMessage(message: Message, received: ReceivedAnswer): void {
   received.usage = sumUsage(message.usage);
@@ -132,27 +124,6 @@ async function readStream(events: AsyncIterable<RawMessageStreamEvent>, received
         break;
     }
   }
-}
-
-function mergeUsage(known: ClaudeUsage, next: ClaudeUsage | undefined): ClaudeUsage {
-  const merged = { ...known };
-  for (const [name, count] of Object.entries(next ?? {}) as [keyof ClaudeUsage, unknown][]) {
-    if (typeof count === 'number') merged[name] = count;
-  }
-  return merged;
-}
-
-/** `input_tokens` excludes tokens read from or written to the cache (provider facts §2.2). */
-function sumUsage(usage: ClaudeUsage | undefined): TokenUsage | undefined {
-  if (typeof usage?.input_tokens !== 'number' || typeof usage.output_tokens !== 'number') return undefined;
-  const cacheReadTokens = usage.cache_read_input_tokens ?? 0;
-  const cacheWriteTokens = usage.cache_creation_input_tokens ?? 0;
-  return {
-    inputTokens: usage.input_tokens + cacheReadTokens + cacheWriteTokens,
-    outputTokens: usage.output_tokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-  };
 }
 
 function mapFinishReason(stopReason: StopReason | null): AnswerFinishReason {

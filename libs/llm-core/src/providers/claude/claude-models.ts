@@ -1,5 +1,8 @@
 import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages';
 
+/** The official API, without `/v1`. */
+export const CLAUDE_URL = 'https://api.anthropic.com';
+
 /** Limits and parameters of a model family (provider facts §1.1, §2.2). */
 export interface ClaudeModelFacts {
   readonly maxInputTokens: number;

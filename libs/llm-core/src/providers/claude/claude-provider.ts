@@ -2,12 +2,10 @@ import type { ProviderCapabilities } from '../../provider/llm-provider.js';
 import { estimateTokens, loadTokenCounter } from '../../tokens/count-tokens.js';
 import { RemoteProvider, type RemoteProviderOptions } from '../remote/remote-provider.js';
 import type { ClaudeApi } from './claude-api.js';
-import { findClaudeModel } from './claude-models.js';
+import { CLAUDE_URL, findClaudeModel } from './claude-models.js';
 
 /** Options of the Claude provider; `baseUrl` is without `/v1`. */
 export type ClaudeProviderOptions = RemoteProviderOptions;
-
-const OFFICIAL_URL = 'https://api.anthropic.com';
 
 /** o200k undercounts Claude by 15 to 20 % on plain text and by more on other text (provider facts §4). */
 const TOKEN_SAFETY_FACTOR = 1.35;
@@ -16,7 +14,7 @@ const TOKEN_SAFETY_FACTOR = 1.35;
 export class ClaudeProvider extends RemoteProvider<ClaudeApi> {
   /** @throws ConfigError when the model has no price. */
   constructor(options: ClaudeProviderOptions) {
-    const remote = { ...options, baseUrl: options.baseUrl ?? OFFICIAL_URL, isFree: false };
+    const remote = { ...options, baseUrl: options.baseUrl ?? CLAUDE_URL, isFree: false };
     super('claude', remote, ['schema', 'text'], async () => {
       const { ClaudeApi: Api } = await import('./claude-api.js');
       return new Api(remote);
