@@ -158,6 +158,7 @@ export {
   parseCompaction,
 } from './app-memories/compaction-prompt.js';
 export type { ChatAnswer, ChatOutcome, ChatRequest, ChatUpstream } from './chat/chat-upstream.js';
+export { AnthropicChat, type AnthropicChatOptions } from './chat/anthropic/anthropic-chat.js';
 export { ChatPricing } from './chat/chat-pricing.js';
 export { OpenAiChat } from './chat/openai-chat.js';
 export { type ChatView, readChatBody, type SpokenTurn } from './chat/read-chat-body.js';

@@ -20,7 +20,7 @@ export function translateAssistant(message: Fields, index: number, ignore: Ignor
   if (isGiven(message.audio))
     throw unsupported(`${param}.audio`, `${param}.audio cannot be heard by Claude: send its text.`);
   ignoreOthers(message, KNOWN, 'messages[].', ignore);
-  const thinking = Array.isArray(message.thinking_blocks) ? message.thinking_blocks.filter(isFields) : [];
+  const thinking = translateThinking(message.thinking_blocks, ignore);
   // Claude takes back thinking only with the signature that the blocks have.
   if (thinking.length === 0 && isGiven(message.reasoning_content)) ignore('messages[].reasoning_content');
   return [
@@ -32,6 +32,25 @@ export function translateAssistant(message: Fields, index: number, ignore: Ignor
       ? [translateFunction(message.function_call, nameFunctionCall(index), `${param}.function_call`)]
       : []),
   ];
+}
+
+/**
+ * The blocks of thinking that an answer had. Clients that collect the parts of a stream may add fields, or send a block
+ * in pieces, of which the last has the signature.
+ */
+function translateThinking(blocks: unknown, ignore: Ignore): Fields[] {
+  const whole: Fields[] = [];
+  let words = '';
+  for (const block of Array.isArray(blocks) ? blocks.filter(isFields) : []) {
+    if (block.type === 'redacted_thinking') whole.push({ type: block.type, data: block.data });
+    if (block.type !== 'thinking') continue;
+    words += typeof block.thinking === 'string' ? block.thinking : '';
+    if (!isGiven(block.signature)) continue;
+    whole.push({ type: 'thinking', thinking: words, signature: block.signature });
+    words = '';
+  }
+  if (words !== '') ignore('messages[].thinking_blocks');
+  return whole;
 }
 
 /** Calls of the older `function_call` have no id. */

@@ -46,6 +46,7 @@ describe('translateRequest', () => {
   it.each([
     [{ model: 'claude-haiku-4-5' }, {}, 64_000],
     [{}, { defaultMaxTokens: 4_096 }, 4_096],
+    [{ model: 'claude-haiku-4-5' }, { defaultMaxTokens: 128_000 }, 64_000],
     [{ max_tokens: 10 }, { defaultMaxTokens: 4_096 }, 10],
   ])('limits the answer to %o with %o', (request, options, expected) => {
     const { body } = translateRequest({ ...MODEL, messages: [HI], ...request }, options);

@@ -23,11 +23,14 @@ export interface TranslatedRequest {
 }
 
 export interface TranslationOptions {
-  /** Of requests that set no limit. Default: the most that the model can write. */
+  /** Of requests that set no limit, if the model can write that much. Default: the most that it can write. */
   readonly defaultMaxTokens?: number | undefined;
 }
 
-/** What the API rejects or does not have, and a client can do without. `user` and such are about a person. */
+/**
+ * What the API rejects or does not have, and a client can do without. `user` and such are about a person; the last two
+ * would become headers, which are the operator’s.
+ */
 const IGNORED = [
   'temperature',
   'top_p',
@@ -43,6 +46,8 @@ const IGNORED = [
   'prompt_cache_retention',
   'verbosity',
   'moderation',
+  'workspace_id',
+  'user_profile_id',
 ];
 
 /** Read here or by the translations of their own; everything else is passed on. */
@@ -91,7 +96,7 @@ export function translateRequest(request: Fields, options: TranslationOptions = 
   const output = translateOutput(request, ignore);
   const body = {
     ...passOn(request, ignore),
-    max_tokens: readMaxTokens(request) ?? options.defaultMaxTokens ?? findClaudeModel(request.model).maxOutputTokens,
+    max_tokens: readMaxTokens(request) ?? limitTokens(request.model, options),
     ...placeMessages(request, translateMessages(request.messages, ignore), output.instruction),
     ...translateTools(request),
     ...output.fields,
@@ -133,6 +138,10 @@ function passOn(request: Fields, ignore: Ignore): Fields {
 
 function readMaxTokens({ max_completion_tokens: newer, max_tokens: older }: Fields): unknown {
   return newer ?? older ?? undefined;
+}
+
+function limitTokens(model: string, { defaultMaxTokens = Number.POSITIVE_INFINITY }: TranslationOptions): number {
+  return Math.min(defaultMaxTokens, findClaudeModel(model).maxOutputTokens);
 }
 
 /** System blocks of the client’s own come first, an instruction of ours last. */

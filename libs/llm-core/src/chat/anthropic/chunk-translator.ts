@@ -1,0 +1,153 @@
+import type { RawContentBlockDelta, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { TokenUsage } from '../../provider/llm-response.js';
+import { type ClaudeUsage, mergeUsage, sumUsage } from '../../providers/claude/claude-usage.js';
+import { describeRefusal, translateStopReason } from './finish-reason.js';
+import type { Fields } from './json-fields.js';
+import type { AnswerContext } from './translate-answer.js';
+import { translateUsage } from './translate-usage.js';
+
+interface StreamContext extends AnswerContext {
+  readonly hasUsage: boolean;
+}
+
+/** Translates the events of a stream into chunks, each at once. */
+export class ChunkTranslator {
+  private id = '';
+  private model = '';
+  private claudeUsage: ClaudeUsage = {};
+  private thinkingTokens = 0;
+  private written = '';
+  private calls = 0;
+  private thinkingBlocks = 0;
+  /** The block of thinking that is being written. */
+  private thinking: { thinking: string; signature: string } | undefined;
+  private ended = false;
+
+  constructor(private readonly context: StreamContext) {}
+
+  get text(): string {
+    return this.written;
+  }
+
+  get usage(): TokenUsage | undefined {
+    return sumUsage(this.claudeUsage);
+  }
+
+  /** Whether the last event was translated. */
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
+  translate(event: RawMessageStreamEvent): Fields[] {
+    switch (event.type) {
+      case 'message_start':
+        this.id = event.message.id;
+        this.model = event.message.model;
+        this.claudeUsage = mergeUsage(this.claudeUsage, event.message.usage);
+        return [this.buildChunk({ role: 'assistant', content: '' })];
+      case 'content_block_start':
+        return this.startBlock(event.content_block);
+      case 'content_block_delta':
+        return this.continueBlock(event.delta);
+      case 'content_block_stop':
+        return this.stopBlock();
+      case 'message_delta':
+        // Usage is cumulative: the last event counts.
+        this.claudeUsage = mergeUsage(this.claudeUsage, event.usage);
+        this.thinkingTokens = event.usage?.output_tokens_details?.thinking_tokens ?? this.thinkingTokens;
+        return this.finish(event.delta);
+      case 'message_stop':
+        this.ended = true;
+        return this.tellUsage();
+      default:
+        return [];
+    }
+  }
+
+  private startBlock(block: Fields | { readonly type: string }): Fields[] {
+    const { type, id, name, text, data } = block as Fields;
+    switch (type) {
+      case 'text':
+        return typeof text === 'string' ? this.addText(text) : [];
+      case 'thinking':
+        this.thinking = { thinking: '', signature: '' };
+        return [];
+      case 'redacted_thinking':
+        return [this.tellThinking({ type, data })];
+      case 'tool_use':
+        return [this.startCall(id, name)];
+      default:
+        return [];
+    }
+  }
+
+  private continueBlock(delta: RawContentBlockDelta): Fields[] {
+    switch (delta.type) {
+      case 'text_delta':
+        return this.addText(delta.text);
+      case 'thinking_delta':
+        if (this.thinking) this.thinking.thinking += delta.thinking;
+        return delta.thinking === '' ? [] : [this.buildChunk({ reasoning_content: delta.thinking })];
+      case 'signature_delta':
+        if (this.thinking) this.thinking.signature += delta.signature;
+        return [];
+      case 'input_json_delta':
+        return delta.partial_json === '' ? [] : [this.continueCall(delta.partial_json)];
+      default:
+        return [];
+    }
+  }
+
+  /** A block of thinking is told as a whole, because clients send it back and its signature fits nothing else. */
+  private stopBlock(): Fields[] {
+    if (!this.thinking) return [];
+    const block = { type: 'thinking', ...this.thinking };
+    this.thinking = undefined;
+    return [this.tellThinking(block)];
+  }
+
+  private tellThinking(block: Fields): Fields {
+    this.thinkingBlocks += 1;
+    return this.buildChunk({ thinking_blocks: [{ index: this.thinkingBlocks - 1, ...block }] });
+  }
+
+  private addText(text: string): Fields[] {
+    if (text === '') return [];
+    this.written += text;
+    return [this.buildChunk({ content: text })];
+  }
+
+  private startCall(id: unknown, name: unknown): Fields {
+    this.calls += 1;
+    const called = { name, arguments: '' };
+    if (this.context.usesFunctions) return this.buildChunk({ function_call: called });
+    return this.buildChunk({ tool_calls: [{ index: this.calls - 1, id, type: 'function', function: called }] });
+  }
+
+  private continueCall(piece: string): Fields {
+    const called = { arguments: piece };
+    if (this.context.usesFunctions) return this.buildChunk({ function_call: called });
+    return this.buildChunk({ tool_calls: [{ index: this.calls - 1, function: called }] });
+  }
+
+  private finish(delta: Extract<RawMessageStreamEvent, { type: 'message_delta' }>['delta']): Fields[] {
+    const { stop_reason: reason, stop_details: stop } = delta;
+    const last = this.buildChunk({}, translateStopReason(reason, this.context.usesFunctions));
+    return reason === 'refusal' ? [this.buildChunk({ refusal: describeRefusal(stop?.explanation) }), last] : [last];
+  }
+
+  private tellUsage(): Fields[] {
+    const { usage } = this;
+    if (!this.context.hasUsage || !usage) return [];
+    return [{ ...this.describe(), choices: [], usage: translateUsage(usage, this.thinkingTokens) }];
+  }
+
+  private buildChunk(delta: Fields, finishReason: string | null = null): Fields {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
+    return { ...this.describe(), choices, ...(this.context.hasUsage ? { usage: null } : {}) };
+  }
+
+  private describe(): Fields {
+    return { id: this.id, object: 'chat.completion.chunk', created: this.context.created, model: this.model };
+  }
+}

@@ -1,0 +1,14 @@
+import type { TokenUsage } from '../../provider/llm-response.js';
+import type { Fields } from './json-fields.js';
+
+/** Usage in OpenAI’s form: `prompt_tokens` includes what the cache held and took. */
+export function translateUsage(usage: TokenUsage, thinkingTokens: number): Fields {
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+    completion_tokens_details: { reasoning_tokens: thinkingTokens },
+  };
+}
