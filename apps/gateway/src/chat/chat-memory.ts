@@ -24,8 +24,8 @@ export interface PreparedMemory {
   readonly revision: number | null;
   readonly memory: MemoryBlock | null;
   readonly profile: MemoryBlock | null;
-  /** Stores what was answered. Never throws. */
-  storeAnswer(texts: readonly string[]): Promise<void>;
+  /** Stores what was answered; `isCut`: it broke off, or its client left before its end. Never throws. */
+  storeAnswer(texts: readonly string[], isCut: boolean): Promise<void>;
 }
 
 interface Recalled {
@@ -104,7 +104,7 @@ export class ChatMemory {
         memory: found?.memory ?? null,
         profile: found?.profile ?? null,
         // The history may still be on its way, for longer than the completion waits for it.
-        storeAnswer: (texts) => this.storeAnswer(call, thread, texts, storing),
+        storeAnswer: (texts, isCut) => this.storeInTime(this.storeAnswer(call, thread, { texts, isCut }, storing)),
       };
     } finally {
       timer.stop();
@@ -134,6 +134,7 @@ export class ChatMemory {
       ...(recency_weight === undefined ? {} : { recency_weight }),
       return: 'full',
       include: ['summary'],
+      include_related: false,
       // The profile has them.
       core: !profile,
     };
@@ -183,10 +184,17 @@ export class ChatMemory {
     }
   }
 
+  /** The end of an answer waits for its storage only so long; it goes on by itself. */
+  private async storeInTime(storing: Promise<void>): Promise<void> {
+    const { signal, timer } = startDeadline(this.clock, this.config.chat.memoryTimeoutMs, () => new MemoryTimeout());
+    await within(signal, storing, undefined);
+    timer.stop();
+  }
+
   private async storeAnswer(
     call: ChatCall,
     thread: ChatThread,
-    texts: readonly string[],
+    { texts, isCut }: { readonly texts: readonly string[]; readonly isCut: boolean },
     storing: Promise<Stored>,
   ): Promise<void> {
     // Of several answers, the client keeps one, and sends it with its next request.
@@ -195,7 +203,7 @@ export class ChatMemory {
     try {
       const history = await storing;
       if (typeof history === 'string') return;
-      await withSpan('chat.store', {}, () => this.turns.storeAnswer(call, thread, text, history));
+      await withSpan('chat.store', {}, () => this.turns.storeAnswer(call, thread, { text, isCut }, history));
     } catch (error) {
       this.report('store', call, error);
     }

@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_LENGTH, MAX_MESSAGES_PER_POST, type MessageInput, type PostConversation, routes } from '@annals/contracts';
-import { alignHistory, type SentTurn } from '@annals/domain';
+import { alignHistory, type SentTurn, type StoredTurn } from '@annals/domain';
 import type { SpokenTurn } from '@annals/llm-core';
 import { DATABASE, SECRETS, type Secrets } from '@annals/runtime';
 import { type Database, readThreadTurns, type ThreadTurn } from '@annals/storage';
@@ -34,6 +34,15 @@ export interface StoredHistory {
   /** The message that the answer follows, for the id of the answer. */
   readonly lastId: string;
 }
+
+export interface SpokenAnswer {
+  readonly text: string;
+  /** Whether it broke off, or its client left before its end. */
+  readonly isCut: boolean;
+}
+
+/** Ends the ids of answers that were cut. */
+const CUT = '-cut';
 
 /** What was said in chats, as conversations (docs/chat.md#what-is-stored). */
 @Injectable()
@@ -87,13 +96,18 @@ export class ChatTurns {
   }
 
   /** Stores what the assistant said. Sent again, it is the same message. */
-  async storeAnswer(call: ChatCall, thread: ChatThread, text: string, history: Pick<StoredHistory, 'lastId'>) {
+  async storeAnswer(
+    call: ChatCall,
+    thread: ChatThread,
+    { text, isCut }: SpokenAnswer,
+    history: Pick<StoredHistory, 'lastId'>,
+  ): Promise<void> {
     let { lastId } = history;
     const turns = [...toStorable({ role: 'assistant', text, name: null })];
     const messages = turns.map((turn) => {
       const [key] = this.keys.keysOf(tenantOf(call.caller), turn.text);
       lastId = deriveId(lastId, turn.role, key!);
-      return toMessage(turn, lastId, thread);
+      return toMessage(turn, isCut ? `${lastId}${CUT}` : lastId, thread);
     });
     if (messages.length > 0) await this.post(call, thread, messages);
   }
@@ -128,8 +142,8 @@ function endOfPiece(text: string, start: number): number {
   return isSplit ? end - 1 : end;
 }
 
-function toStoredTurn({ id, role, contentHmac }: ThreadTurn) {
-  return { id, role, key: contentHmac?.toString('hex') ?? null };
+function toStoredTurn({ id, externalId, role, contentHmac }: ThreadTurn): StoredTurn {
+  return { id, role, key: contentHmac?.toString('hex') ?? null, isCut: externalId?.endsWith(CUT) ?? false };
 }
 
 function nameOf(turn: ThreadTurn | undefined): string | null {

@@ -1,6 +1,7 @@
 import { ProblemError } from '@annals/contracts';
-import { type ChatUpstream, OpenAiChat, type PricedModel } from '@annals/llm-core';
-import { CONFIG } from '@annals/runtime';
+import type { Clock } from '@annals/domain';
+import { AnthropicChat, type ChatUpstream, OpenAiChat, type PricedModel } from '@annals/llm-core';
+import { CLOCK, CONFIG } from '@annals/runtime';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
@@ -23,14 +24,14 @@ const NO_KEY = 'none';
 @Injectable()
 export class ChatUpstreams implements OnModuleDestroy {
   private readonly openai: ChatUpstream;
-  private readonly anthropic: ChatUpstream;
+  /** Made when it is first asked: its SDK takes memory and time to load. */
+  private anthropic: ChatUpstream | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    const { upstreamUrl } = config.chat;
-    this.openai = new OpenAiChat({ baseUrl: upstreamUrl, userAgent: 'annals' });
-    this.anthropic = this.openai;
+    this.openai = new OpenAiChat({ baseUrl: config.chat.upstreamUrl, userAgent: 'annals' });
   }
 
   /** Throws `upstream_key_missing`. */
@@ -52,7 +53,7 @@ export class ChatUpstreams implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.openai.close(), this.anthropic.close()]);
+    await Promise.all([this.openai.close(), this.anthropic?.close()]);
   }
 
   private chooseOpenAi(headers: FastifyRequest['headers']): ChosenUpstream {
@@ -65,6 +66,8 @@ export class ChatUpstreams implements OnModuleDestroy {
 
   private chooseAnthropic(headers: FastifyRequest['headers']): ChosenUpstream {
     const key = chooseKey(headers, this.config.chat.anthropicKey, 'ANNALS_CHAT_ANTHROPIC_KEY');
+    const { anthropicUrl: baseUrl, timeoutMs, maxOutputTokens } = this.config.chat;
+    this.anthropic ??= new AnthropicChat({ baseUrl, timeoutMs, defaultMaxTokens: maxOutputTokens, clock: this.clock });
     return { upstream: this.anthropic, provider: 'claude', ...key };
   }
 }

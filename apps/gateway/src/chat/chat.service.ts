@@ -101,7 +101,10 @@ export class ChatService implements OnModuleDestroy {
       await relayAnswer(answer, {
         reply: call.raw.reply,
         headers: describeMemory(prepared),
-        beforeEnd: () => prepared.storeAnswer(answer.outcome().texts),
+        beforeEnd: (isWhole) => {
+          const { texts, isComplete } = answer.outcome();
+          return prepared.storeAnswer(texts, !isWhole || !isComplete);
+        },
       });
       return { status: answer.status, outcome: answer.outcome() };
     };

@@ -1,5 +1,5 @@
 import { ProblemError } from '@annals/contracts';
-import { type ChatOutcome, ChatPricing, CoordinationUnavailableError, LLMError, type LLMErrorType, estimateTokensByLength } from '@annals/llm-core';
+import { type ChatOutcome, ChatPricing, CoordinationUnavailableError, LLMError, type LLMErrorType, mapNetworkError, estimateTokensByLength } from '@annals/llm-core';
 import type { Clock } from '@annals/domain';
 import { CLOCK, CONFIG, createPricingCatalog, type Invocation, MODEL_CALLS, type ModelCalls, type RefusedCall } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
@@ -57,6 +57,7 @@ export class MeteredChat {
     const model = { provider, model: input.view.model };
     const isFree = billing === 'free';
     const bound = isFree ? 0 : this.bound(model, input, body);
+    let failure: unknown;
     const result = await calls
       .run<null>({
         tenantId,
@@ -70,11 +71,18 @@ export class MeteredChat {
         timeoutMs: this.config.chat.timeoutMs,
         signal,
         passesFailuresOn: true,
-        invoke: async (ended) => this.settle(await exchange(ended), { model, isFree, bound, input }),
+        invoke: async (ended) => {
+          const end = await exchange(ended).catch((error: unknown) => {
+            failure = error;
+            throw toFailedCall(error, provider);
+          });
+          return this.settle(end, { model, isFree, bound, input });
+        },
       })
       .catch(explainUnavailable);
     if (result.outcome === 'refused') throw this.explainRefusal(result);
     if (result.outcome === 'answered') await result.close('not_written');
+    if (failure !== undefined) throw failure;
   }
 
   private bound(model: Parameters<ChatPricing['has']>[0], { view }: ChatInput, body: Buffer): number {
@@ -131,6 +139,11 @@ export class MeteredChat {
       retryAfterSeconds: Math.max(1, retryAfterMs / 1_000),
     });
   }
+}
+
+/** How the ledger has an exchange that failed: a request that never arrived costs nothing. */
+function toFailedCall(error: unknown, provider: string): LLMError {
+  return mapNetworkError(error instanceof ProblemError ? error.options.cause : error, provider);
 }
 
 function explainUnavailable(error: unknown): never {

@@ -7,8 +7,11 @@ export interface RelayOptions {
   readonly reply: FastifyReply;
   /** Beside those of the upstream and of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Called when the answer has ended, before the client learns it; also when the client has left or it broke off. */
-  readonly beforeEnd: () => Promise<void>;
+  /**
+   * Called when the answer has ended, before the client learns it; also when it broke off, or the client has left, and
+   * then with false.
+   */
+  readonly beforeEnd: (isWhole: boolean) => Promise<void>;
 }
 
 /**
@@ -30,11 +33,11 @@ export async function relayAnswer(answer: ChatAnswer, { reply, headers, beforeEn
   try {
     for await (const chunk of answer.body) await write(response, chunk);
   } catch (error) {
-    await beforeEnd();
+    await beforeEnd(false);
     response.destroy();
     throw error;
   }
-  await beforeEnd();
+  await beforeEnd(!isGone(response));
   response.end();
 }
 

@@ -25,7 +25,11 @@ describe.each(['gpt-4o-mini', 'gpt-6-luna'])('what an OpenAI-compatible upstream
   beforeAll(async () => {
     upstream = await startOpenAiChatServer();
     gateway = await startGateway({
-      env: { ANNALS_CHAT_UPSTREAM_URL: upstream.origin, ANNALS_CHAT_UPSTREAM_FREE: 'true' },
+      env: {
+        ANNALS_CHAT_UPSTREAM_URL: upstream.origin,
+        ANNALS_CHAT_UPSTREAM_FREE: 'true',
+        ANNALS_CHAT_MEMORY_TIMEOUT_MS: '60000',
+      },
     });
     const tenantId = await gateway.makeTenant('acme');
     const admin = await gateway.makeKey({ tenantId });

@@ -178,7 +178,7 @@ describe('what a chat stores', () => {
   it('is redacted, and the upstream gets it as it was said', async () => {
     await complete([ask('Write to ana@example.com.')]);
     expect(system.openai.requests.at(-1)!.raw).toContain('ana@example.com');
-    expect((await said())[0]).toMatch(/^user: Write to \[EMAIL/);
+    expect((await said())[0]).toMatch(/^user: Write to \[email /);
     await complete([ask('Write to ana@example.com.'), { role: 'assistant', content: 'Hello.' }, ask('Done?')]);
     expect(await said()).toHaveLength(4);
   });

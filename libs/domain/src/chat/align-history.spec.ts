@@ -48,6 +48,11 @@ describe('alignHistory', () => {
     expect(newOf(['u:1', 'a:1', 'u:yes'], ['u:1', 'a:1', 'u:yes', 'a:2'], true)).toEqual([]);
   });
 
+  it('takes words for a retry whose answer was cut', () => {
+    const stored = storedOf('u:yes', 'a:1').map((turn) => ({ ...turn, isCut: turn.role === 'assistant' }));
+    expect(alignHistory(sentOf('u:yes'), stored, { repeatsAnew: true }).newFrom).toBe(1);
+  });
+
   it('knows a message under a former key, and none without one', () => {
     const sent: SentTurn[] = [{ role: 'user', keys: ['new', 'former'] }];
     const stored: StoredTurn = { id: 'm', role: 'user', key: 'former' };

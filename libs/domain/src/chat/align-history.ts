@@ -10,6 +10,8 @@ export interface StoredTurn {
   readonly id: string;
   readonly role: 'user' | 'assistant';
   readonly key: string | null;
+  /** Whether its client did not get it to its end, and so may ask again. */
+  readonly isCut?: boolean;
 }
 
 export interface AlignedHistory {
@@ -111,8 +113,12 @@ function findAnswer(turn: SentTurn, stored: readonly StoredTurn[], from: number)
   return end === from ? null : { at: end - 1, next: end, isExact: false };
 }
 
+/** Whether the client got an answer to the message before `end`. */
 function isAnswered(stored: readonly StoredTurn[], end: number): boolean {
-  return stored[end]?.role === 'assistant';
+  for (let at = end; stored[at]?.role === 'assistant'; at += 1) {
+    if (!stored[at]!.isCut) return true;
+  }
+  return false;
 }
 
 function isSame({ role, keys }: SentTurn, stored: StoredTurn): boolean {

@@ -41,7 +41,10 @@ function readOpenAIMessage(message: unknown): PromptBlock[] {
     const { prompt_cache_breakpoint: breakpoint, ...read } = isRecord(part) ? part : { part };
     return { ...block({ role: rest.role, ...read }), isMarked: isRecord(breakpoint) };
   });
-  return Object.keys(rest).length > 1 || parts.length === 0 ? [...parts, block(rest)] : parts;
+  if (parts.length === 0) return [block(rest)];
+  if (Object.keys(rest).length === 1) return parts;
+  // Whose result a message is stands before it, and an assistant calls tools after it has spoken.
+  return rest.role === 'assistant' ? [...parts, block(rest)] : [block(rest), ...parts];
 }
 
 function readMarked(role: string, part: unknown): PromptBlock {
