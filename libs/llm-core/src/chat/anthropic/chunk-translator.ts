@@ -65,13 +65,13 @@ export class ChunkTranslator {
   }
 
   private startBlock(block: Fields | { readonly type: string }): Fields[] {
-    const { type, id, name, text, data } = block as Fields;
+    const { type, id, name, text, data, thinking, signature } = block as Fields;
     switch (type) {
       case 'text':
         return typeof text === 'string' ? this.addText(text) : [];
       case 'thinking':
-        this.thinking = { thinking: '', signature: '' };
-        return [];
+        this.thinking = { thinking: '', signature: typeof signature === 'string' ? signature : '' };
+        return typeof thinking === 'string' ? this.addThinking(thinking) : [];
       case 'redacted_thinking':
         return [this.tellThinking({ type, data })];
       case 'tool_use':
@@ -86,8 +86,7 @@ export class ChunkTranslator {
       case 'text_delta':
         return this.addText(delta.text);
       case 'thinking_delta':
-        if (this.thinking) this.thinking.thinking += delta.thinking;
-        return delta.thinking === '' ? [] : [this.buildChunk({ reasoning_content: delta.thinking })];
+        return this.addThinking(delta.thinking);
       case 'signature_delta':
         if (this.thinking) this.thinking.signature += delta.signature;
         return [];
@@ -109,6 +108,12 @@ export class ChunkTranslator {
   private tellThinking(block: Fields): Fields {
     this.thinkingBlocks += 1;
     return this.buildChunk({ thinking_blocks: [{ index: this.thinkingBlocks - 1, ...block }] });
+  }
+
+  private addThinking(thinking: string): Fields[] {
+    if (!this.thinking || thinking === '') return [];
+    this.thinking.thinking += thinking;
+    return [this.buildChunk({ reasoning_content: thinking })];
   }
 
   private addText(text: string): Fields[] {

@@ -125,6 +125,22 @@ export const LOOP_SHAPES: readonly RequestShape[] = [
     { ignored: ['messages[].reasoning_content'] },
   ),
   ofMessages(
+    'thinking that led to nothing',
+    [
+      HI,
+      { role: 'assistant', content: null, thinking_blocks: [{ type: 'thinking', thinking: 'Hm.', signature: 'a' }] },
+      HI,
+    ],
+    [{ role: 'user', content: [text('Hi.'), text('Hi.')] }],
+    { ignored: ['messages[].thinking_blocks'] },
+  ),
+  ofMessages(
+    'thinking without its signature',
+    [HI, { role: 'assistant', content: 'A.', thinking_blocks: [{ type: 'thinking', thinking: 'Hm.' }] }, HI],
+    [HI_TURN, { role: 'assistant', content: [text('A.')] }, HI_TURN],
+    { ignored: ['messages[].thinking_blocks'] },
+  ),
+  ofMessages(
     'the older calls of functions',
     [
       HI,

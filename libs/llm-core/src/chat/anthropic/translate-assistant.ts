@@ -23,8 +23,7 @@ export function translateAssistant(message: Fields, index: number, ignore: Ignor
   const thinking = translateThinking(message.thinking_blocks, ignore);
   // Claude takes back thinking only with the signature that the blocks have.
   if (thinking.length === 0 && isGiven(message.reasoning_content)) ignore('messages[].reasoning_content');
-  return [
-    ...thinking,
+  const said = [
     ...translateContent(message.content, { param: `${param}.content`, ignore }),
     ...translateContent(message.refusal, { param: `${param}.refusal`, ignore }),
     ...translateCalls(message.tool_calls, `${param}.tool_calls`),
@@ -32,6 +31,10 @@ export function translateAssistant(message: Fields, index: number, ignore: Ignor
       ? [translateFunction(message.function_call, nameFunctionCall(index), `${param}.function_call`)]
       : []),
   ];
+  if (said.length > 0) return [...thinking, ...said];
+  // The API takes no thinking that leads to nothing, such as before a cut.
+  if (thinking.length > 0) ignore('messages[].thinking_blocks');
+  return [];
 }
 
 /**

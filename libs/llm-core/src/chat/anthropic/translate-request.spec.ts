@@ -21,6 +21,24 @@ describe('translateRequest', () => {
     expect(translated.ignored).toEqual(ignored ?? []);
   });
 
+  it('puts together thinking that a client collected in pieces', () => {
+    const pieces = [
+      { index: 0, type: 'thinking', thinking: 'Two ' },
+      { index: 0, type: 'thinking', thinking: 'cities.', signature: null },
+      { index: 0, type: 'thinking', thinking: '', signature: 'sig-1' },
+      { index: 1, type: 'thinking', thinking: 'Rome.', signature: 'sig-2' },
+    ];
+    const { body, ignored } = translate({
+      messages: [HI, { role: 'assistant', content: 'A.', thinking_blocks: pieces }, HI],
+    });
+    expect((body.messages as { content: Fields[] }[])[1]!.content).toEqual([
+      { type: 'thinking', thinking: 'Two cities.', signature: 'sig-1' },
+      { type: 'thinking', thinking: 'Rome.', signature: 'sig-2' },
+      { type: 'text', text: 'A.' },
+    ]);
+    expect(ignored).toEqual([]);
+  });
+
   it('passes fields that it does not know on', () => {
     expect(translate({ top_k: 5, of_tomorrow: { a: [1] } }).body).toMatchObject({ top_k: 5, of_tomorrow: { a: [1] } });
   });
