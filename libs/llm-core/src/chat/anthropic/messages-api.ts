@@ -1,5 +1,6 @@
 import Anthropic, { APIError, type ClientOptions } from '@anthropic-ai/sdk';
-import type { Message, MessageCreateParams, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { Stream } from '@anthropic-ai/sdk/streaming';
 import type { Clock } from '@annals/domain';
 import { Agent, fetch } from 'undici';
 import { CLAUDE_URL } from '../../providers/claude/claude-models.js';
@@ -79,8 +80,13 @@ export class MessagesApi {
     const { signal, withholdsUsage = false } = request;
     const created = toSeconds(this.options.clock.now());
     const context = { created, usesFunctions, hasUsage: hasUsage && !withholdsUsage };
-    const options = { signal, headers: passHeaders(request.headers) };
-    const sent = this.connect(request).messages.create(body as unknown as MessageCreateParams, options);
+    // Not by `messages.create`, which writes warnings about a client’s models to the console.
+    const sent = this.connect(request).post<Message | Stream<RawMessageStreamEvent>>('/v1/messages', {
+      body,
+      stream: isStreamed,
+      signal,
+      headers: passHeaders(request.headers),
+    });
     const { data, response } = await sent.withResponse();
     const headers = buildHeaders(response.headers, { isStreamed, ignored });
     if (!isStreamed) return answerMessage(data as Message, headers, context);

@@ -27,10 +27,7 @@ export interface TranslationOptions {
   readonly defaultMaxTokens?: number | undefined;
 }
 
-/**
- * What the API rejects or does not have, and a client can do without. `user` and such are about a person; the last two
- * would become headers, which are the operator’s.
- */
+/** What the API rejects or does not have, and a client can do without. `user` and such are about a person. */
 const IGNORED = [
   'temperature',
   'top_p',
@@ -46,8 +43,6 @@ const IGNORED = [
   'prompt_cache_retention',
   'verbosity',
   'moderation',
-  'workspace_id',
-  'user_profile_id',
 ];
 
 /** Read here or by the translations of their own; everything else is passed on. */
