@@ -3,7 +3,7 @@ import { type Fields, type Ignore, ignoreOthers, isFields, isGiven, readMark } f
 import { nameFunctionCall, translateAssistant, translateCallId } from './translate-assistant.js';
 import { translateContent, translateTexts } from './translate-content.js';
 
-export interface Turn {
+interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: readonly Fields[];
 }
