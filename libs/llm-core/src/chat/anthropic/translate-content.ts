@@ -1,7 +1,8 @@
 import { invalid, missing, unsupported } from './chat-request-error.js';
 import { type Fields, type Ignore, ignoreOthers, isFields, isGiven, readMark } from './json-fields.js';
 
-const DATA_URL = /^data:(?<type>[^;,]*)(?:;[^;,]*)*?(?<base64>;base64)?,(?<data>.*)$/s;
+/** What a data URL says about its data, such as `image/png;base64`. */
+const MAX_DATA_HEADER = 200;
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** Where a part stands, such as `messages[2].content`. */
@@ -93,7 +94,7 @@ function translateFile(file: unknown, { param }: Place): Fields {
   if (isGiven(id)) return { type: 'document', source: { type: 'file', file_id: id }, ...title };
   if (typeof content !== 'string') throw missing(`${param}.file.file_data`);
   // Clients send PDFs as plain base64, too.
-  const { type, data } = content.startsWith('data:')
+  const { type, data } = /^data:/i.test(content)
     ? readDataUrl(content, `${param}.file.file_data`)
     : { type: 'application/pdf', data: content };
   if (type.startsWith('image/')) return buildImage(type, data, `${param}.file.file_data`);
@@ -111,8 +112,9 @@ function translateFile(file: unknown, { param }: Place): Fields {
 }
 
 function readDataUrl(url: string, param: string): { type: string; data: string } {
-  const { type, base64, data } = DATA_URL.exec(url)?.groups ?? {};
-  if (data === undefined) throw invalid(param, `${param} must be an http(s) URL or a data URL.`);
-  if (base64 === undefined) throw invalid(param, `${param} must be a data URL with base64.`);
-  return { type: type!.toLowerCase(), data };
+  const comma = url.slice(0, MAX_DATA_HEADER).indexOf(',');
+  if (!/^data:/i.test(url) || comma === -1) throw invalid(param, `${param} must be an http(s) URL or a data URL.`);
+  const [type = '', ...rest] = url.slice('data:'.length, comma).toLowerCase().split(';');
+  if (!rest.includes('base64')) throw invalid(param, `${param} must be a data URL with base64.`);
+  return { type, data: url.slice(comma + 1) };
 }

@@ -13,6 +13,8 @@ export interface TranslatedMessages {
   readonly messages: readonly Turn[];
 }
 
+const NO_CALL = -1;
+
 /** The Messages API begins with the user; a greeting of the assistant gets this before it. */
 const BEGINNING: Turn = { role: 'user', content: [{ type: 'text', text: '(The conversation begins.)' }] };
 
@@ -29,8 +31,13 @@ export function translateMessages(messages: readonly unknown[], ignore: Ignore):
   const firstOther = all.findIndex((message) => !isSystem(message));
   const leading = firstOther === -1 ? all.length : firstOther;
   const system = all.slice(0, leading).flatMap((message, index) => translateSystem(message, index, ignore));
+  let lastCall = NO_CALL;
   const turns = mergeTurns(
-    all.slice(leading).map((message, offset) => translateTurn(all, message, leading + offset, ignore)),
+    all.slice(leading).map((message, offset) => {
+      const index = leading + offset;
+      if (isFields(message.function_call)) lastCall = index;
+      return translateTurn(message, { index, lastCall, ignore });
+    }),
   );
   // Instructions alone are what the user wants to say.
   if (turns.length === 0 && system.length > 0) return { system: [], messages: [{ role: 'user', content: system }] };
@@ -46,7 +53,14 @@ function translateSystem(message: Fields, index: number, ignore: Ignore): Fields
   return markLast(translateTexts(message.content, { param: `messages[${index}].content`, ignore }), message);
 }
 
-function translateTurn(all: readonly Fields[], message: Fields, index: number, ignore: Ignore): Turn {
+interface Place {
+  readonly index: number;
+  /** Index of the last message with the older `function_call`, which its result does not name. */
+  readonly lastCall: number;
+  readonly ignore: Ignore;
+}
+
+function translateTurn(message: Fields, { index, lastCall, ignore }: Place): Turn {
   const place = { param: `messages[${index}].content`, ignore };
   switch (message.role) {
     case 'system':
@@ -69,10 +83,10 @@ function translateTurn(all: readonly Fields[], message: Fields, index: number, i
       return { role: 'user', content: [translateResult(message, translateCallId(id), place)] };
     }
     case 'function': {
-      const call = all.slice(0, index).findLastIndex(({ function_call: called }) => isFields(called));
-      if (call === -1) throw invalid(`messages[${index}]`, `messages[${index}] answers no function_call before it.`);
+      if (lastCall === NO_CALL)
+        throw invalid(`messages[${index}]`, `messages[${index}] answers no function_call before it.`);
       ignoreOthers(message, ['role', 'name', 'content', 'cache_control'], 'messages[].', ignore);
-      return { role: 'user', content: [translateResult(message, nameFunctionCall(call), place)] };
+      return { role: 'user', content: [translateResult(message, nameFunctionCall(lastCall), place)] };
     }
     default:
       throw invalid(
@@ -107,14 +121,13 @@ function markLast(blocks: Fields[], message: Fields): Fields[] {
 
 /** Messages of one role that follow each other are one turn, in which results of tools come first. */
 function mergeTurns(turns: readonly Turn[]): Turn[] {
-  const merged: Turn[] = [];
+  const merged: { role: Turn['role']; content: Fields[] }[] = [];
   for (const { role, content } of turns) {
     if (content.length === 0) continue;
-    const last = merged.at(-1);
-    if (last?.role !== role) merged.push({ role, content });
-    else merged[merged.length - 1] = { role, content: resultsFirst([...last.content, ...content]) };
+    if (merged.at(-1)?.role !== role) merged.push({ role, content: [] });
+    for (const block of content) merged.at(-1)!.content.push(block);
   }
-  return merged;
+  return merged.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
 }
 
 function resultsFirst(blocks: readonly Fields[]): Fields[] {

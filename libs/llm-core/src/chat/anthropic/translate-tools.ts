@@ -18,7 +18,7 @@ export function translateTools(body: Fields): Fields {
 export function translateSchema(schema: unknown, param: string): Fields {
   if (!isFields(schema)) throw missing(param);
   try {
-    const { schema: translated } = jsonSchemaOutputFormat(structuredClone(schema) as { type: 'object' });
+    const { schema: translated } = jsonSchemaOutputFormat(schema as { type: 'object' });
     return translated;
   } catch (error) {
     throw invalid(param, `${param} cannot be enforced by Claude: ${(error as Error).message}.`);
