@@ -24,6 +24,7 @@ export const LAYERS = {
   'libs/config': [],
   'libs/observability': [],
   'packages/sdk': [],
+  'packages/ai-sdk': ['sdk'],
   'libs/domain': ['contracts', 'english'],
   'libs/coordination': ['contracts', 'domain'],
   'libs/llm-core': [...BELOW_SERVICES, 'english', 'coordination'],

@@ -1,0 +1,114 @@
+import { ConflictError, NotFoundError } from '@annals/sdk';
+import type { ClientWith } from '../client.js';
+import { fromData, isMemory, type Layout, NO_FILES, type RemovedMemory, type StoredLine, toData } from './layout.js';
+import { MemoryLines, type WriteSettings } from './memory-lines.js';
+import { planEdit, type ShownLine } from './plan-edit.js';
+
+export type FilesClient = ClientWith<'memories' | 'checkpoints'>;
+
+export interface FilesSettings extends WriteSettings {
+  /** Of the checkpoint with the layout. */
+  readonly thread: string;
+}
+
+/** What a command makes of the files: their new layout, and what it tells the model. */
+export interface Change<Result> {
+  readonly files: ReadonlyMap<string, readonly StoredLine[]>;
+  /** Lines that are no more; memories that another line still has stay. */
+  readonly gone: readonly ShownLine[];
+  readonly result: Result;
+}
+
+/** More would be as many requests for each command. */
+const MAX_STATEMENTS = 200;
+const MAX_ATTEMPTS = 10;
+
+/** The files of a user: lines are memories, and their order is a checkpoint that each command saves as a whole. */
+export class MemoryFiles {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly client: FilesClient,
+    private readonly settings: FilesSettings,
+  ) {}
+
+  async load(): Promise<{ readonly layout: Layout; readonly version: number }> {
+    const { user, thread } = this.settings;
+    try {
+      const { data, version } = await this.client.checkpoints.get(user, thread);
+      return { layout: fromData(data, thread), version };
+    } catch (error) {
+      if (error instanceof NotFoundError) return { layout: NO_FILES, version: 0 };
+      throw error;
+    }
+  }
+
+  lines(): MemoryLines {
+    return new MemoryLines(this.client, this.settings);
+  }
+
+  /** The commands of this process come one after the other; those of others are seen by the version of the layout. */
+  change<Result>(plan: (layout: Layout, lines: MemoryLines) => Promise<Change<Result>>): Promise<Result> {
+    const changing = this.last.then(() => this.changeAlone(plan));
+    this.last = changing.catch(() => undefined);
+    return changing;
+  }
+
+  private async changeAlone<Result>(plan: (layout: Layout, lines: MemoryLines) => Promise<Change<Result>>) {
+    const lines = this.lines();
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const { layout, version } = await this.load();
+        await lines.remove(layout.removed);
+        const { files, gone, result } = await plan(layout, lines);
+        const removed = listRemoved(files, gone);
+        if (!(await this.save({ files, removed }, version, attempt))) continue;
+        await lines.remove(removed);
+        return result;
+      }
+    } catch (error) {
+      await lines.withdraw();
+      throw error;
+    }
+  }
+
+  /** False if somebody else has changed the files since they were loaded. */
+  private async save(layout: Layout, version: number, attempt: number): Promise<boolean> {
+    const { user, thread } = this.settings;
+    try {
+      await this.client.checkpoints.put(user, thread, { version, data: toData(layout) });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
+      if (attempt < MAX_ATTEMPTS) return false;
+      throw new Error('The memory files are being changed by others all the time. Try again.', { cause: error });
+    }
+  }
+}
+
+/** Gives a file another text. Memories of lines that stay remain, and those of the others are in `gone`. */
+export async function rewrite(
+  files: Layout['files'],
+  lines: MemoryLines,
+  { path, shown, text }: { readonly path: string; readonly shown: readonly ShownLine[]; readonly text: string },
+): Promise<Omit<Change<never>, 'result'>> {
+  const others = [...files].flatMap(([other, stored]) => (other === path ? [] : stored));
+  const plan = planEdit(shown, text, idsOf(others));
+  const count = plan.lines.filter((line) => 'write' in line || isMemory(line.keep)).length;
+  if (count > MAX_STATEMENTS)
+    throw new Error(`The file would have ${count} lines of text. Write at most ${MAX_STATEMENTS}, and use more files.`);
+  return { files: new Map(files).set(path, await lines.write(plan.lines)), gone: plan.removed };
+}
+
+function listRemoved(files: Change<unknown>['files'], gone: readonly ShownLine[]): RemovedMemory[] {
+  const still = idsOf([...files.values()].flat());
+  return gone.flatMap(({ stored, revision }) =>
+    isMemory(stored) && stored.own && revision !== undefined && !still.has(stored.id)
+      ? [{ id: stored.id, revision }]
+      : [],
+  );
+}
+
+function idsOf(lines: readonly StoredLine[]): Set<string> {
+  return new Set(lines.flatMap((line) => (isMemory(line) ? [line.id] : [])));
+}

@@ -1,0 +1,136 @@
+import { ConflictError, GoneError, type Memory, NotFoundError, RevisionConflictError } from '@annals/sdk';
+import type { ClientWith } from '../client.js';
+import { isMemory, type MemoryLine, type RemovedMemory, type StoredLine } from './layout.js';
+import type { PlannedLine, ShownLine } from './plan-edit.js';
+
+/** Requests that are under way at a time. */
+const CONCURRENCY = 8;
+/** Corrections of corrections. */
+const MAX_SUCCESSORS = 20;
+
+export interface WriteSettings {
+  readonly user: string;
+  readonly category: string;
+}
+
+/** The memories behind the lines of one command. It reads and writes each once, also if the command is tried again. */
+export class MemoryLines {
+  private readonly read = new Map<string, Promise<Memory | undefined>>();
+  private readonly added = new Set<string>();
+  private readonly written = new Map<string, Promise<Pick<MemoryLine, 'id' | 'own'>>>();
+
+  constructor(
+    private readonly client: ClientWith<'memories'>,
+    private readonly settings: WriteSettings,
+  ) {}
+
+  /** The lines as they stand now: without those whose memory was forgotten, and with what corrects the others. */
+  async show(lines: readonly StoredLine[]): Promise<ShownLine[]> {
+    const shown = await mapInTurns(lines, async (line): Promise<ShownLine[]> => {
+      if (!isMemory(line)) return [{ text: line, stored: line }];
+      const memory = await this.current(line.id);
+      if (!memory) return [];
+      const { id, revision } = memory;
+      const statement = memory.content.replaceAll('\n', ' ');
+      const text = `${line.before ?? ''}${statement}${line.after ?? ''}`;
+      // What corrects a line was not written with the file.
+      return [{ text, stored: { ...line, id, own: line.own && id === line.id }, statement, revision }];
+    });
+    return shown.flat();
+  }
+
+  /** Writes what is new. If a line is refused, none is written. */
+  async write(planned: readonly PlannedLine[]): Promise<StoredLine[]> {
+    const results = await mapInTurns(planned, async (line, index) => {
+      if ('keep' in line) return { stored: line.keep };
+      try {
+        return { stored: { ...(await this.writeOnce(line.write, line.replaces)), ...line.line } };
+      } catch (error) {
+        return { refusal: `Line ${index + 1}: ${explain(error)}`, error };
+      }
+    });
+    const refused = results.flatMap((result) => ('refusal' in result ? [result] : []));
+    if (refused.length === 0) return results.flatMap(({ stored }) => (stored === undefined ? [] : [stored]));
+    await this.withdraw();
+    const reasons = refused.map(({ refusal }) => refusal);
+    throw new Error(['Nothing was changed. These lines cannot be remembered:', ...reasons].join('\n'), {
+      cause: refused[0]!.error,
+    });
+  }
+
+  /** Deletes memories whose lines are gone, unless somebody has changed them since. */
+  async remove(removed: readonly RemovedMemory[]): Promise<void> {
+    await mapInTurns(removed, async ({ id, revision }) => {
+      try {
+        await this.client.memories.delete(id, { ifMatch: revision });
+      } catch (error) {
+        if (!isChanged(error)) throw error;
+      }
+    });
+  }
+
+  /** Deletes what the command has added, since it failed. What it corrected stays: its line shows it. */
+  async withdraw(): Promise<void> {
+    const added = [...this.added];
+    this.added.clear();
+    await Promise.allSettled(added.map((id) => this.client.memories.delete(id)));
+  }
+
+  private writeOnce(statement: string, replaces: MemoryLine | undefined): Promise<Pick<MemoryLine, 'id' | 'own'>> {
+    const known = this.written.get(statement);
+    if (known) return known;
+    const writing = replaces ? this.correct(replaces.id, statement) : this.create(statement);
+    this.written.set(statement, writing);
+    return writing;
+  }
+
+  private async create(content: string): Promise<Pick<MemoryLine, 'id' | 'own'>> {
+    const { user, category } = this.settings;
+    const { outcome, memory } = await this.client.memories.create({ user_id: user, content, category });
+    const own = outcome === 'inserted';
+    if (own) this.added.add(memory.id);
+    return { id: memory.id, own };
+  }
+
+  private async correct(id: string, content: string): Promise<Pick<MemoryLine, 'id' | 'own'>> {
+    const { outcome, memory } = await this.client.memories.update(id, { content });
+    return { id: memory.id, own: outcome === 'superseded' };
+  }
+
+  /** What holds in the place of a memory; nothing if that was forgotten. */
+  private async current(id: string, depth = 0): Promise<Memory | undefined> {
+    const reading = this.read.get(id) ?? this.client.memories.get(id).catch(ifGone);
+    this.read.set(id, reading);
+    const memory = await reading;
+    // Keys of administrators see what was deleted as well.
+    if (memory?.state !== 'active' || depth === MAX_SUCCESSORS) return undefined;
+    return memory.superseded_by === null ? memory : this.current(memory.superseded_by, depth + 1);
+  }
+}
+
+function ifGone(error: unknown): undefined {
+  if (error instanceof NotFoundError || error instanceof GoneError) return undefined;
+  throw error;
+}
+
+function isChanged(error: unknown): boolean {
+  return [NotFoundError, GoneError, ConflictError, RevisionConflictError].some((kind) => error instanceof kind);
+}
+
+/** What the server says of the line, and not of the request. */
+function explain(error: unknown): string {
+  const errors = (error as { errors?: readonly { readonly message: string }[] }).errors ?? [];
+  return errors.map(({ message }) => message).join(' ') || (error instanceof Error ? error.message : String(error));
+}
+
+async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += CONCURRENCY) {
+    const turn = items.slice(start, start + CONCURRENCY);
+    results.push(...(await Promise.all(turn.map((item, index) => map(item, start + index)))));
+  }
+  return results;
+}

@@ -1,0 +1,64 @@
+import { isMemory, type MemoryLine, type StoredLine } from './layout.js';
+import { byteLength, readLine } from './lines.js';
+
+/** A line of a file as it stands there now. */
+export interface ShownLine {
+  readonly text: string;
+  readonly stored: StoredLine;
+  /** Of a memory: what it says, which others may have corrected since it was written. */
+  readonly statement?: string;
+  readonly revision?: number;
+}
+
+/** A line that is to be: as it is stored, or one whose memory is still to be written, in the place of another. */
+export type PlannedLine =
+  | { readonly keep: StoredLine }
+  | {
+      readonly write: string;
+      readonly line: Omit<MemoryLine, 'id' | 'own'>;
+      readonly replaces: MemoryLine | undefined;
+    };
+
+export interface EditPlan {
+  readonly lines: readonly PlannedLine[];
+  /** Lines that are no more. */
+  readonly removed: readonly ShownLine[];
+}
+
+/**
+ * From the lines of a file to its new text. A line whose statement stays keeps its memory, wherever it moves.
+ * `elsewhere` are the memories of other files.
+ */
+export function planEdit(shown: readonly ShownLine[], text: string, elsewhere: ReadonlySet<string>): EditPlan {
+  const unused = new Map<string, ShownLine[]>();
+  for (const line of shown)
+    if (line.statement !== undefined) unused.set(line.statement, [...(unused.get(line.statement) ?? []), line]);
+  const lines = text.split('\n').map((lineText): PlannedLine => {
+    const line = readLine(lineText);
+    if (typeof line === 'string') return { keep: line };
+    const place = placeOf(line, byteLength(lineText));
+    const same = unused.get(line.statement)?.shift()?.stored;
+    if (same !== undefined && isMemory(same)) return { keep: { id: same.id, own: same.own, ...place } };
+    return { write: line.statement, line: place, replaces: undefined };
+  });
+  return correctOne(lines, [...unused.values()].flat(), elsewhere);
+}
+
+/** One statement in the place of one other corrects it. Of more than one, nobody knows which corrects which. */
+function correctOne(
+  lines: readonly PlannedLine[],
+  removed: readonly ShownLine[],
+  elsewhere: ReadonlySet<string>,
+): EditPlan {
+  const [gone, ...others] = removed;
+  const isOnlyChange = others.length === 0 && lines.filter((line) => 'write' in line).length === 1;
+  const stored = gone?.stored;
+  if (!isOnlyChange || stored === undefined || !isMemory(stored) || !stored.own) return { lines, removed };
+  const isKept = lines.some((line) => 'keep' in line && isMemory(line.keep) && line.keep.id === stored.id);
+  if (isKept || elsewhere.has(stored.id)) return { lines, removed };
+  return { lines: lines.map((line) => ('write' in line ? { ...line, replaces: stored } : line)), removed: [] };
+}
+
+function placeOf({ before, after }: { before: string; after: string }, size: number): Omit<MemoryLine, 'id' | 'own'> {
+  return { ...(before === '' ? {} : { before }), ...(after === '' ? {} : { after }), size };
+}

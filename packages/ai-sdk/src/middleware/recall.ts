@@ -1,0 +1,124 @@
+import { AbortError, type MemoryQuery, type MemoryQueryAnswer, ProblemError, TimeoutError } from '@annals/sdk';
+import type { ClientWith } from '../client.js';
+import { defined } from '../defined.js';
+import { renderProfile, renderRecalled } from './injected-block.js';
+import { DEFAULT_TIMEOUT_MS, type MemoryOptions } from './options.js';
+import { report } from './report.js';
+
+/** What happened to the memory of a model call: `skipped` is a prompt without words of the user, or one to be continued. */
+export type RecallStatus = 'recalled' | 'nothing' | 'skipped' | 'timeout' | 'aborted' | 'failed';
+
+export interface Recalled {
+  readonly status: RecallStatus;
+  readonly block?: string | undefined;
+  readonly memoryIds: readonly string[];
+  /** Of the thread. */
+  readonly revision: number | null;
+  /** Found by words alone. */
+  readonly degraded: boolean;
+  /** Why it failed: a code of the API, or the name of an error. */
+  readonly error?: string;
+}
+
+export const SKIPPED: Recalled = { status: 'skipped', memoryIds: [], revision: null, degraded: false };
+
+/** A query, of the end of which is asked if it is longer: that is where a long message has its question. */
+const MAX_QUERY_LENGTH = 4_000;
+
+/** What a turn gets of the memory. */
+export interface TurnMemory {
+  readonly recalled: Recalled;
+  readonly profile: Recalled | undefined;
+}
+
+/** Reads the memory for model calls, and never fails. */
+export class Recall {
+  private profile: Promise<Recalled> | undefined;
+  private pinnedRevision: number | undefined;
+  private turn: { readonly id: string; readonly memory: Promise<TurnMemory> } | undefined;
+
+  constructor(
+    private readonly client: ClientWith<'memory'>,
+    private readonly options: MemoryOptions,
+  ) {}
+
+  /** The same for each step that an agent takes in a turn, so that a memory that is slow is waited for once. */
+  async forTurn(id: string, query: string, signal: AbortSignal | undefined): Promise<TurnMemory> {
+    if (this.turn?.id !== id) this.turn = { id, memory: this.readTurn(query, signal) };
+    const { turn } = this;
+    const memory = await turn.memory;
+    // Somebody else may wait for the same turn, or ask it again.
+    if (memory.recalled.status === 'aborted' && this.turn === turn) this.turn = undefined;
+    return memory;
+  }
+
+  private async readTurn(query: string, signal: AbortSignal | undefined): Promise<TurnMemory> {
+    const [profile, recalled] = await Promise.all([this.pinProfile(signal), this.recall(query, signal)]);
+    return { profile, recalled };
+  }
+
+  /** Read once, and the same bytes from then on: what stands at the start of a prompt must not change. */
+  private async pinProfile(signal: AbortSignal | undefined): Promise<Recalled | undefined> {
+    if (!this.options.profile) return undefined;
+    const reading = (this.profile ??= this.query({}, signal, ({ core, memories }) =>
+      renderProfile([...core, ...memories].map(({ text }) => text)),
+    ));
+    const profile = await reading;
+    if (profile.revision !== null) this.pinnedRevision = profile.revision;
+    // The next turn tries again what failed in this one.
+    else if (this.profile === reading) this.profile = undefined;
+    return profile;
+  }
+
+  private recall(query: string, signal: AbortSignal | undefined): Promise<Recalled> {
+    const { top_k, threshold, recency_weight, profile } = this.options;
+    const since_rev = this.pinnedRevision;
+    const body = {
+      ...defined({ top_k, threshold, recency_weight, since_rev }),
+      query: query.slice(-MAX_QUERY_LENGTH).toWellFormed(),
+      // They are in the profile.
+      ...(profile ? { core: false } : {}),
+    };
+    return this.query(body, signal, ({ header, core, memories, related }) =>
+      renderRecalled(
+        [...core, ...memories, ...related].map(({ text }) => text),
+        header,
+      ),
+    );
+  }
+
+  private async query(
+    part: Partial<MemoryQuery>,
+    signal: AbortSignal | undefined,
+    render: (answer: MemoryQueryAnswer) => string | undefined,
+  ): Promise<Recalled> {
+    const { user, thread, agent, budget_tokens, timeoutMs = DEFAULT_TIMEOUT_MS } = this.options;
+    const body: MemoryQuery = {
+      ...part,
+      ...defined({ agent, budget_tokens }),
+      filters: { user_id: user },
+      thread_id: thread,
+    };
+    try {
+      const limits = { timeoutMs, maxRetries: 0, ...(signal ? { signal } : {}) };
+      const answer = await this.client.memory.query(body, limits);
+      const block = render(answer);
+      return {
+        status: block === undefined ? 'nothing' : 'recalled',
+        block,
+        memoryIds: [...answer.core, ...answer.memories, ...answer.related].map(({ id }) => id),
+        revision: answer.revision,
+        degraded: answer.degraded,
+      };
+    } catch (error) {
+      return this.explain(error);
+    }
+  }
+
+  private explain(error: unknown): Recalled {
+    if (error instanceof AbortError) return { ...SKIPPED, status: 'aborted' };
+    report(error, this.options.onError);
+    const reason = error instanceof ProblemError ? error.code : error instanceof Error ? error.name : 'Error';
+    return { ...SKIPPED, status: error instanceof TimeoutError ? 'timeout' : 'failed', error: reason };
+  }
+}
