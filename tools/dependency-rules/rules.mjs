@@ -28,7 +28,12 @@ export default {
         "Add the dependency to this package's own package.json: those of the root only are missing in the image.",
       severity: 'error',
       from: { path: OWN_FILES, pathNot: SPECS },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: '/@types/' },
+      // What is a peer is installed by whoever installs the package, and for its own specs.
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
+        dependencyTypesNot: ['npm-peer'],
+        pathNot: '/@types/',
+      },
     },
     {
       name: 'no-unresolvable',

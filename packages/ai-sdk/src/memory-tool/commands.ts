@@ -1,5 +1,5 @@
 /** The commands of Anthropic's tool `memory_20250818`, as both of their libraries give them to handlers. */
-export interface ViewCommand {
+interface ViewCommand {
   readonly command: 'view';
   readonly path: string;
   readonly view_range?: readonly number[] | undefined;

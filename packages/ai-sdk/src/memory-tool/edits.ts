@@ -134,12 +134,16 @@ function requireString(name: string, value: unknown): void {
 /** Where the text occurs, which has to be in one place. */
 function findOnce(text: string, wanted: string, asked: string): number {
   const starts: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1 && wanted !== ''; at = text.indexOf(wanted, at + 1)) starts.push(at);
+  let at = wanted === '' ? -1 : text.indexOf(wanted);
+  while (at !== -1) {
+    starts.push(at);
+    at = text.indexOf(wanted, at + 1);
+  }
   const [start, ...others] = starts;
   if (start === undefined)
     throw new Error(`No replacement was performed, old_str \`${wanted}\` did not appear verbatim in ${asked}.`);
   if (others.length === 0) return start;
-  const lines = [...new Set(starts.map((at) => lineOf(text, at)))].join(', ');
+  const lines = [...new Set(starts.map((position) => lineOf(text, position)))].join(', ');
   throw new Error(
     `No replacement was performed. Multiple occurrences of old_str \`${wanted}\` in lines: ${lines}. Please ensure it is unique`,
   );

@@ -1,5 +1,5 @@
 /** A line that states something, which is a memory, with the marks around it: "- [ ] The user likes tea." */
-export interface Statement {
+interface Statement {
   readonly before: string;
   readonly statement: string;
   readonly after: string;

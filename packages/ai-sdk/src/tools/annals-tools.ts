@@ -36,9 +36,9 @@ export function annalsTools(client: ToolsClient, options: ToolsOptions): AnnalsT
   return createTools(client, options, SYSTEM);
 }
 
-export function createTools(client: ToolsClient, options: ToolsOptions, { now }: System): AnnalsTools {
+export function createTools(client: ToolsClient, options: ToolsOptions, system: System): AnnalsTools {
   requireText({ ...options }, 'user', 'whose memory it is');
-  const context: ToolContext = { ...options, client, now };
+  const context: ToolContext = { ...options, client, now: () => system.now() };
   return {
     context: contextTool(context),
     searchMemory: searchMemoryTool(context),

@@ -12,7 +12,7 @@ export interface ContextInput {
   readonly budget_tokens?: number;
 }
 
-export type Profile = Readonly<Record<string, string | readonly string[]>>;
+type Profile = Readonly<Record<string, string | readonly string[]>>;
 
 export interface ContextOutput {
   readonly profile: Profile;
