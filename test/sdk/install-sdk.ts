@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const SDK_FOLDER = path.resolve(import.meta.dirname, '../../packages/sdk');
 
-export interface PackedSdk {
+export interface PackedPackage {
   readonly tarball: string;
   readonly bytes: number;
   readonly unpackedBytes: number;
@@ -11,9 +11,14 @@ export interface PackedSdk {
 }
 
 /** Packs the client as it would be published, from its build, into a folder. */
-export function packSdk(folder: string): PackedSdk {
+export function packSdk(folder: string): PackedPackage {
+  return pack(SDK_FOLDER, folder);
+}
+
+/** Packs a package of this repository. */
+export function pack(packageFolder: string, folder: string): PackedPackage {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: SDK_FOLDER, encoding: 'utf8' })) as [
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: packageFolder, encoding: 'utf8' })) as [
     { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
   ];
   return {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { publint } from 'publint';
-import { installSdk, packSdk, type PackedSdk } from './install-sdk.js';
+import { installSdk, packSdk, type PackedPackage } from './install-sdk.js';
 
 /** Twice what it is: what adds that much is meant to be noticed. */
 const MAX_PACKED_BYTES = 160_000;
@@ -32,7 +32,7 @@ const WEB_GLOBALS = {
 
 describe('the package @annals/sdk', () => {
   let folder: string;
-  let packed: PackedSdk;
+  let packed: PackedPackage;
   let installed: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'annals-sdk-'));

@@ -16,17 +16,16 @@ const BLOCK = /^## (.+)$|^```(ts|js)\n([\s\S]*?)^```$/gm;
 const PRINTED = /\/\/ → (.*)$/gm;
 const ADDRESS = 'http://127.0.0.1:8080';
 
-/** The examples of packages/sdk/README.md in their order. The first one makes the client of the others. */
-export function readExamples(): Example[] {
-  const readme = readFileSync(path.join(SDK_FOLDER, 'README.md'), 'utf8');
+/** The examples in the README of a package, in their order. The first one makes the client of the others. */
+export function readExamples(packageFolder = SDK_FOLDER): Example[] {
+  const readme = readFileSync(path.join(packageFolder, 'README.md'), 'utf8');
   let title = 'The client';
   let client = '';
   const examples: Example[] = [];
   for (const [, heading, language, code = ''] of readme.matchAll(BLOCK)) {
     title = heading ?? title;
     if (language === undefined) continue;
-    if (!code.includes(ADDRESS) && !client)
-      throw new Error('Begin packages/sdk/README.md with an example that makes the client.');
+    if (!code.includes(ADDRESS) && !client) throw new Error('Begin the README with an example that makes the client.');
     const isWhole = code.includes('new Annals(');
     if (isWhole && language === 'ts') client = code;
     examples.push({

@@ -17,7 +17,7 @@ type Plan = (layout: Layout, lines: MemoryLines) => Promise<Change<string>>;
 
 type Files = Layout['files'];
 
-/** Lines around a change that its answer shows. */
+/** Lines around the first line of a change that its answer shows. */
 const CONTEXT_LINES = 2;
 
 /** Throws if the command cannot be carried out, whatever the files are. */
@@ -58,7 +58,7 @@ function replace({ path: asked, old_str, new_str }: StrReplaceCommand): Plan {
     const edited = text.slice(0, start) + new_str + text.slice(start + old_str.length);
     const change = await rewrite(files, lines, { path, shown, text: edited });
     const first = Math.max(0, lineOf(text, start) - 1 - CONTEXT_LINES);
-    const last = lineOf(text, start) + new_str.split('\n').length - 1 + CONTEXT_LINES;
+    const last = lineOf(text, start) + CONTEXT_LINES;
     const snippet = numberLines(edited.split('\n').slice(first, last), first + 1);
     const result = `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${snippet}`;
     return { ...change, result };
