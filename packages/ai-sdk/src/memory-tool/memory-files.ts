@@ -63,7 +63,8 @@ export class MemoryFiles {
         const { files, gone, result } = await plan(layout, lines);
         const removed = listRemoved(files, gone);
         if (!(await this.save({ files, removed }, version, attempt))) continue;
-        await lines.remove(removed);
+        lines.keep();
+        await lines.remove(removed).catch(tellLeft);
         return result;
       }
     } catch (error) {
@@ -98,6 +99,15 @@ export async function rewrite(
   if (count > MAX_STATEMENTS)
     throw new Error(`The file would have ${count} lines of text. Write at most ${MAX_STATEMENTS}, and use more files.`);
   return { files: new Map(files).set(path, await lines.write(plan.lines)), gone: plan.removed };
+}
+
+/** The layout is saved by then, and names what is left. */
+function tellLeft(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Error(
+    `The files were changed, but what was removed from them is remembered until the next command: ${reason}`,
+    { cause: error },
+  );
 }
 
 function listRemoved(files: Change<unknown>['files'], gone: readonly ShownLine[]): RemovedMemory[] {

@@ -69,6 +69,11 @@ export class MemoryLines {
     });
   }
 
+  /** What the command has added is in the files now. */
+  keep(): void {
+    this.added.clear();
+  }
+
   /** Deletes what the command has added, since it failed. What it corrected stays: its line shows it. */
   async withdraw(): Promise<void> {
     const added = [...this.added];

@@ -174,6 +174,47 @@ describe('annalsMemoryTool, over HTTP', () => {
     expect(lines).toHaveLength(numbers.length);
   });
 
+  describe('when a request fails on the way', () => {
+    const fail = () => Promise.reject(new Error('The connection was lost.'));
+    const failing = (route: 'memories' | 'checkpoints', method: string) =>
+      annalsMemoryTool(
+        {
+          memories: annals.memories,
+          checkpoints: annals.checkpoints,
+          [route]: Object.create(annals[route], { [method]: { value: fail } }) as never,
+        },
+        { user },
+      );
+
+    it('keeps nothing of a command whose files could not be saved', async () => {
+      const tool = failing('checkpoints', 'put');
+      await expect(tool.create({ command: 'create', path: NOTES, file_text: FILE })).rejects.toThrow('lost');
+      expect(await listed()).toEqual([]);
+      await create(NOTES, FILE);
+      expect(await listed()).toHaveLength(2);
+    });
+
+    it('deletes with the next command what could not be deleted', async () => {
+      await create(NOTES, 'The user has a cat.\nThe user has a dog.\nThe user has a bike.');
+      const edit = { command: 'str_replace', path: NOTES, old_str: 'The user has a cat.', new_str: '# Pets' } as const;
+      await expect(failing('memories', 'delete').str_replace(edit)).rejects.toThrow(/^The files were changed, but/);
+      expect(await view(NOTES)).toBe(shown(NOTES, '# Pets', 'The user has a dog.', 'The user has a bike.'));
+      expect(await listed()).toContain('The user has a cat.');
+      await memory.rename({ command: 'rename', old_path: NOTES, new_path: '/memories/pets.md' });
+      expect(await listed()).toEqual(['The user has a bike.', 'The user has a dog.']);
+    });
+
+    it('leaves alone what somebody has restored meanwhile', async () => {
+      await create(NOTES, 'The user has a cat.\nThe user has a dog.');
+      const { items } = await annals.memories.list({ user_id: user }).page();
+      const cat = items.find(({ content }) => content.includes('cat'))!;
+      await replace('The user has a cat.\n', '');
+      await annals.memories.restore(cat.id);
+      await memory.rename({ command: 'rename', old_path: NOTES, new_path: '/memories/pets.md' });
+      expect(await listed()).toEqual(['The user has a cat.', 'The user has a dog.']);
+    });
+  });
+
   it('is a tool of @ai-sdk/anthropic', async () => {
     const tools = { memory: createAnthropic({ apiKey: 'sk-1' }).tools.memory_20250818({ execute: memory.execute }) };
     const commands: MemoryCommand[] = [
