@@ -54,6 +54,7 @@ export const EMBEDDED_INTEGRATION = {
   migrations: 'libs/storage/src/migrations/migrate.int-spec.ts',
   'vectors and lexical search': 'libs/storage/src/query/find-candidates.int-spec.ts',
   'the client and the examples of its README': 'test/sdk/readme.e2e-spec.ts',
+  'memory of the AI SDK and the examples of its README': 'test/ai-sdk/readme.e2e-spec.ts',
   'the doctor': 'apps/doctor/src/verify/verify.int-spec.ts',
 };
 
