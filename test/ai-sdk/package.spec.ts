@@ -34,7 +34,7 @@ describe('the package @annals/ai-sdk', () => {
     const files = globSync('dist/**/*.js', { cwd: installed.folder });
     const texts = files.map((file) => readFileSync(path.join(installed.folder, file), 'utf8'));
     expect(Buffer.byteLength(texts.join(''))).toBeLessThan(MAX_CODE_BYTES);
-    const imports = texts.flatMap((text) => Array.from(text.matchAll(/ from '([^.'][^']*)'/g), ([, name]) => name));
+    const imports = texts.flatMap((text) => Array.from(text.matchAll(/ from '([^.'][^']*)'/g), ([, name]) => name!));
     expect([...new Set(imports)].toSorted()).toEqual(['@annals/sdk', 'ai']);
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(path.join(installed.folder, 'package.json'), 'utf8'),

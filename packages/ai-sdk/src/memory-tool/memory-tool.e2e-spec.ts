@@ -6,7 +6,7 @@ import { BetaLocalFilesystemMemoryTool } from '@anthropic-ai/sdk/tools/memory/no
 import { generateText, isStepCount } from 'ai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { MockLanguageModelV4 } from 'ai/test';
 import { answer } from '../fixtures/answers.fixture.js';
 import { type AnnalsMemoryTool, annalsMemoryTool, type MemoryCommand } from '../index.js';
@@ -257,43 +257,43 @@ describe('annalsMemoryTool, over HTTP', () => {
   it('answers as the backend on files of @anthropic-ai/sdk does, errors too', async () => {
     const file = '/memories/notes/a.md';
     const file_text = '# Notes\n\n- The user likes tea.\n- The user likes dogs.\n- The user has a cat.\n';
-    const view = { command: 'view', path: file } as const;
+    const look = { command: 'view', path: file } as const;
     const commands: MemoryCommand[] = [
       { command: 'create', path: file, file_text },
       { command: 'create', path: file, file_text },
-      view,
-      { ...view, view_range: [3, 4] },
-      { ...view, view_range: [5, -1] },
-      { ...view, view_range: [0, 1] },
-      { ...view, path: '/memories/none.md' },
-      { ...view, path: '/memories/../etc' },
-      { ...view, path: '/etc' },
+      look,
+      { ...look, view_range: [3, 4] },
+      { ...look, view_range: [5, -1] },
+      { ...look, view_range: [0, 1] },
+      { ...look, path: '/memories/none.md' },
+      { ...look, path: '/memories/../etc' },
+      { ...look, path: '/etc' },
       { command: 'str_replace', path: file, old_str: 'a cat', new_str: 'two cats' },
       { command: 'str_replace', path: file, old_str: '# Notes', new_str: '# Notes\n\nThe user lives in $& Lisbon.' },
       { command: 'str_replace', path: file, old_str: 'likes', new_str: 'loves' },
       { command: 'str_replace', path: file, old_str: 'a horse', new_str: 'a cow' },
       { command: 'str_replace', path: '/memories/notes', old_str: 'a', new_str: 'b' },
       { command: 'str_replace', path: '/memories/none.md', old_str: 'a', new_str: 'b' },
-      view,
+      look,
       { command: 'insert', path: file, insert_line: 0, insert_text: 'The user is called Mara.\n' },
       { command: 'insert', path: file, insert_line: 4, insert_text: '- The user has a bike.\n- The user has a car.' },
       { command: 'insert', path: file, insert_line: 99, insert_text: 'x' },
       { command: 'insert', path: file, insert_line: -1, insert_text: 'x' },
       { command: 'insert', path: '/memories/none.md', insert_line: 0, insert_text: 'x' },
-      view,
+      look,
       { command: 'create', path: '/memories/b.md', file_text: '' },
-      { ...view, path: '/memories/b.md' },
+      { ...look, path: '/memories/b.md' },
       { command: 'rename', old_path: file, new_path: '/memories/b.md' },
       { command: 'rename', old_path: '/memories/none.md', new_path: '/memories/c.md' },
       { command: 'rename', old_path: '/memories', new_path: '/memories/c' },
       { command: 'rename', old_path: '/memories/notes', new_path: '/memories/old/notes' },
-      { ...view, path: '/memories/old/notes/a.md' },
+      { ...look, path: '/memories/old/notes/a.md' },
       { command: 'delete', path: '/memories' },
       { command: 'delete', path: '/memories/none.md' },
       { command: 'delete', path: '/memories/old' },
-      { ...view, path: '/memories/old/notes/a.md' },
+      { ...look, path: '/memories/old/notes/a.md' },
     ];
-    const folder = mkdtempSync(path.join(tmpdir(), 'annals-memory-tool-'));
+    const folder = mkdtempSync(join(tmpdir(), 'annals-memory-tool-'));
     try {
       const theirs = betaMemoryTool(await BetaLocalFilesystemMemoryTool.init(folder));
       const ours = betaMemoryTool(memory);

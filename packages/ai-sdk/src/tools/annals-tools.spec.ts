@@ -11,8 +11,9 @@ describe('annalsTools', () => {
 
   it('remembers in a thread of the day, the same once', async () => {
     const days = [Date.UTC(2026, 10, 28, 23), Date.UTC(2026, 10, 28, 23), Date.UTC(2026, 10, 29)];
+    const posts = days.length;
     const tools = createTools(server.annals, { user: 'mara', agent: 'supervisor' }, { now: () => days.shift()! });
-    for (const _day of [...days]) await tools.remember.execute!({ text: 'I like tea.' }, CALL);
+    for (let post = 0; post < posts; post += 1) await tools.remember.execute!({ text: 'I like tea.' }, CALL);
     expect(server.posts().map(({ thread_id }) => thread_id)).toEqual([
       'ai-sdk-2026-11-28',
       'ai-sdk-2026-11-28',
