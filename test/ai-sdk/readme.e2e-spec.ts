@@ -9,6 +9,8 @@ import { AI_SDK_FOLDER, installAiSdk } from './install-ai-sdk.js';
 const EXAMPLES = readExamples(AI_SDK_FOLDER);
 /** `ai` needs Node 22. */
 const NEW_ENOUGH = RUNTIMES.filter(({ title }) => title !== 'Node 20');
+/** `ai` reads the name of the machine when it is loaded. */
+const FLAGS = { 'Deno 2': ['--allow-sys'] };
 
 describe('the examples in the README of @annals/ai-sdk', () => {
   let system: AnnalsSystem;
@@ -50,7 +52,7 @@ describe('the examples in the README of @annals/ai-sdk', () => {
       const file = path.join(folder, `${name}-${example.file}`.replace(/ts$/, 'js'));
       // A machine that runs specs may be slower than the limit of the page.
       writeFileSync(file, addressed(example, system.nextUrl()).replace('timeoutMs: 2_000', 'timeoutMs: 600_000'));
-      printed[example.title] = await runIn(runtime, file, variables);
+      printed[example.title] = await runIn(runtime, file, variables, FLAGS);
     }
     expect(printed).toEqual(Object.fromEntries(EXAMPLES.map((example) => [example.title, example.prints])));
   });

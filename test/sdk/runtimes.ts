@@ -16,7 +16,9 @@ export const RUNTIMES: readonly Runtime[] = [
   ...(process.env['ANNALS_TEST_PROFILE'] === 'services' ? listClientRuntimes() : []),
 ];
 
-const FLAGS: Readonly<Record<string, readonly string[]>> = {
+type Flags = Readonly<Record<string, readonly string[]>>;
+
+const FLAGS: Flags = {
   'Deno 2': ['run', '--no-remote', '--node-modules-dir=manual', '--allow-net', '--allow-env', '--allow-read'],
 };
 
@@ -27,15 +29,19 @@ export function makeProject(folder: string): void {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
 }
 
-/** Runs a file of the project. Returns the lines that it prints. */
+/** Runs a file of the project, with more flags of a runtime if there are any. Returns the lines that it prints. */
 export async function runIn(
   { title, program }: Runtime,
   file: string,
   variables: Readonly<Record<string, string | undefined>>,
+  flags: Flags = {},
 ): Promise<string[]> {
   if (!existsSync(program)) throw new Error(`${title} is missing: npm run test:services installs it.`);
   const folder = path.dirname(file);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', DENO_DIR: folder, DENO_NO_UPDATE_CHECK: '1', ...variables };
-  const { stdout } = await promisify(execFile)(program, [...(FLAGS[title] ?? []), file], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)(program, [...(FLAGS[title] ?? []), ...(flags[title] ?? []), file], {
+    cwd: folder,
+    env,
+  });
   return stdout.split('\n').slice(0, -1);
 }
