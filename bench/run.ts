@@ -6,6 +6,7 @@ import { log } from './frame/log.ts';
 import type { Suite } from './frame/suite.ts';
 import { formatTable } from './frame/table.ts';
 import { benchAccept } from './suites/accept.ts';
+import { benchChat } from './suites/chat.ts';
 import { benchCheckpoints } from './suites/checkpoints.ts';
 import { benchEdges } from './suites/edges.ts';
 import { benchAdmission } from './suites/admission.ts';
@@ -19,6 +20,7 @@ import { benchRecall } from './suites/recall.ts';
 // `npm run bench [-- suite…] [--quick] [--profile]`
 const SUITES: Readonly<Record<string, Suite>> = {
   accept: benchAccept,
+  chat: benchChat,
   checkpoints: benchCheckpoints,
   edges: benchEdges,
   admission: benchAdmission,

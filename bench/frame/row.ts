@@ -1,7 +1,8 @@
 /** One line of the result: our figure, and the baseline (`raw`) that was measured interleaved with it. */
 export interface Row {
   /**
-   * The target of the figure: `T1` to `T14` (docs/reference/performance-targets.md), `EDGE`
+   * The target of the figure: `T1` to `T14` (docs/reference/performance-targets.md), `CHAT`
+   * (docs/chat.md#cost), `EDGE`
    * (docs/reference/memory-model.md#relations-between-memories), or `MINDS` (docs/reference/minds.md#cost-to-requests).
    */
   readonly id: string;

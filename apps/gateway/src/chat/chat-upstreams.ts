@@ -2,7 +2,7 @@ import { ProblemError } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { AnthropicChat, type ChatUpstream, OpenAiChat, type PricedModel } from '@annals/llm-core';
 import { CLOCK, CONFIG } from '@annals/runtime';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { readHeader } from './chat-request.js';
@@ -22,7 +22,7 @@ const NO_KEY = 'none';
 
 /** The models behind chat completions, by the name of the model. */
 @Injectable()
-export class ChatUpstreams implements OnModuleDestroy {
+export class ChatUpstreams {
   private readonly openai: ChatUpstream;
   /** Made when it is first asked: its SDK takes memory and time to load. */
   private anthropic: ChatUpstream | undefined;
@@ -52,7 +52,8 @@ export class ChatUpstreams implements OnModuleDestroy {
     return chosen;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Ends their connections, and whatever still runs on them. */
+  async close(): Promise<void> {
     await Promise.all([this.openai.close(), this.anthropic?.close()]);
   }
 

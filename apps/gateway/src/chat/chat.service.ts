@@ -10,7 +10,7 @@ import {
 } from '@annals/llm-core';
 import { type Logger, type Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, LOGGER, METRICS } from '@annals/runtime';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { STREAMED } from '../http/call.js';
@@ -21,15 +21,19 @@ import { ChatUpstreams, type ChosenUpstream } from './chat-upstreams.js';
 import { type ExchangeEnd, MeteredChat } from './metered-chat.js';
 import { relayAnswer } from './relay-answer.js';
 
+/** Of the 25 s that a process has by default to stop. */
+const STOP_AFTER_MS = 15_000;
+
 class CompletionTimeout extends Error {
   override readonly name = 'CompletionTimeout';
 }
 
 /** Chat completions: recall, ask the upstream, pass its answer on, store what was said. */
 @Injectable()
-export class ChatService implements OnModuleDestroy {
+export class ChatService implements OnApplicationShutdown, OnModuleDestroy {
   private readonly stopping = new AbortController();
-  private open = 0;
+  /** Also of clients that have left. */
+  private readonly open = new Set<Promise<unknown>>();
 
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig,
@@ -41,35 +45,47 @@ export class ChatService implements OnModuleDestroy {
     @Inject(MeteredChat) private readonly metered: MeteredChat,
   ) {
     metrics.collectGauges(['memory_llm_chat_open'], async () => [
-      { metric: 'memory_llm_chat_open', labels: {}, value: this.open },
+      { metric: 'memory_llm_chat_open', labels: {}, value: this.open.size },
     ]);
   }
 
+  /** Completions go on while the process stops, but not so long that it would be killed with what they said. */
   onModuleDestroy(): void {
-    this.stopping.abort(new Error('The process stops.'));
+    this.clock.startTimer(STOP_AFTER_MS, () => this.stopping.abort(new Error('The process stops.')));
   }
 
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.open);
+    await this.upstreams.close();
+  }
+
+  /** Throws `rate_limited` when too many completions are open in this process. */
   async complete(call: ChatCall): Promise<typeof STREAMED> {
-    if (this.open >= this.config.chat.maxOpen) {
+    if (this.open.size >= this.config.chat.maxOpen) {
       throw new ProblemError('rate_limited', 'Too many completions are open in this process. Send it again.', {
         retryAfterSeconds: 1,
       });
     }
-    this.open += 1;
+    const completion = this.run(call);
+    this.open.add(completion);
     try {
-      const startedMs = performance.now();
-      const { request } = call.raw;
-      const input = readChatInput(call, requestContext(request).rawBody!);
-      const upstream = this.upstreams.choose(input.view.model, request.headers);
-      const prepared = await this.memory.prepare(call, input);
-      const body = this.buildBody(input, prepared, upstream);
-      this.metrics.observe('memory_llm_chat_added_ms', performance.now() - startedMs);
-      this.metrics.inc('memory_llm_chat_completions_total', { recall: prepared.recall, ingest: prepared.ingest });
-      await this.exchange(call, input, { upstream, prepared, body });
+      await completion;
       return STREAMED;
     } finally {
-      this.open -= 1;
+      this.open.delete(completion);
     }
+  }
+
+  private async run(call: ChatCall): Promise<void> {
+    const startedMs = performance.now();
+    const { request } = call.raw;
+    const input = readChatInput(call, requestContext(request).rawBody!);
+    const upstream = this.upstreams.choose(input.view.model, request.headers);
+    const prepared = await this.memory.prepare(call, input);
+    const body = this.buildBody(input, prepared, upstream);
+    this.metrics.observe('memory_llm_chat_added_ms', performance.now() - startedMs);
+    this.metrics.inc('memory_llm_chat_completions_total', { recall: prepared.recall, ingest: prepared.ingest });
+    await this.exchange(call, input, { upstream, prepared, body });
   }
 
   private buildBody(input: ChatInput, { recall, memory, profile }: PreparedMemory, upstream: ChosenUpstream): Buffer {
