@@ -98,7 +98,10 @@ function createAsker({
         stream: true,
         messages: [
           { role: 'system', content: 'Answer briefly.' },
-          { role: 'user', content: `Which friend did I meet in town ${index % 37}? (${index}) ${hold ? 'keep-open' : ''}` },
+          {
+            role: 'user',
+            content: `Which friend did I meet in town ${index % 37}? (${index}) ${hold ? 'keep-open' : ''}`,
+          },
         ],
       });
       const startedMs = performance.now();
@@ -112,12 +115,15 @@ function createAsker({
             authorization: `Bearer ${apiKey}`,
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
-            ...(side === 'memory' ? { 'x-annals-user': `user-${index % USERS}`, 'x-annals-thread': `thread-${index}` } : {}),
+            ...(side === 'memory'
+              ? { 'x-annals-user': `user-${index % USERS}`, 'x-annals-thread': `thread-${index}` }
+              : {}),
           },
         },
         (response) => {
           if (response.statusCode !== 200) reject(new Error(`A completion failed with ${response.statusCode}.`));
-          if (side === 'memory' && response.headers['x-annals-memory'] !== 'used') reject(new Error('No memory was used.'));
+          if (side === 'memory' && response.headers['x-annals-memory'] !== 'used')
+            reject(new Error('No memory was used.'));
           response.on('data', () => {
             firstTokenMs ??= performance.now() - startedMs;
             if (hold) resolve({ firstTokenMs, sent });
@@ -185,7 +191,9 @@ async function measureOpenStreams(ask: Ask, gateway: ServiceProcess): Promise<Ro
   const before = await gateway.probe();
   const open: Answer[] = [];
   for (let from = 0; from < OPEN_STREAMS; from += 20) {
-    const opened = Array.from({ length: 20 }, (_, index) => ask({ side: 'memory', index: 1_000_000 + from + index, hold: true }));
+    const opened = Array.from({ length: 20 }, (_, index) =>
+      ask({ side: 'memory', index: 1_000_000 + from + index, hold: true }),
+    );
     open.push(...(await Promise.all(opened)));
   }
   const { rssMb } = await gateway.probe();

@@ -28,7 +28,11 @@ const UPSTREAMS: readonly Upstream[] = [
     planCalls: ({ openai }, places) =>
       openai.plan({
         kind: 'message',
-        toolCalls: places.map((place) => ({ id: `call_${place}`, name: 'measure', arguments: JSON.stringify({ place }) })),
+        toolCalls: places.map((place) => ({
+          id: `call_${place}`,
+          name: 'measure',
+          arguments: JSON.stringify({ place }),
+        })),
       }),
     lastRequest: ({ openai }) => openai.requests.at(-1)!.raw,
   },
@@ -39,7 +43,12 @@ const UPSTREAMS: readonly Upstream[] = [
     planCalls: ({ anthropic }, places) =>
       anthropic.plan({
         kind: 'message',
-        content: places.map((place) => ({ type: 'tool_use' as const, id: `toolu_${place}`, name: 'measure', input: { place } })),
+        content: places.map((place) => ({
+          type: 'tool_use' as const,
+          id: `toolu_${place}`,
+          name: 'measure',
+          input: { place },
+        })),
         stopReason: 'tool_use',
       }),
     lastRequest: ({ anthropic }) => anthropic.requests.at(-1)!.raw.toString(),
@@ -74,7 +83,10 @@ describe.each(UPSTREAMS)('with base URL and key alone, on $name,', (upstream) =>
         .chat.completions.create({ ...params, messages: [...params.messages] })
         .withResponse();
       expect(data.object).toBe('chat.completion');
-      expect(data.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: 'It is warm.' } });
+      expect(data.choices[0]).toMatchObject({
+        finish_reason: 'stop',
+        message: { role: 'assistant', content: 'It is warm.' },
+      });
       expect(data.usage!.total_tokens).toBe(data.usage!.prompt_tokens + data.usage!.completion_tokens);
       expect(response.headers.get('x-annals-memory-ids')).toMatch(/^[0-9a-f-]{36}/);
       expect(response.headers.get('x-annals-rev')).toMatch(/^\d+$/);
@@ -86,7 +98,11 @@ describe.each(UPSTREAMS)('with base URL and key alone, on $name,', (upstream) =>
       upstream.planText(system, 'It is quite warm.');
       const stream = system
         .connect(THREAD)
-        .chat.completions.stream({ ...params, messages: [...params.messages], stream_options: { include_usage: true } });
+        .chat.completions.stream({
+          ...params,
+          messages: [...params.messages],
+          stream_options: { include_usage: true },
+        });
       const pieces: string[] = [];
       stream.on('content', (delta) => void pieces.push(delta));
       const completion = await stream.finalChatCompletion();
@@ -127,7 +143,12 @@ describe.each(UPSTREAMS)('with base URL and key alone, on $name,', (upstream) =>
 
     it('gets an answer by a schema', async () => {
       upstream.planText(system, '{"degrees":18}');
-      const schema = { type: 'object', properties: { degrees: { type: 'number' } }, required: ['degrees'], additionalProperties: false };
+      const schema = {
+        type: 'object',
+        properties: { degrees: { type: 'number' } },
+        required: ['degrees'],
+        additionalProperties: false,
+      };
       const completion = await system.connect(THREAD).chat.completions.parse({
         ...params,
         messages: [...params.messages],
@@ -185,10 +206,18 @@ describe.each(UPSTREAMS)('with base URL and key alone, on $name,', (upstream) =>
 
   describe('the AI SDK', () => {
     const connect = () =>
-      createOpenAICompatible({ name: 'annals', baseURL: system.baseURL, apiKey: system.key, headers: THREAD, includeUsage: true })(
-        upstream.model,
-      );
-    const measure = tool({ description: 'Measures.', inputSchema: PLACE, execute: async ({ place }) => measureOf(place) });
+      createOpenAICompatible({
+        name: 'annals',
+        baseURL: system.baseURL,
+        apiKey: system.key,
+        headers: THREAD,
+        includeUsage: true,
+      })(upstream.model);
+    const measure = tool({
+      description: 'Measures.',
+      inputSchema: PLACE,
+      execute: async ({ place }) => measureOf(place),
+    });
 
     it('streams', async () => {
       upstream.planText(system, 'It is quite warm.');

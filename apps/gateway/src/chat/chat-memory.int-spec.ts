@@ -77,7 +77,11 @@ describe('the memory of chats', () => {
       .create({ model: OPENAI_MODEL, messages: ask(QUESTION), user })
       .withResponse();
     expect(response.headers.get('x-annals-memory')).toBe('used');
-    const bound = await system.gateway.makeKey({ tenantId: system.tenantId, userId: user, scopes: ['query', 'ingest'] });
+    const bound = await system.gateway.makeKey({
+      tenantId: system.tenantId,
+      userId: user,
+      scopes: ['query', 'ingest'],
+    });
     const own = await client
       .withOptions({ apiKey: bound })
       .chat.completions.create({ model: OPENAI_MODEL, messages: ask(QUESTION) })
@@ -92,7 +96,11 @@ describe('the memory of chats', () => {
     const other = await system.gateway.makeKey({ tenantId, scopes: ['query', 'ingest'] });
     const { raw } = await complete({}, { 'x-annals-user': 'somebody-else' }, other);
     expect(raw).not.toContain('Rex');
-    const bound = await system.gateway.makeKey({ tenantId: system.tenantId, userId: user, scopes: ['query', 'ingest'] });
+    const bound = await system.gateway.makeKey({
+      tenantId: system.tenantId,
+      userId: user,
+      scopes: ['query', 'ingest'],
+    });
     await expect(complete({}, { 'x-annals-user': 'somebody-else' }, bound)).rejects.toMatchObject({
       status: 403,
       code: 'forbidden_user',
@@ -147,7 +155,9 @@ describe('the memory of chats', () => {
     ['a user that is no id', { user: ' ada ' }, 'user'],
   ])('is refused in the form of OpenAI’s errors for %s', async (_what, over, param) => {
     const body = { model: OPENAI_MODEL, messages: ask('Hi'), ...over };
-    const { status, body: error } = await system.gateway.send<object>(system.key, 'POST', '/v1/chat/completions', { body });
+    const { status, body: error } = await system.gateway.send<object>(system.key, 'POST', '/v1/chat/completions', {
+      body,
+    });
     expect(status).toBe(400);
     expect(error).toEqual({
       error: { message: expect.any(String), type: 'invalid_request_error', param, code: 'validation_failed' },
@@ -164,7 +174,11 @@ describe('the memory of chats', () => {
     const body = '{"error":{"message":"Slow down.","type":"requests","param":null,"code":"slow_down","extra":[1]}}';
     const headers = { 'retry-after': '7', 'retry-after-ms': '7000', 'x-ratelimit-remaining-requests': '0' };
     system.openai.plan({ kind: 'error', status: 429, body, headers });
-    const { status, headers: got, body: error } = await system.gateway.send<object>(system.key, 'POST', '/v1/chat/completions', {
+    const {
+      status,
+      headers: got,
+      body: error,
+    } = await system.gateway.send<object>(system.key, 'POST', '/v1/chat/completions', {
       body: { model: OPENAI_MODEL, messages: ask('Hi'), stream: true },
     });
     expect([status, error]).toEqual([429, JSON.parse(body)]);

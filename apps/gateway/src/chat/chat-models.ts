@@ -21,11 +21,14 @@ export class ChatModels {
     const answers = await Promise.all(
       chosen.map(({ upstream, apiKey }) => upstream.listModels({ apiKey, signal }).catch(() => null)),
     );
-    const lists = await Promise.all(answers.map((answer) => (answer !== null && answer.status < 400 ? readModels(answer) : null)));
+    const lists = await Promise.all(
+      answers.map((answer) => (answer !== null && answer.status < 400 ? readModels(answer) : null)),
+    );
     const data = lists.flatMap((list) => list?.data ?? []);
     if (lists.some((list) => list !== null)) return { status: 200, body: { object: 'list', data } };
     const failed = answers.find((answer) => answer !== null && answer.status >= 400);
-    if (!failed) throw new ProblemError('upstream_unreachable', 'No upstream answered with its models. Send the request again.');
+    if (!failed)
+      throw new ProblemError('upstream_unreachable', 'No upstream answered with its models. Send the request again.');
     await relayAnswer(failed, { reply: raw.reply, headers: {}, beforeEnd: async () => undefined });
     return STREAMED;
   }

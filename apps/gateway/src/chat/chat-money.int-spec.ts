@@ -27,14 +27,22 @@ describe('what chats cost', () => {
   beforeEach(async () => {
     tenantId = await system.gateway.makeTenant(`tenant-${(tenants += 1)}`);
     admin = await system.gateway.makeKey({ tenantId });
-    client = system.connect().withOptions({ apiKey: await system.gateway.makeKey({ tenantId, scopes: ['query', 'ingest'] }) });
+    client = system
+      .connect()
+      .withOptions({ apiKey: await system.gateway.makeKey({ tenantId, scopes: ['query', 'ingest'] }) });
   });
   afterAll(() => system?.close());
 
   const complete = (over: object = {}, options: object = {}) =>
     client.chat.completions.create({ model: OPENAI_MODEL, messages: HI, user: 'ada', ...over, stream: false }, options);
   const stream = async (over: object = {}) => {
-    const events = await client.chat.completions.create({ model: OPENAI_MODEL, messages: HI, user: 'ada', ...over, stream: true });
+    const events = await client.chat.completions.create({
+      model: OPENAI_MODEL,
+      messages: HI,
+      user: 'ada',
+      ...over,
+      stream: true,
+    });
     const chunks: OpenAI.ChatCompletionChunk[] = [];
     for await (const chunk of events) chunks.push(chunk);
     return chunks;
@@ -48,12 +56,17 @@ describe('what chats cost', () => {
     );
   /** The ledger once it has so many rows: a call is settled when its client has its answer. */
   const settled = (calls: number) =>
-    waitUntil(async () => {
-      const rows = await listLedger();
-      return rows.length === calls && (await listOpen()).length === 0 && rows;
-    }, { describe: `${calls} calls are settled` });
+    waitUntil(
+      async () => {
+        const rows = await listLedger();
+        return rows.length === calls && (await listOpen()).length === 0 && rows;
+      },
+      { describe: `${calls} calls are settled` },
+    );
   const listOpen = () =>
-    system.gateway.database.inTenant(tenantId, (tx) => tx.query(`SELECT id FROM reservations WHERE operation = 'chat'`));
+    system.gateway.database.inTenant(tenantId, (tx) =>
+      tx.query(`SELECT id FROM reservations WHERE operation = 'chat'`),
+    );
   const setBudget = (microUsd: number) =>
     system.gateway.send(admin, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: microUsd } });
 
@@ -188,7 +201,12 @@ describe('usage that is always asked for', () => {
   it('is kept from a client that did not ask for it', async () => {
     const events = await system
       .connect()
-      .chat.completions.create({ model: OPENAI_MODEL, messages: HI, stream: true, stream_options: { include_obfuscation: false } });
+      .chat.completions.create({
+        model: OPENAI_MODEL,
+        messages: HI,
+        stream: true,
+        stream_options: { include_obfuscation: false },
+      });
     const chunks: OpenAI.ChatCompletionChunk[] = [];
     for await (const chunk of events) chunks.push(chunk);
     expect(system.openai.requests.at(-1)!.body['stream_options']).toEqual({

@@ -1,4 +1,10 @@
-import { MAX_MESSAGE_LENGTH, MAX_MESSAGES_PER_POST, type MessageInput, type PostConversation, routes } from '@annals/contracts';
+import {
+  MAX_MESSAGE_LENGTH,
+  MAX_MESSAGES_PER_POST,
+  type MessageInput,
+  type PostConversation,
+  routes,
+} from '@annals/contracts';
 import { alignHistory, type SentTurn, type StoredTurn } from '@annals/domain';
 import type { SpokenTurn } from '@annals/llm-core';
 import { DATABASE, SECRETS, type Secrets } from '@annals/runtime';
@@ -128,7 +134,7 @@ export class ChatTurns {
 function* toStorable(turn: SpokenTurn): Generator<SpokenTurn> {
   const text = removeBlocks(turn.text).replaceAll('\0', '').toWellFormed();
   if (text.trim() === '') return;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = endOfPiece(text, start);
     yield { ...turn, text: text.slice(start, end) };
     start = end;
@@ -152,7 +158,9 @@ function nameOf(turn: ThreadTurn | undefined): string | null {
 
 /** The same for the same words after the same message, so that requests that run at once store them once. */
 function deriveId(after: string, role: SpokenTurn['role'], key: string): string {
-  const hash = createHmac('sha256', key).update(JSON.stringify([after, role])).digest('hex');
+  const hash = createHmac('sha256', key)
+    .update(JSON.stringify([after, role]))
+    .digest('hex');
   return `chat-${hash.slice(0, 32)}`;
 }
 

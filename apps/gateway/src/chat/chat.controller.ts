@@ -18,7 +18,9 @@ export class ChatController {
   }
 
   @Endpoint(routes.listChatModels)
-  listModels(call: Call<typeof routes.listChatModels>): Promise<AnswerOf<typeof routes.listChatModels> | typeof STREAMED> {
+  listModels(
+    call: Call<typeof routes.listChatModels>,
+  ): Promise<AnswerOf<typeof routes.listChatModels> | typeof STREAMED> {
     return this.models.list(call);
   }
 }

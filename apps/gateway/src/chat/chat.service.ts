@@ -174,7 +174,14 @@ function chooseCacheMark({ provider }: ChosenUpstream, model: string): CacheMark
   return wantsBreakpoints(model) ? OPENAI_CACHE_MARK : null;
 }
 
-function describeMemory({ recall, ingest, threadId, revision, memory, profile }: PreparedMemory): Record<string, string> {
+function describeMemory({
+  recall,
+  ingest,
+  threadId,
+  revision,
+  memory,
+  profile,
+}: PreparedMemory): Record<string, string> {
   const ids = [...(profile?.ids ?? []), ...(memory?.ids ?? [])];
   return {
     'x-annals-memory': recall,
@@ -191,5 +198,9 @@ function toHeaderValue(id: string): string {
 }
 
 function unreachable(cause: unknown): ProblemError {
-  return new ProblemError('upstream_unreachable', 'The upstream could not be reached, or gave no answer in time. Send the request again.', { cause });
+  return new ProblemError(
+    'upstream_unreachable',
+    'The upstream could not be reached, or gave no answer in time. Send the request again.',
+    { cause },
+  );
 }

@@ -1,7 +1,23 @@
 import { ProblemError } from '@annals/contracts';
-import { type ChatOutcome, ChatPricing, CoordinationUnavailableError, LLMError, type LLMErrorType, mapNetworkError, estimateTokensByLength } from '@annals/llm-core';
+import {
+  type ChatOutcome,
+  ChatPricing,
+  CoordinationUnavailableError,
+  LLMError,
+  type LLMErrorType,
+  mapNetworkError,
+  estimateTokensByLength,
+} from '@annals/llm-core';
 import type { Clock } from '@annals/domain';
-import { CLOCK, CONFIG, createPricingCatalog, type Invocation, MODEL_CALLS, type ModelCalls, type RefusedCall } from '@annals/runtime';
+import {
+  CLOCK,
+  CONFIG,
+  createPricingCatalog,
+  type Invocation,
+  MODEL_CALLS,
+  type ModelCalls,
+  type RefusedCall,
+} from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
 import type { ChatInput } from './chat-request.js';
@@ -52,7 +68,8 @@ export class MeteredChat {
   /** Throws `budget_exceeded` and `model_not_priced`; then nothing was sent. */
   async run({ tenantId, userId, input, body, upstream, signal, exchange }: MeteredExchange): Promise<void> {
     const { calls } = this;
-    if (calls === null) throw new Error('Chat completions on a key of ours need the fragments "budgets" and "circuit".');
+    if (calls === null)
+      throw new Error('Chat completions on a key of ours need the fragments "budgets" and "circuit".');
     const { provider, billing } = upstream;
     const model = { provider, model: input.view.model };
     const isFree = billing === 'free';
@@ -93,7 +110,7 @@ export class MeteredChat {
         { errors: [{ path: 'body.model', message: 'Name a model with a known price.' }] },
       );
     }
-    const unpriced = this.pricing.findUnpriced(view);
+    const unpriced = view.pricedApart;
     if (unpriced !== null) {
       throw new ProblemError(
         'model_not_priced',
@@ -132,7 +149,10 @@ export class MeteredChat {
         refusal.why === 'budget_too_small'
           ? 'its upper bound is above the whole budget: name a smaller max_completion_tokens, or raise the budget'
           : `wait until ${new Date(refusal.until).toISOString()}, name a smaller max_completion_tokens, or raise the budget`;
-      return new ProblemError('budget_exceeded', `The ${refusal.scope} budget for model calls does not allow this completion: ${hint}.`);
+      return new ProblemError(
+        'budget_exceeded',
+        `The ${refusal.scope} budget for model calls does not allow this completion: ${hint}.`,
+      );
     }
     const retryAfterMs = refusal.why === 'rate' ? refusal.retryInMs : refusal.retryAt - this.clock.now();
     return new ProblemError('unavailable', 'The completion cannot be sent now. Send it again.', {
@@ -143,13 +163,18 @@ export class MeteredChat {
 
 /** How the ledger has an exchange that failed: a request that never arrived costs nothing. */
 function toFailedCall(error: unknown, provider: string): LLMError {
-  return mapNetworkError(error instanceof ProblemError ? error.options.cause : error, provider);
+  const cause = error instanceof ProblemError ? error.options.cause : error;
+  return cause instanceof LLMError ? cause : mapNetworkError(cause, provider);
 }
 
 function explainUnavailable(error: unknown): never {
   if (!(error instanceof CoordinationUnavailableError)) throw error;
-  throw new ProblemError('unavailable', 'The budgets cannot be read right now, so no completion is sent. Send it again.', {
-    retryAfterSeconds: 2,
-    cause: error,
-  });
+  throw new ProblemError(
+    'unavailable',
+    'The budgets cannot be read right now, so no completion is sent. Send it again.',
+    {
+      retryAfterSeconds: 2,
+      cause: error,
+    },
+  );
 }

@@ -13,7 +13,10 @@ type Message = OpenAI.ChatCompletionMessageParam;
 type Body = Readonly<Record<string, unknown>>;
 
 /** Long enough for every provider to keep it. */
-const SYSTEM: Message = { role: 'system', content: 'You are a patient guide to the animals of the house. '.repeat(120) };
+const SYSTEM: Message = {
+  role: 'system',
+  content: 'You are a patient guide to the animals of the house. '.repeat(120),
+};
 const TOOLS = [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters: { type: 'object' } } }];
 
 interface Provider {
@@ -58,10 +61,17 @@ describe('the prompt cache of the upstream', () => {
   const rawOf = (isClaude: boolean) =>
     isClaude ? system.anthropic.requests.at(-1)!.raw.toString() : system.openai.requests.at(-1)!.raw;
   /** What the upstream gets of these requests. */
-  const proxy = async (requests: Iterable<Body>, isClaude: boolean, headers: Record<string, string>): Promise<string[]> => {
+  const proxy = async (
+    requests: Iterable<Body>,
+    isClaude: boolean,
+    headers: Record<string, string>,
+  ): Promise<string[]> => {
     const raws: string[] = [];
     for (const body of requests) {
-      const { status, body: answer } = await system.gateway.send(key, 'POST', '/v1/chat/completions', { body, headers });
+      const { status, body: answer } = await system.gateway.send(key, 'POST', '/v1/chat/completions', {
+        body,
+        headers,
+      });
       expect([status, answer]).toEqual([200, expect.anything()]);
       raws.push(rawOf(isClaude));
     }
@@ -98,9 +108,14 @@ describe('the prompt cache of the upstream', () => {
       expect(lastWords).toBeGreaterThan(1_000);
       const unmark = (raw: string) =>
         raw
-          .replace(/\[\{"type":"text","text":("(?:[^"\\]|\\.)*"),"prompt_cache_breakpoint":\{"mode":"explicit"\}\}\]/g, '$1')
+          .replace(
+            /\[\{"type":"text","text":("(?:[^"\\]|\\.)*"),"prompt_cache_breakpoint":\{"mode":"explicit"\}\}\]/g,
+            '$1',
+          )
           .replaceAll(',"cache_control":{"type":"ephemeral"}', '');
-      expect(measurePrefix(unmark(first!), unmark(second!))).toBeGreaterThan(unmark(first!).indexOf('where they sleep?'));
+      expect(measurePrefix(unmark(first!), unmark(second!))).toBeGreaterThan(
+        unmark(first!).indexOf('where they sleep?'),
+      );
     });
 
     it('hits in a loop of tools', async () => {
@@ -111,7 +126,11 @@ describe('the prompt cache of the upstream', () => {
         tool_calls: [{ id, type: 'function', function: { name: 'look', arguments: '{}' } }],
       });
       const result = (id: string): Message => ({ role: 'tool', tool_call_id: id, content: 'Asleep.' });
-      const steps = [base, [...base, call('a'), result('a')], [...base, call('a'), result('a'), call('b'), result('b')]];
+      const steps = [
+        base,
+        [...base, call('a'), result('a')],
+        [...base, call('a'), result('a'), call('b'), result('b')],
+      ];
       const requests = steps.map((messages) => ({ model: provider.model, messages, tools: TOOLS }));
       const bare = measure(await proxy(requests, isClaude, {}), provider);
       const headers = { 'x-annals-user': 'ada', 'x-annals-thread': `${provider.name}-tools` };
@@ -134,12 +153,18 @@ describe('the prompt cache of the upstream', () => {
       const profiles = raws.map((raw) => /<annals-profile>.*?<\/annals-profile>/.exec(raw)![0]);
       expect(new Set(profiles).size).toBe(1);
       expect(profiles[0]).toContain('Rex');
-      expect(measure(raws, provider).slice(1).every((read) => read > 0)).toBe(true);
+      expect(
+        measure(raws, provider)
+          .slice(1)
+          .every((read) => read > 0),
+      ).toBe(true);
     });
 
     it('is used by the marks of a client that sets its own', async () => {
       if (provider.rules === 'openai-prefix') return;
-      const mark = isClaude ? { cache_control: { type: 'ephemeral' } } : { prompt_cache_breakpoint: { mode: 'explicit' } };
+      const mark = isClaude
+        ? { cache_control: { type: 'ephemeral' } }
+        : { prompt_cache_breakpoint: { mode: 'explicit' } };
       const requests = [...listRequests(provider.model, 3, () => 'Hello.')].map((body) => {
         const messages = (body['messages'] as Message[]).map((message, index, all) =>
           index === 0 || index === all.length - 1

@@ -14,7 +14,10 @@ function withoutAdditions(raw: string, { text }: RequestShape): { readonly text:
   if (!isMarked) return { text: rest, tails };
   // A part that got one more member, or a text that became a part for it.
   const unmarked = rest.replace(MARK, '');
-  const unwrapped = rest.replace(/\[\{"type":"text","text":("(?:[^"\\]|\\.)*"),"prompt_cache_breakpoint":\{"mode":"explicit"\}\}\]/, '$1');
+  const unwrapped = rest.replace(
+    /\[\{"type":"text","text":("(?:[^"\\]|\\.)*"),"prompt_cache_breakpoint":\{"mode":"explicit"\}\}\]/,
+    '$1',
+  );
   return { text: unmarked === text ? unmarked : unwrapped, tails };
 }
 
@@ -55,7 +58,10 @@ describe.each(['gpt-4o-mini', 'gpt-6-luna'])('what an OpenAI-compatible upstream
   });
 
   it.each(shapes)('is, apart from memories, byte by byte what was sent: $name', async (shape) => {
-    const { response, sent } = await complete(shape.text, { 'x-annals-user': 'ada', 'x-annals-thread': encodeURIComponent(shape.name) });
+    const { response, sent } = await complete(shape.text, {
+      'x-annals-user': 'ada',
+      'x-annals-thread': encodeURIComponent(shape.name),
+    });
     expect(response.status).toBe(200);
     const { text, tails } = withoutAdditions(sent, shape);
     expect(text).toBe(shape.text);

@@ -83,15 +83,19 @@ describe('what a chat stores', () => {
     const gate = new StreamGate();
     system.openai.plan({ kind: 'message', pieces: ['I have ', 'much ', 'to say.'], gate });
     const client = system.connect({ 'x-annals-user': user, 'x-annals-thread': 't' });
-    const stream = await client.chat.completions.create(
-      { model: OPENAI_MODEL, messages: [ask('Tell me.')], stream: true },
-    );
+    const stream = await client.chat.completions.create({
+      model: OPENAI_MODEL,
+      messages: [ask('Tell me.')],
+      stream: true,
+    });
     gate.release(2);
     for await (const _chunk of stream) break;
     stream.controller.abort();
     expect(await said()).toEqual(['user: Tell me.']);
     gate.open();
-    const all = await waitUntil(async () => (await said()).length === 2 && said(), { describe: 'the answer is stored' });
+    const all = await waitUntil(async () => (await said()).length === 2 && said(), {
+      describe: 'the answer is stored',
+    });
     expect(all).toEqual(['user: Tell me.', 'assistant: I have much to say.']);
     expect(system.openai.requests.at(-1)!.hasLeft).toBe(false);
   });
@@ -190,11 +194,18 @@ describe('what a chat stores', () => {
     await complete([ask(long), { role: 'assistant', content: 'Hello.' }, ask('More?')]);
     const turns = await said();
     expect(turns).toHaveLength(6);
-    expect(turns.slice(0, 3).map((turn) => turn.slice(6)).join('')).toBe(long);
+    expect(
+      turns
+        .slice(0, 3)
+        .map((turn) => turn.slice(6))
+        .join(''),
+    ).toBe(long);
   });
 
   it('is the history of a chat that begins elsewhere', async () => {
-    const messages = Array.from({ length: 601 }, (_, index) => (index % 2 === 0 ? ask(`u${index}`) : say2(`a${index}`)));
+    const messages = Array.from({ length: 601 }, (_, index) =>
+      index % 2 === 0 ? ask(`u${index}`) : say2(`a${index}`),
+    );
     await complete(messages);
     expect(await said()).toHaveLength(602);
   });

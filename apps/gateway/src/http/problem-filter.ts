@@ -53,7 +53,8 @@ export class ProblemFilter implements ExceptionFilter {
     // The rest of the body would otherwise be read, and its client kept busy sending it.
     if (leavesBodyUnread(request)) reply.header('connection', 'close');
     reply.code(status).headers(headers);
-    if (context?.route?.errorForm === 'openai') reply.type('application/json').send(JSON.stringify(toOpenAiError(body)));
+    if (context?.route?.errorForm === 'openai')
+      reply.type('application/json').send(JSON.stringify(toOpenAiError(body)));
     else reply.type('application/problem+json').send(JSON.stringify(body));
   }
 }

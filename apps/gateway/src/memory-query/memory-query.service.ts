@@ -73,7 +73,9 @@ export class MemoryQueryService {
     const times = new PhaseTimes(this.metrics);
     const { found, answer } = await times.time('total', async () => {
       const { query } = plan;
-      const selected = await (query === null ? this.listWithoutQuery(plan, times) : this.recall(plan, query, prompt, times));
+      const selected = await (query === null
+        ? this.listWithoutQuery(plan, times)
+        : this.recall(plan, query, prompt, times));
       return { found: selected, answer: await this.render(plan, selected, times) };
     });
     this.record(plan, found, answer, performance.now() - startedMs);
@@ -105,12 +107,7 @@ export class MemoryQueryService {
     });
   }
 
-  private async recall(
-    plan: QueryPlan,
-    query: string,
-    prompt: PromptContent,
-    times: PhaseTimes,
-  ): Promise<QueryResult> {
+  private async recall(plan: QueryPlan, query: string, prompt: PromptContent, times: PhaseTimes): Promise<QueryResult> {
     const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, query));
     const embeddingFailed = 'reason' in embedding ? embedding.reason : null;
     if (embeddingFailed !== null) this.metrics.inc('memory_llm_query_degraded_total', { reason: embeddingFailed });
@@ -119,7 +116,11 @@ export class MemoryQueryService {
     const terms = analyzeQuery(text, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { redundancy } = this.embedder;
-    const { findings: found, coreMemories, changes } = await times.time('candidates', () =>
+    const {
+      findings: found,
+      coreMemories,
+      changes,
+    } = await times.time('candidates', () =>
       this.reads.find(plan, { ...plan.scope, queryVector, query: terms, withVectors: redundancy !== null }),
     );
     const findings = withoutPrompt(found, prompt);

@@ -66,7 +66,10 @@ export const chat = defineFragment({
   },
   build: (values, addProblem) => {
     if (values.upstreamFree && values.upstreamUrl === OPENAI_URL)
-      addProblem('upstreamFree', "must be `false` without ANNALS_CHAT_UPSTREAM_URL, since OpenAI's own API is not free");
+      addProblem(
+        'upstreamFree',
+        "must be `false` without ANNALS_CHAT_UPSTREAM_URL, since OpenAI's own API is not free",
+      );
     return values;
   },
 });

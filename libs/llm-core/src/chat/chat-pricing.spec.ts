@@ -27,17 +27,23 @@ describe('the bound of a chat completion', () => {
     expect(boundOf(withPart(part)) - boundOf({})).toBeGreaterThanOrEqual(least);
   });
 
-  it.each([
-    ['priority', 2],
-    ['default', 1],
-    ['flex', 1],
-  ])('is that of the service tier %s', (service_tier, factor) => {
-    expect(boundOf({ service_tier })).toBe(factor * boundOf({}));
+  const long = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+  it.each<[string, object, number]>([
+    ['a service tier', { service_tier: 'priority' }, 2],
+    ['a region', { inference_geo: 'us' }, 2],
+    ['speed', { speed: 'fast' }, 2],
+    ['a long life in the cache', withPart({ type: 'text', text: 'Hi', ...long }), 2],
+    ['a long life of tools in the cache', { tools: [{ type: 'function', function: { name: 'f' }, ...long }] }, 2],
+    ['the usual tier', { service_tier: 'default' }, 1],
+    ['the usual life in the cache', { cache_control: { type: 'ephemeral', ttl: '5m' } }, 1],
+  ])('is that of %s', (_what, body, factor) => {
+    expect(boundOf(body)).toBe(factor * boundOf({}));
   });
 
   it('knows no price of what is not paid by tokens', () => {
     expect(readChatBody({ web_search_options: {} }).pricedApart).toBe('web_search_options');
-    expect(readChatBody({ audio: null }).pricedApart).toBeNull();
+    expect(readChatBody({ audio: null, tools: [{ type: 'function' }, { name: 'f' }] }).pricedApart).toBeNull();
+    expect(readChatBody({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).pricedApart).toBe('tools');
   });
 });
 
@@ -45,7 +51,10 @@ describe('readChatBody', () => {
   it.each<[string, object]>([
     ['nothing', {}],
     ['messages that are none', { messages: 'Hi' }],
-    ['messages of other types', { messages: [null, 7, 'Hi', [], { role: 7 }, { role: 'user' }, { role: 'user', content: 7 }] }],
+    [
+      'messages of other types',
+      { messages: [null, 7, 'Hi', [], { role: 7 }, { role: 'user' }, { role: 'user', content: 7 }] },
+    ],
     ['limits that are none', { max_tokens: 'many', n: 0, max_completion_tokens: -1 }],
   ])('reads %s', (_what, body) => {
     expect(readChatBody(body as Record<string, unknown>)).toMatchObject({

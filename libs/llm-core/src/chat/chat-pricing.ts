@@ -7,8 +7,7 @@ import type { ChatView } from './read-chat-body.js';
 const TOKENS_OF_IMAGE = 40_000;
 const TOKENS_OF_FILE = 1_000_000;
 
-/** Service tiers that cost up to twice the list price; others cost it, or less. */
-const DEAR_TIERS: ReadonlySet<string> = new Set(['priority', 'fast']);
+/** Of what costs more than the list price, at most. */
 const DEAR_FACTOR = 2;
 
 /** What chat completions cost, and how much at most, in integer micro-USD. */
@@ -20,11 +19,6 @@ export class ChatPricing {
 
   has(model: PricedModel): boolean {
     return this.catalog.has(model);
-  }
-
-  /** A field of the request whose price is no price of tokens; null for none. */
-  findUnpriced({ pricedApart }: Pick<ChatView, 'pricedApart'>): string | null {
-    return pricedApart;
   }
 
   /** See docs/reference/budgets.md#upper-bound-of-a-call. `size.maxOutputTokens` is that of one answer. */
@@ -39,6 +33,6 @@ export class ChatPricing {
   }
 }
 
-function factorOf({ serviceTier }: ChatView): number {
-  return serviceTier !== null && DEAR_TIERS.has(serviceTier) ? DEAR_FACTOR : 1;
+function factorOf({ isDear }: ChatView): number {
+  return isDear ? DEAR_FACTOR : 1;
 }

@@ -5,7 +5,11 @@ const STREAM = 'text/event-stream; charset=utf-8';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const event = (data: object | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 const delta = (content: string, index = 0) => event({ choices: [{ index, delta: { content } }] });
-const USAGE = { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 1 } };
+const USAGE = {
+  prompt_tokens: 9,
+  completion_tokens: 4,
+  prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 1 },
+};
 const READ_USAGE = { inputTokens: 9, outputTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 1 };
 
 const observeAll = (text: string, contentType: string, size: number, status = 200) => {
@@ -16,22 +20,34 @@ const observeAll = (text: string, contentType: string, size: number, status = 20
 };
 
 describe('observeAnswer', () => {
-  const stream = [delta('Grüß '), delta('Gott 🐕'), delta('B', 1), event({ choices: [], usage: USAGE }), event('[DONE]')].join('');
+  const stream = [
+    delta('Grüß '),
+    delta('Gott 🐕'),
+    delta('B', 1),
+    event({ choices: [], usage: USAGE }),
+    event('[DONE]'),
+  ].join('');
 
   it.each([1, 3, 7, 10_000])('reads a stream that comes in pieces of %d bytes', (size) => {
-    expect(observeAll(stream, STREAM, size)).toEqual({ texts: ['Grüß Gott 🐕', 'B'], usage: READ_USAGE, isComplete: true });
+    expect(observeAll(stream, STREAM, size)).toEqual({
+      texts: ['Grüß Gott 🐕', 'B'],
+      usage: READ_USAGE,
+      isComplete: true,
+    });
   });
 
   it('knows that a stream broke off', () => {
     expect(observeAll(delta('Half'), STREAM, 5)).toEqual({ texts: ['Half'], usage: undefined, isComplete: false });
   });
 
-  it.each(['data: {"choices":[{"index":-7,"delta":{"content":"x"}}]}\n\n', 'data: nonsense\n\n', ': ping\n\n', event({ choices: 7 })])(
-    'is not confused by %j',
-    (text) => {
-      expect(observeAll(`${delta('A')}${text}${event('[DONE]')}`, STREAM, 4).isComplete).toBe(true);
-    },
-  );
+  it.each([
+    'data: {"choices":[{"index":-7,"delta":{"content":"x"}}]}\n\n',
+    'data: nonsense\n\n',
+    ': ping\n\n',
+    event({ choices: 7 }),
+  ])('is not confused by %j', (text) => {
+    expect(observeAll(`${delta('A')}${text}${event('[DONE]')}`, STREAM, 4).isComplete).toBe(true);
+  });
 
   it('reads a document', () => {
     const completion = { choices: [{ message: { content: 'Hi' } }, { message: { content: null } }], usage: USAGE };

@@ -10,7 +10,8 @@ export interface AnswerObserver {
 }
 
 export function observeAnswer(status: number, contentType: string): AnswerObserver {
-  if (status >= 400) return { observe: () => undefined, outcome: () => ({ texts: [], usage: undefined, isComplete: false }) };
+  if (status >= 400)
+    return { observe: () => undefined, outcome: () => ({ texts: [], usage: undefined, isComplete: false }) };
   return contentType.startsWith('text/event-stream') ? new StreamObserver() : new DocumentObserver();
 }
 

@@ -16,7 +16,8 @@ const NO_TIMEOUT = 0;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Answers of the upstream that the client gets as they are; others belong to the connection, or name the account. */
-const PASSED_HEADERS = /^(?:content-type|retry-after(?:-ms)?|x-should-retry|x-ratelimit-.+|openai-processing-ms|openai-version)$/;
+const PASSED_HEADERS =
+  /^(?:content-type|retry-after(?:-ms)?|x-should-retry|x-ratelimit-.+|openai-processing-ms|openai-version)$/;
 
 /**
  * Any server with OpenAI’s API. Not by OpenAI’s SDK: it parses an answer and writes it anew, and a proxy passes on the

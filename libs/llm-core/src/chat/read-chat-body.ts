@@ -16,9 +16,10 @@ export interface ChatView {
   readonly choices: number;
   /** Null where the client names none. */
   readonly maxOutputTokens: number | null;
-  readonly serviceTier: string | null;
+  /** Whether it asks for what costs up to twice the list price: a service tier, a region, a long life in the cache. */
+  readonly isDear: boolean;
   /** A field of the request that costs something else than tokens; null for none. */
-  readonly pricedApart: 'web_search_options' | 'audio' | null;
+  readonly pricedApart: string | null;
   /** Images and files in the messages. */
   readonly images: number;
   readonly files: number;
@@ -32,7 +33,28 @@ export interface ChatView {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const PRICED_APART = ['web_search_options', 'audio'] as const;
+const PRICED_APART = ['web_search_options', 'audio', 'mcp_servers', 'container'] as const;
+/** Tools of other types run at the provider, which charges for each use. */
+const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+
+function findPricedApart(body: Fields): string | null {
+  const { tools } = body;
+  if (Array.isArray(tools) && tools.filter(isObject).some(({ type }) => !OWN_TOOLS.has(type))) return 'tools';
+  return PRICED_APART.find((name) => body[name] !== undefined && body[name] !== null) ?? null;
+}
+
+const DEAR_TIERS: ReadonlySet<unknown> = new Set(['priority', 'fast']);
+/** Lifetimes whose price is the one of the catalog. */
+const SHORT_LIFETIMES: ReadonlySet<unknown> = new Set([undefined, '5m', '30m']);
+
+function isDear(body: Fields, parts: readonly Fields[]): boolean {
+  const { service_tier: tier, speed, inference_geo: geo, tools } = body;
+  if (DEAR_TIERS.has(tier) || speed === 'fast' || (geo !== undefined && geo !== null)) return true;
+  const marked = [body, ...parts, ...(Array.isArray(tools) ? tools.filter(isObject) : [])];
+  return marked
+    .flatMap((each) => [each['cache_control'], each['prompt_cache_breakpoint'], each['prompt_cache_options']])
+    .some((mark) => isObject(mark) && !SHORT_LIFETIMES.has(mark['ttl']));
+}
 
 /** Reads a request of any shape; what is not as the API has it counts as left out. */
 export function readChatBody(body: Fields): ChatView {
@@ -47,8 +69,8 @@ export function readChatBody(body: Fields): ChatView {
     asksUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
     choices: readCount(body['n']) ?? 1,
     maxOutputTokens: readCount(body['max_completion_tokens']) ?? readCount(body['max_tokens']),
-    serviceTier: typeof body['service_tier'] === 'string' ? body['service_tier'] : null,
-    pricedApart: PRICED_APART.find((name) => body[name] !== undefined && body[name] !== null) ?? null,
+    isDear: isDear(body, parts),
+    pricedApart: findPricedApart(body),
     images: count('image_url', 'image'),
     files: count('file', 'document'),
     turns,

@@ -14,10 +14,17 @@ const before = (text: string) => ({ text, placement: 'before' }) as const;
 describe('spliceRequest', () => {
   it('changes no character where there is nothing to add', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string().filter((name) => name !== 'memory'), fc.jsonValue()), fc.nat(3), (body, indent) => {
-        const text = JSON.stringify(body, null, indent);
-        expect(spliceRequest(text, NOTHING)).toBe(text);
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.string().filter((name) => name !== 'memory'),
+          fc.jsonValue(),
+        ),
+        fc.nat(3),
+        (body, indent) => {
+          const text = JSON.stringify(body, null, indent);
+          expect(spliceRequest(text, NOTHING)).toBe(text);
+        },
+      ),
     );
   });
 
@@ -62,7 +69,11 @@ describe('spliceRequest', () => {
       '{"messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]}]}',
       '{"messages":[{"role":"user","content":[{"type":"text","text":"M\\n"},{"type":"text","text":"Hi"}]}]}',
     ],
-    ['no parts', '{"messages":[{"role":"user","content":[]}]}', '{"messages":[{"role":"user","content":[{"type":"text","text":"M\\n"}]}]}'],
+    [
+      'no parts',
+      '{"messages":[{"role":"user","content":[]}]}',
+      '{"messages":[{"role":"user","content":[{"type":"text","text":"M\\n"}]}]}',
+    ],
     [
       'the last message of the user',
       '{"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"},{"role":"tool","content":"c"}]}',
@@ -87,8 +98,14 @@ describe('spliceRequest', () => {
   });
 
   it.each([
-    ['a client that marks its parts', `{"messages":[{"role":"user","content":[{"type":"text","text":"Hi",${BREAKPOINT}}]}]}`],
-    ['a client that wants no cache', '{"prompt_cache_options":{"mode":"explicit"},"messages":[{"role":"user","content":"Hi"}]}'],
+    [
+      'a client that marks its parts',
+      `{"messages":[{"role":"user","content":[{"type":"text","text":"Hi",${BREAKPOINT}}]}]}`,
+    ],
+    [
+      'a client that wants no cache',
+      '{"prompt_cache_options":{"mode":"explicit"},"messages":[{"role":"user","content":"Hi"}]}',
+    ],
     ['an empty text', '{"messages":[{"role":"user","content":" "}]}'],
     ['no content', '{"messages":[{"role":"user","content":null}]}'],
     ['no parts', '{"messages":[{"role":"user","content":[]}]}'],

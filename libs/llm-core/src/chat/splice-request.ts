@@ -54,7 +54,8 @@ export function spliceRequest(text: string, additions: ChatAdditions): string {
   const members = listMembers(text, text.indexOf('{'));
   const edits = [...removeMembers(members, 'memory')];
   const messages = members.findLast(({ name }) => name === 'messages');
-  if (messages && text[messages.value.start] === '[') edits.push(...editMessages(text, messages.value, members, additions));
+  if (messages && text[messages.value.start] === '[')
+    edits.push(...editMessages(text, messages.value, members, additions));
   if (additions.usage) edits.push(askForUsage(text, members));
   return applyEdits(text, edits);
 }
@@ -85,7 +86,8 @@ function editMessages(
   const mark = cacheMark !== null && !marksItself(text, members, cacheMark) ? cacheMark.json : null;
   if (profile !== null) edits.push(insert(messages[0]!.start, `${renderMessage('system', profile, mark)},`));
   if (memory !== null && memory.placement === 'before') edits.push(...putBefore(text, messages, memory.text));
-  else if (mark !== null && (memory !== null || cacheMark === ANTHROPIC_CACHE_MARK)) edits.push(...markLast(text, last, mark));
+  else if (mark !== null && (memory !== null || cacheMark === ANTHROPIC_CACHE_MARK))
+    edits.push(...markLast(text, last, mark));
   if (memory !== null && memory.placement === 'tail')
     edits.push(insert(last.end, `,${renderMessage('user', memory.text, null)}`));
   return edits;

@@ -124,7 +124,14 @@ export class AdmissionController {
     const outcome = await watch.run('admission', () =>
       admission.admit({
         circuit: key,
-        rate: { limiter: key, rateReservationId, tenantId, tokens, limits: call.passesFailuresOn ? NOT_LIMITED : findRates(limits, provider, model), now },
+        rate: {
+          limiter: key,
+          rateReservationId,
+          tenantId,
+          tokens,
+          limits: call.passesFailuresOn ? NOT_LIMITED : findRates(limits, provider, model),
+          now,
+        },
         ...(call.yieldsToInteractive && { yieldAbovePercent: YIELD_ABOVE_PERCENT }),
         ...(budget && { budget }),
       }),

@@ -167,7 +167,9 @@ function* listEvents(answer: Message, { body, usage, id }: Rendering): Generator
   for (const piece of pieces) yield delta({ content: piece });
   for (const [index, other] of others.entries()) yield delta({ role: 'assistant', content: other }, index + 1);
   for (const [index, call] of toolCalls.entries()) {
-    yield delta({ tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }] });
+    yield delta({
+      tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }],
+    });
     const half = Math.ceil(call.arguments.length / 2);
     for (const part of [call.arguments.slice(0, half), call.arguments.slice(half)])
       yield delta({ tool_calls: [{ index, function: { arguments: part } }] });
