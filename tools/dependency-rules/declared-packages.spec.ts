@@ -12,6 +12,7 @@ describe('packages of Annals', () => {
     const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as {
       name: string;
       dependencies?: Record<string, string>;
+      peerDependencies?: Record<string, string>;
     };
     const sources = globSync(`${folder}/src/**/*.ts`, { cwd: root }).filter((file) => !ONLY_TESTS.test(file));
     const imported = sources.flatMap((file) =>
@@ -19,7 +20,7 @@ describe('packages of Annals', () => {
         (match) => match[1]!,
       ),
     );
-    const declared = [manifest.name, ...Object.keys(manifest.dependencies ?? {})];
+    const declared = [manifest.name, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })];
     expect([...new Set(imported)].filter((name) => !declared.includes(name))).toEqual([]);
   });
 });
