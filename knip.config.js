@@ -22,7 +22,7 @@ export default {
         'scripts/containers/{enter,run-checks,test-containers}.mjs',
         'bench/{run,chats/run,locomo/run,report/run}.ts',
         'test/sdk/hard-moments.mjs',
-        'bench/processes/{idle-minds,worker}.ts',
+        'bench/processes/{chat-upstream,idle-minds,worker}.ts',
         '{test,scripts,infra,bench}/**/*spec.ts',
         'infra/docker/healthcheck.mjs',
       ],

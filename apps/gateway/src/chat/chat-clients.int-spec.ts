@@ -49,7 +49,6 @@ const UPSTREAMS: readonly Upstream[] = [
           name: 'measure',
           input: { place },
         })),
-        stopReason: 'tool_use',
       }),
     lastRequest: ({ anthropic }) => anthropic.requests.at(-1)!.raw.toString(),
   },
@@ -90,7 +89,7 @@ describe.each(UPSTREAMS)('with base URL and key alone, on $name,', (upstream) =>
       expect(data.usage!.total_tokens).toBe(data.usage!.prompt_tokens + data.usage!.completion_tokens);
       expect(response.headers.get('x-annals-memory-ids')).toMatch(/^[0-9a-f-]{36}/);
       expect(response.headers.get('x-annals-rev')).toMatch(/^\d+$/);
-      expect(data._request_id).toBe(response.headers.get('x-request-id'));
+      expect((data as { _request_id?: string })._request_id).toBe(response.headers.get('x-request-id'));
       expectMemory();
     });
 

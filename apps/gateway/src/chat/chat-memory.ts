@@ -14,8 +14,8 @@ import { type ChatThread, ChatTurns, type StoredHistory } from './chat-turns.js'
 import { type MemoryBlock, renderMemoryBlock, renderProfileBlock } from './memory-block.js';
 
 /** What became of the memory of a completion (docs/chat.md#headers). */
-export type RecallStatus = 'used' | 'none' | 'off' | 'no_user' | 'not_allowed' | 'prefill' | 'unavailable';
-export type IngestStatus = 'stored' | 'duplicate' | 'off' | 'no_user' | 'not_allowed' | 'failed';
+type RecallStatus = 'used' | 'none' | 'off' | 'no_user' | 'not_allowed' | 'prefill' | 'unavailable';
+type IngestStatus = 'stored' | 'duplicate' | 'off' | 'no_user' | 'not_allowed' | 'failed';
 
 export interface PreparedMemory {
   readonly recall: RecallStatus;

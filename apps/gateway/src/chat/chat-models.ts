@@ -21,9 +21,7 @@ export class ChatModels {
     const answers = await Promise.all(
       chosen.map(({ upstream, apiKey }) => upstream.listModels({ apiKey, signal }).catch(() => null)),
     );
-    const lists = await Promise.all(
-      answers.map((answer) => (answer !== null && answer.status < 400 ? readModels(answer) : null)),
-    );
+    const lists = await Promise.all(answers.map(readModels));
     const data = lists.flatMap((list) => list?.data ?? []);
     if (lists.some((list) => list !== null)) return { status: 200, body: { object: 'list', data } };
     const failed = answers.find((answer) => answer !== null && answer.status >= 400);
@@ -34,7 +32,8 @@ export class ChatModels {
   }
 }
 
-async function readModels(answer: ChatAnswer): Promise<AnswerOf<typeof routes.listChatModels>['body'] | null> {
+async function readModels(answer: ChatAnswer | null): Promise<AnswerOf<typeof routes.listChatModels>['body'] | null> {
+  if (answer === null || answer.status >= 400) return null;
   try {
     let text = '';
     const decoder = new TextDecoder();

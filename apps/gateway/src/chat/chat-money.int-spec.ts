@@ -59,7 +59,7 @@ describe('what chats cost', () => {
     waitUntil(
       async () => {
         const rows = await listLedger();
-        return rows.length === calls && (await listOpen()).length === 0 && rows;
+        return rows.length === calls && (await listOpen()).length === 0 ? rows : null;
       },
       { describe: `${calls} calls are settled` },
     );
@@ -219,7 +219,7 @@ describe('usage that is always asked for', () => {
       system.gateway.database.inTenant(system.tenantId, (tx) =>
         tx.query<Pick<Row, 'estimated'>>(`SELECT estimated FROM usage WHERE operation = 'chat'`),
       );
-    const rows = await waitUntil(async () => (await listEstimated()).length === 1 && listEstimated(), {
+    const rows = await waitUntil(async () => ((await listEstimated()).length === 1 ? listEstimated() : null), {
       describe: 'the call is settled',
     });
     expect(rows).toEqual([{ estimated: false }]);

@@ -37,7 +37,7 @@ interface MeteredExchange {
   readonly upstream: ChosenUpstream;
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
-  exchange(signal: AbortSignal): Promise<ExchangeEnd>;
+  readonly exchange: (signal: AbortSignal) => Promise<ExchangeEnd>;
 }
 
 /** Of models without a price, which a client may name as it likes: metrics and ledger have few names. */
@@ -74,7 +74,7 @@ export class MeteredChat {
     const model = { provider, model: input.view.model };
     const isFree = billing === 'free';
     const bound = isFree ? 0 : this.bound(model, input, body);
-    let failure: unknown;
+    let failure: Error | undefined;
     const result = await calls
       .run<null>({
         tenantId,
@@ -90,7 +90,7 @@ export class MeteredChat {
         passesFailuresOn: true,
         invoke: async (ended) => {
           const end = await exchange(ended).catch((error: unknown) => {
-            failure = error;
+            failure = error instanceof Error ? error : new Error('The exchange failed.', { cause: error });
             throw toFailedCall(error, provider);
           });
           return this.settle(end, { model, isFree, bound, input });

@@ -188,7 +188,7 @@ describe('what a chat stores', () => {
   });
 
   it('is a message of any length', async () => {
-    const long = `${'Lorem ipsum. '.repeat(20_000)}`;
+    const long = 'Lorem ipsum. '.repeat(20_000);
     const { headers } = await complete([ask(long)]);
     expect(headers.get('x-annals-ingest')).toBe('stored');
     await complete([ask(long), { role: 'assistant', content: 'Hello.' }, ask('More?')]);

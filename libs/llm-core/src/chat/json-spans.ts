@@ -13,16 +13,16 @@ export interface Member {
   readonly value: Span;
 }
 
-// jsonc-parser's SyntaxKind is a const enum, which isolated modules cannot read.
+// Of jsonc-parser's SyntaxKind, a const enum, which isolated modules cannot read: braces and brackets, and the end.
 const OPENING: ReadonlySet<number> = new Set([1, 3]);
 const CLOSING: ReadonlySet<number> = new Set([2, 4]);
-const END = 17;
+const ENDING: ReadonlySet<number> = new Set([2, 4, 17]);
 
 /** The members of the object at `start` of a valid JSON text, in their order. A name may stand in it twice. */
 export function listMembers(text: string, start: number): Member[] {
   const scanner = openAt(text, start);
   const members: Member[] = [];
-  while (!CLOSING.has(scanner.scan()) && scanner.getToken() !== END) {
+  while (!ENDING.has(scanner.scan())) {
     if (text[scanner.getTokenOffset()] === ',') continue;
     const nameStart = scanner.getTokenOffset();
     const name = scanner.getTokenValue();
@@ -39,7 +39,7 @@ export function listElements(text: string, start: number): Span[] {
   const elements: Span[] = [];
   for (;;) {
     const element = scanValue(scanner);
-    if (CLOSING.has(scanner.getToken()) && element.start === element.end) return elements;
+    if (element.start === element.end) return elements;
     if (text[element.start] !== ',') elements.push(element);
   }
 }
@@ -55,13 +55,13 @@ function openAt(text: string, start: number): JSONScanner {
 function scanValue(scanner: JSONScanner): Span {
   let token: number = scanner.scan();
   const start = scanner.getTokenOffset();
-  if (CLOSING.has(token) || token === END) return { start, end: start };
+  if (ENDING.has(token)) return { start, end: start };
   let depth = OPENING.has(token) ? 1 : 0;
   while (depth > 0) {
     token = scanner.scan();
     if (OPENING.has(token)) depth += 1;
     else if (CLOSING.has(token)) depth -= 1;
-    else if (token === END) break;
+    else if (ENDING.has(token)) break;
   }
   return { start, end: scanner.getTokenOffset() + scanner.getTokenLength() };
 }

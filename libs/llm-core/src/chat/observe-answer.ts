@@ -43,7 +43,7 @@ class StreamObserver implements AnswerObserver {
   }
 
   outcome(): ChatOutcome {
-    const texts = Array.from(this.texts, (pieces = []) => pieces.join(''));
+    const texts = Array.from(this.texts, (pieces: string[] | undefined) => pieces?.join('') ?? '');
     return { texts, usage: this.usage, isComplete: this.isComplete };
   }
 

@@ -5,6 +5,7 @@
 
 import { auditEvents } from './audit-events.js';
 import { appMemoryEvents } from './app-memory-events.js';
+import { chatEvents } from './chat-events.js';
 import type { EventDefinition } from './event-definition.js';
 import { fileEvents } from './file-events.js';
 import { mindEvents } from './mind-events.js';
@@ -148,14 +149,6 @@ const serviceEvents = {
   http_request_complete: {
     when: 'after an HTTP request was answered',
     fields: { method: 'string', route: 'string', status: 'number', durationMs: 'number' },
-  },
-  chat_memory_failed: {
-    when: 'when a chat completion goes on although its memory failed',
-    fields: { step: ['recall', 'store'], error: 'error' },
-  },
-  chat_upstream_failed: {
-    when: 'when the upstream of a chat completion broke off in the middle of its answer',
-    fields: { error: 'error' },
   },
   http_request_error: {
     when: 'when an HTTP request failed because of a bug or an outage',
@@ -314,6 +307,7 @@ export const EVENTS = {
   ...pipelineEvents,
   ...mindEvents,
   ...appMemoryEvents,
+  ...chatEvents,
 };
 
 export type EventName = keyof typeof EVENTS;

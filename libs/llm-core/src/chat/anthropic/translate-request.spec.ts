@@ -1,4 +1,3 @@
-import { MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import { ChatRequestError } from './chat-request-error.js';
 import type { Fields } from './json-fields.js';
 import { FIELD_SHAPES } from './field-shapes.fixture.js';
@@ -167,18 +166,6 @@ describe('translateRequest', () => {
     expect(caught).toBeInstanceOf(ChatRequestError);
     expect(caught).toMatchObject({ param, code });
     expect((caught as Error).message).toContain(param.split('.')[0]!.replace('modalities', 'audio'));
-  });
-
-  it.each<[string, (index: number) => Fields]>([
-    ['messages of one role', () => HI],
-    ['results of tools', (index) => ({ role: 'tool', tool_call_id: `call_${index}`, content: 'a' })],
-    ['results of functions', () => ({ role: 'function', name: 'f', content: 'a' })],
-    ['unknown fields', (index) => ({ ...HI, [`field_${index}`]: 1 })],
-  ])('takes time in proportion to the number of %s', (_, message) => {
-    const called = { role: 'assistant', function_call: { name: 'f', arguments: '' } };
-    const work = (size: number) =>
-      translate({ messages: [called, ...Array.from({ length: size }, (__, index) => message(index))] });
-    expect(measureCpuGrowth(work, 4_000)).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 
   it('begins a longer conversation with the bytes of the shorter one', () => {
