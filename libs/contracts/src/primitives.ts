@@ -29,6 +29,12 @@ export const externalIdSchema = storableText(1, 200)
   });
 
 /**
+ * The owner of a tenant's global memories in the tables of its users. No request can name it: an identifier does not
+ * begin with white space (docs/reference/memory-model.md#global-memories).
+ */
+export const GLOBAL_OWNER = ' global';
+
+/**
  * The fields of requests that hold such an identifier, in `params`, `query`, `body` and `body.filters`; besides these, a
  * message has `id` and `actor_id`.
  */

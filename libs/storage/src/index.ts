@@ -186,6 +186,7 @@ export {
   loadExternalIds,
   loadMemoryContexts,
 } from './memories/read-memories.js';
+export { ownerOf } from './memories/owner.js';
 export { loadReconciliations, type PastReconciliation, storeReconciliation } from './memories/reconciliations.js';
 export {
   type MemoryWriteCommand,

@@ -5,7 +5,7 @@ export interface MethodName {
 }
 
 /** Parts of paths that only hold groups. */
-const NAMESPACES = ['admin', 'admin/minds', 'consolidation', 'operator'];
+const NAMESPACES = ['admin', 'admin/minds', 'consolidation', 'global', 'operator'];
 
 /** Methods that their route names better than its path does. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { ConversationAccepted, Proposal, Scope } from '@annals/contracts';
+import { type ConversationAccepted, GLOBAL_OWNER, type Proposal, type Scope } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
 import {
   endMindRun,
@@ -25,7 +25,7 @@ export interface Marked {
   readonly marker: string;
   readonly what: string;
   readonly tenantId: string;
-  /** Undefined for what belongs to the whole tenant. */
+  /** {@link GLOBAL_OWNER} for what every user may read; undefined for what belongs to the whole tenant. */
   readonly user?: string;
   /** Of what was posted in the name of an agent. */
   readonly agent?: string;
@@ -38,6 +38,7 @@ export interface Marked {
 const MEMORY_KINDS = ['served', 'deleted', 'quarantined', 'doubted'] as const;
 type IdKind =
   | (typeof MEMORY_KINDS)[number]
+  | 'global'
   | 'conversation'
   | 'batch'
   | 'proposal'
@@ -124,6 +125,7 @@ export class KeyBindingsFixture {
     for (const owner of OWNERS) {
       const ids = {
         ...(await this.addMemories(memories, owner)),
+        global: await this.addGlobalMemory(memories, owner),
         ...(await this.postConversation(memories, owner)),
         key: key.id,
         ...(await this.propose(memories, owner)),
@@ -153,6 +155,12 @@ export class KeyBindingsFixture {
       ids[kind] = id;
     }
     return ids as Record<(typeof MEMORY_KINDS)[number], string>;
+  }
+
+  private async addGlobalMemory(memories: MemoryFixture, { category }: (typeof OWNERS)[number]): Promise<string> {
+    const about = { what: 'a global memory', user: GLOBAL_OWNER, category, readers: ['query', 'admin'] } as const;
+    const marker = this.mark({ ...about, tenantId: memories.tenantId });
+    return memories.addMemory(GLOBAL_OWNER, `Statement ${marker} about zephyr`, { category });
   }
 
   private async postConversation(
@@ -322,7 +330,7 @@ export function canUse({ agentId, categories }: Bindings, category: string): boo
 
 function mayRead({ tenantId, scopes, bindings }: BoundKey, about: Marked): boolean {
   if (about.tenantId !== tenantId || !about.readers.some((scope) => scopes.includes(scope))) return false;
-  if (bindings.userId !== null && about.user !== bindings.userId) return false;
+  if (bindings.userId !== null && about.user !== bindings.userId && about.user !== GLOBAL_OWNER) return false;
   const isOwnConversation =
     about.agent !== undefined && about.agent === bindings.agentId && bindings.categories === null;
   if (isOwnConversation) return true;

@@ -33,6 +33,7 @@ const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
   '/v1/conversations/': 'conversation',
   '/v1/batches/': 'batch',
   '/v1/memories/': 'served',
+  '/v1/global/memories/': 'global',
   '/v1/quarantine/': 'quarantined',
   '/v1/proposals/': 'proposal',
   '/v1/admin/keys/': 'key',

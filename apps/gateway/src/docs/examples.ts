@@ -42,6 +42,7 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
         {
           id: MEMORY,
           type: 'semantic',
+          scope: 'user',
           category: 'profile',
           text: '[profile] The user moved to Berlin. (1 July 2025)',
           superseded_by: null,
@@ -56,6 +57,7 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
     },
   },
   addMemory: { request: { user_id: 'u-42', content: 'The user is allergic to peanuts.', category: 'profile' } },
+  addGlobalMemory: { request: { content: 'The shop ships to Norway.', category: 'knowledge' } },
   patchMemory: { request: { pinned: true, importance: 5 } },
   createKey: { request: { name: 'chat backend', scopes: ['ingest', 'query'] } },
   createTenant: { request: { name: 'acme', default_country: 'DE' } },

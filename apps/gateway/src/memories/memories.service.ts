@@ -1,7 +1,14 @@
-import { type Memory, type PatchMemory, PROCEDURAL_CATEGORY, ProblemError, type routes } from '@annals/contracts';
+import {
+  GLOBAL_OWNER,
+  type Memory,
+  type PatchMemory,
+  PROCEDURAL_CATEGORY,
+  ProblemError,
+  type routes,
+} from '@annals/contracts';
 import type { Clock, MemoryChange } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
-import { type Database, getMemory, getMemoryHistory, listMemories } from '@annals/storage';
+import { type Database, getMemory, getMemoryHistory, listMemories, ownerOf } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { hasScope, tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
@@ -30,8 +37,19 @@ export class MemoriesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async list({ query, caller, access, redactor }: Call<typeof routes.listMemories>) {
-    const { userId, categories } = access;
+  async list(call: Call<typeof routes.listMemories>) {
+    return this.listOf(call, call.access.userId);
+  }
+
+  async listGlobal(call: Call<typeof routes.listGlobalMemories>) {
+    return this.listOf(call, GLOBAL_OWNER);
+  }
+
+  private listOf(
+    { query, caller, access, redactor }: Call<typeof routes.listMemories> | Call<typeof routes.listGlobalMemories>,
+    userId: string | undefined,
+  ) {
+    const { categories } = access;
     if (query.state !== 'active' && !hasScope(caller, 'admin')) {
       throw new ProblemError('forbidden_scope', `Use a key with the scope admin to list ${query.state} memories.`);
     }
@@ -59,8 +77,15 @@ export class MemoriesService {
   }
 
   async add(call: Call<typeof routes.addMemory>) {
+    return this.addFor(call, call.body.user_id);
+  }
+
+  async addGlobal(call: Call<typeof routes.addGlobalMemory>) {
+    return this.addFor(call, GLOBAL_OWNER);
+  }
+
+  private async addFor(call: Call<typeof routes.addMemory> | Call<typeof routes.addGlobalMemory>, userId: string) {
     const { body, caller, redactor } = call;
-    const { user_id: userId } = body;
     const steps = body.steps && { steps: body.steps.map((step) => redactor.redact(step)) };
     const memory = composeNewMemory({ ...body, content: redactor.redact(body.content), ...steps }, this.clock.now());
     const isRefused =
@@ -89,8 +114,9 @@ export class MemoriesService {
       // Who sends a memory back as it is writes nothing, and may have written it before the tenant's checks.
       const isChanged = content !== undefined && patch.content !== memory.content;
       const warnings = isChanged ? await this.writing.check(tx, { content, type: memory.type }) : [];
-      const written = await this.changes.apply(tx, caller, memory.user_id, change, embeddings);
-      return this.writing.warn(answerWith(memory.user_id, written), warnings);
+      const owner = ownerOf(memory);
+      const written = await this.changes.apply(tx, caller, owner, change, embeddings);
+      return this.writing.warn(answerWith(owner, written), warnings);
     });
   }
 
@@ -98,6 +124,14 @@ export class MemoriesService {
     return this.writes.run(call, async (tx) =>
       withoutOutcome(await this.changes.applyToPath(tx, call, { kind: 'delete', by: 'user' })),
     );
+  }
+
+  async deleteGlobal(call: Call<typeof routes.deleteGlobalMemory>) {
+    return this.writes.run(call, async (tx) => {
+      const { scope } = await this.view.findBound(tx, call.params.id, call.caller);
+      if (scope !== 'global') throw memoryNotFound();
+      return withoutOutcome(await this.changes.applyToPath(tx, call, { kind: 'delete', by: 'user' }));
+    });
   }
 
   async restore(call: Call<typeof routes.restoreMemory>) {

@@ -1,9 +1,10 @@
-import { type Memory, type MemoryWritten, ProblemError } from '@annals/contracts';
+import { GLOBAL_OWNER, type Memory, type MemoryWritten, ProblemError, routes } from '@annals/contracts';
 import type { Clock, IdGenerator, MemoryChange } from '@annals/domain';
 import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
-import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
+import { getMemory, type MemoryWriteCommand, ownerOf, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import { checkScope, type Principal } from '../auth/principal.js';
+import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import type { Call } from '../http/call.js';
@@ -24,6 +25,7 @@ type PathChange = { kind: 'delete'; by: 'user' } | { kind: 'restore' | 'undo' | 
 export class MemoryChanges {
   constructor(
     @Inject(MemoryView) private readonly view: MemoryView,
+    @Inject(RouteGuard) private readonly guard: RouteGuard,
     @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -38,12 +40,15 @@ export class MemoryChanges {
     embeddings?: Embeddings,
   ): Promise<WrittenMemory> {
     const { params, caller } = call;
-    const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
+    const userId = ownerOf(await this.view.findBound(tx, params.id, caller));
     const change: MemoryChange = { ...requested, memoryId: params.id, ...expectedRevisionOf(call) };
     return answerWith(userId, await this.apply(tx, caller, userId, change, embeddings));
   }
 
-  /** Returns the memory that contains the statement afterwards. Throws a `ProblemError` when nothing was changed. */
+  /**
+   * Returns the memory that contains the statement afterwards. Throws a `ProblemError` when nothing was changed. Global
+   * memories are changed only by keys that may also add them, whatever route names one.
+   */
   async apply(
     tx: Tx,
     caller: Principal,
@@ -51,6 +56,10 @@ export class MemoryChanges {
     change: MemoryChange,
     embeddings: Embeddings = NO_EMBEDDINGS,
   ): Promise<MemoryWritten> {
+    if (userId === GLOBAL_OWNER) {
+      checkScope(routes.addGlobalMemory, caller);
+      this.guard.checkRoute(routes.addGlobalMemory, caller);
+    }
     const { model, profile } = this.embedder;
     const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
     const command: MemoryWriteCommand = {

@@ -1,6 +1,6 @@
 import { type Memory, ProblemError } from '@annals/contracts';
 import { CONFIG } from '@annals/runtime';
-import { getMemory, type InsightView, readInsightAccess, type Tx } from '@annals/storage';
+import { getMemory, type InsightView, ownerOf, readInsightAccess, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { hasScope, type Principal } from '../auth/principal.js';
@@ -20,7 +20,10 @@ export class MemoryView {
     return { isOnByDefault, agentId: bindings.agentId, categories: this.catalog.visibleCategories(bindings) };
   }
 
-  /** A memory that the key may delete or restore: within its bindings; quarantined ones only for the scope `admin`. */
+  /**
+   * A memory that the key may delete or restore: within its bindings, or global, which {@link MemoryChanges} lets few keys
+   * write; quarantined ones only for the scope `admin`.
+   */
   async findBound(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await getMemory(tx, id);
     if (!memory || !this.isWithin(memory, caller)) throw memoryNotFound();
@@ -41,8 +44,8 @@ export class MemoryView {
     return memory;
   }
 
-  private readAccess(tx: Tx, { id, user_id: userId }: Memory, caller: Principal) {
-    return readInsightAccess(tx, { id, userId }, this.insightsOf(caller));
+  private readAccess(tx: Tx, memory: Memory, caller: Principal) {
+    return readInsightAccess(tx, { id: memory.id, userId: ownerOf(memory) }, this.insightsOf(caller));
   }
 
   /**
@@ -69,7 +72,7 @@ export class MemoryView {
 
   private isWithin(memory: Memory, caller: Principal): boolean {
     const { userId } = caller.bindings;
-    if (userId !== null && memory.user_id !== userId) return false;
+    if (userId !== null && memory.scope === 'user' && memory.user_id !== userId) return false;
     const categories = this.catalog.visibleCategories(caller.bindings);
     return categories === null || categories.includes(memory.category);
   }

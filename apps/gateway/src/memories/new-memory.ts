@@ -1,4 +1,4 @@
-import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
+import type { AddGlobalMemory, AddMemory, Memory, PatchMemory } from '@annals/contracts';
 import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
 /** What only extraction gives a memory (docs/reference/writes.md#manually-created-memories). */
@@ -17,7 +17,7 @@ const MANUAL_DEFAULTS = {
 } as const;
 
 /** A manually written memory. `now` in epoch ms is its `valid_from` unless `input` has one. */
-export function composeNewMemory(input: AddMemory, now: number): NewMemory {
+export function composeNewMemory(input: AddGlobalMemory & Partial<Pick<AddMemory, 'thread_id'>>, now: number): NewMemory {
   const { content, category, type, importance, confidence, pinned } = input;
   return {
     ...MANUAL_DEFAULTS,

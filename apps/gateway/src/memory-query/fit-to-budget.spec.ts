@@ -7,6 +7,7 @@ function memory(id: string, content: string): RecallCandidate {
   return {
     kind: 'memory',
     id,
+    scope: 'user',
     category: 'profile',
     type: 'semantic',
     content,

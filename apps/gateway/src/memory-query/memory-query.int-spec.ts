@@ -98,6 +98,7 @@ describe('memory.query', () => {
     expect(Object.keys(body.memories[0]!).toSorted()).toEqual([
       'category',
       'id',
+      'scope',
       'sources',
       'superseded_by',
       'text',

@@ -237,11 +237,12 @@ export class MemoryQueryService {
     tookMs: number,
   ): void {
     const { tenantId, threadId, scope, body } = plan;
-    // Core memories are in every response, whatever is asked: being served is no sign that one is needed.
+    // Core memories are in every response, whatever is asked: being served is no sign that one is needed. Global memories
+    // do not expire, and all users would write to the row of one.
     const read = [
       ...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY),
       ...related,
-    ].map(({ id }) => id);
+    ].flatMap(({ id, scope }) => (scope === 'global' ? [] : [id]));
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);

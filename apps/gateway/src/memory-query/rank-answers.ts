@@ -57,7 +57,7 @@ export function* rankAnswers(
   const selected = yield* selectAnswers(within, {
     query: query ?? '',
     now: scope.now,
-    weights,
+    weights: { ...weights, recency: body.recency_weight ?? weights.recency },
     redundancy,
     threshold,
     topK,

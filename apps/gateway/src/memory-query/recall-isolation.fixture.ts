@@ -1,3 +1,4 @@
+import { GLOBAL_OWNER } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG, type NewMemory, SeededRng } from '@annals/domain';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import type { KeyOptions, TestGateway } from '../fixtures/start-gateway.fixture.js';
@@ -19,6 +20,7 @@ export interface TestItem {
   readonly id: string;
   readonly marker: string;
   readonly tenantId: string;
+  /** {@link GLOBAL_OWNER} of a global memory. */
   readonly user: string;
   readonly thread: Thread | null;
   readonly category: string;
@@ -40,6 +42,7 @@ export async function buildTestData(gateway: TestGateway): Promise<{ fixtures: M
   for (const [index, fixture] of fixtures.entries()) {
     for (const user of USERS)
       items.push(...(await populate(gateway, fixture, user, new SeededRng(index * 10 + user.length))));
+    items.push(...(await remember(fixture, GLOBAL_OWNER, [], new SeededRng(index))).memories);
   }
   return { fixtures, items };
 }
@@ -50,14 +53,26 @@ async function populate(
   user: string,
   rng: SeededRng,
 ): Promise<TestItem[]> {
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(rng.nextFloat() * of.length)]!;
   const turns = (await Promise.all(THREADS.map((thread) => postMessages(gateway, fixture, user, thread)))).flat();
+  const { memories, hidden } = await remember(fixture, user, turns, rng);
+  return [...memories, ...turns.map((turn) => ({ ...turn, isHidden: hidden.has(turn.id) }))];
+}
+
+/** Memories of every category and state, on these turns; and the turns that a deleted one hides. */
+async function remember(
+  fixture: MemoryFixture,
+  user: string,
+  turns: readonly TestItem[],
+  rng: SeededRng,
+): Promise<{ memories: TestItem[]; hidden: ReadonlySet<string> }> {
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(rng.nextFloat() * of.length)]!;
+  const threads = turns.length === 0 ? ([null] as const) : (['t1', 't2', null] as const);
   const free = { t1: turns.filter(({ thread }) => thread === 't1'), t2: turns.filter(({ thread }) => thread === 't2') };
   const memories: TestItem[] = [];
   const hidden = new Set<string>();
   for (const category of CATEGORIES) {
     for (const state of ['served', 'served', 'served', 'served', 'deleted', 'quarantined', 'superseded'] as const) {
-      const thread = pick(['t1', 't2', null] as const);
+      const thread = pick<Thread | null>(threads);
       const source = thread && pick(free[thread]);
       const marker = nextMarker();
       const type: NewMemory['type'] =
@@ -86,7 +101,7 @@ async function populate(
     user,
     memories.map(({ id }) => id),
   );
-  return [...memories, ...turns.map((turn) => ({ ...turn, isHidden: hidden.has(turn.id) }))];
+  return { memories, hidden };
 }
 
 async function postMessages(

@@ -1,4 +1,4 @@
-import type { MemoryQueryAnswer, ThreadDelta } from '@annals/contracts';
+import { GLOBAL_OWNER, type MemoryQueryAnswer, type ThreadDelta } from '@annals/contracts';
 import fc from 'fast-check';
 import type { MemoryFixture } from '../fixtures/memory.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
@@ -90,11 +90,13 @@ describe('recall returns only what the caller may see', () => {
   let gateway: TestGateway;
   let fixtures: MemoryFixture[];
   let testItems: TestItem[];
+  let globalIds: ReadonlySet<string>;
   let keys: { tenantId: string; binding: Binding; key: string }[];
 
   beforeAll(async () => {
     gateway = await startGateway();
     ({ fixtures, items: testItems } = await buildTestData(gateway));
+    globalIds = new Set(testItems.filter(({ user }) => user === GLOBAL_OWNER).map(({ id }) => id));
     keys = await Promise.all(
       fixtures.flatMap(({ tenantId }) =>
         BINDINGS.map(async (binding) => ({ tenantId, binding, key: await gateway.makeKey({ tenantId, ...binding }) })),
@@ -116,7 +118,7 @@ describe('recall returns only what the caller may see', () => {
     return testItems.filter(
       (item) =>
         item.tenantId === tenantId &&
-        item.user === filters.user_id &&
+        [filters.user_id, GLOBAL_OWNER].includes(item.user) &&
         item.state === 'served' &&
         !item.isHidden &&
         reaches(item.category) &&
@@ -205,6 +207,9 @@ describe('recall returns only what the caller may see', () => {
           for (const marker of markersIn(header)) expect(view.map((item) => item.marker)).toContain(marker);
           const holding = view.filter(({ state }) => state === 'served').map(({ id }) => id);
           for (const id of listSuccessors(answer)) expect(holding).toContain(id);
+          const global = [...body.core, ...body.memories, ...body.related].filter(({ scope }) => scope === 'global');
+          expect(global.map(({ id }) => id).filter((id) => !globalIds.has(id))).toEqual([]);
+          expect(JSON.stringify(body)).not.toContain(GLOBAL_OWNER);
           // Nothing that matches the filters is missing either; with one result, nothing of a category in mode `all`.
           const memories = expected.filter(({ kind }) => kind === 'memory');
           const got = [...body.core, ...body.memories].filter(({ type }) => type !== 'turn').map(({ id }) => id);
@@ -266,7 +271,7 @@ describe('recall returns only what the caller may see', () => {
           const target = testItems[some % testItems.length]!;
           const isMine = (item: TestItem) =>
             item.tenantId === who.tenantId &&
-            (userId === undefined || item.user === userId) &&
+            (userId === undefined || item.user === userId || item.user === GLOBAL_OWNER) &&
             reachOf(who.binding)(item.category);
           const related = await gateway.send(secret, 'GET', `/v1/memories/${target.id}/related`);
           expect(related.status).toBe(target.kind === 'memory' && isMine(target) ? 200 : 404);

@@ -48,6 +48,7 @@ export function renderRecentActivity(
     bullets.push({
       id: entry.id,
       type: entry.type,
+      scope: 'user',
       category: RECENT_ACTIVITY,
       text,
       superseded_by: null,

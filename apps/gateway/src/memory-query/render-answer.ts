@@ -34,6 +34,7 @@ export function toBullet(
   return {
     id: candidate.id,
     type: candidate.type,
+    scope: candidate.scope,
     category: candidate.category,
     text,
     superseded_by: candidate.supersededBy,
@@ -100,7 +101,7 @@ export function addRelated(
   let tokens = 0;
   for (const memory of linked) {
     if (related.length === MAX_RELATED) break;
-    const { id, type, category, relatedTo, relationType, strength } = memory;
+    const { id, type, scope, category, relatedTo, relationType, strength } = memory;
     const text = renderAnswer(
       {
         kind: 'memory',
@@ -116,7 +117,7 @@ export function addRelated(
     const cost = countTokens(text);
     if (tokens + cost > budgetTokens) continue;
     tokens += cost;
-    related.push({ id, type, category, text, related_to: relatedTo, relation_type: relationType, strength });
+    related.push({ id, type, scope, category, text, related_to: relatedTo, relation_type: relationType, strength });
   }
   return { related, tokens };
 }

@@ -74,7 +74,7 @@ describe('personal ids', () => {
     const [known, other] = ['(415) 555-2671', '(415) 555-2672'];
     const byKey = await gateway.makeKey({ tenantId: id, userId: known });
     const { body: first } = await add(known, 'The user likes tea.', owner);
-    const isHashed = (userId: string) => /^id-[0-9a-f]{32}$/.test(userId);
+    const isHashed = (userId: string | null) => /^id-[0-9a-f]{32}$/.test(userId!);
     expect(isHashed(first.memory.user_id)).toBe(form === 'hashed');
     await patchTenant(id, { default_country: after });
     for (const by of [owner, byKey]) {

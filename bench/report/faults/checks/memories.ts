@@ -16,7 +16,7 @@ export async function readMemories(tenants: readonly Tenant[]): Promise<SeenMemo
   const seen: SeenMemory[] = [];
   for (const { index, client } of tenants) {
     for await (const { user_id: userId, content } of listAll(client))
-      if (findMarks(content).length > 0) seen.push({ tenant: index, userId, content });
+      if (userId !== null && findMarks(content).length > 0) seen.push({ tenant: index, userId, content });
   }
   return seen;
 }

@@ -32,7 +32,7 @@ export function refused(why: string): RefusingRule {
   return { effect: 'refused', why };
 }
 
-function irrelevant(why: string): IrrelevantRule {
+export function irrelevant(why: string): IrrelevantRule {
   return { effect: 'none', why };
 }
 
@@ -44,6 +44,7 @@ function forWholeTenant(why: string): RouteAccess<never> {
 export const TENANT_KEYS = forWholeTenant('keys are managed for the whole tenant');
 export const TENANT_SPENDING = forWholeTenant('budgets and usage cover all users of the tenant');
 export const TENANT_APPS = forWholeTenant('apps are installed for the whole tenant');
+export const TENANT_GLOBAL = forWholeTenant('global memories are written for all users of the tenant');
 export const TENANT_WORK = forWholeTenant('background work covers all users of the tenant');
 
 function forNoBinding(why: string): RouteAccess<never> {

@@ -20,6 +20,7 @@ import {
   HISTORY_EVENTS,
   importanceSchema,
   MAX_MEMORY_LENGTH,
+  memoryScopeSchema,
   memoryStateSchema,
   memoryTypeSchema,
 } from '../memory/vocabulary.js';
@@ -50,7 +51,8 @@ export type MemoryContext = z.infer<typeof memoryContextSchema>;
 
 export const memorySchema = z.object({
   id: uuidSchema,
-  user_id: z.string(),
+  scope: memoryScopeSchema.describe('`global`: it belongs to all users of the tenant, and no conversation changes it.'),
+  user_id: z.string().nullable().describe('Null for a global memory.'),
   content: z.string(),
   category: z.string(),
   type: memoryTypeSchema,
@@ -77,26 +79,38 @@ export const memorySchema = z.object({
 });
 export type Memory = z.infer<typeof memorySchema>;
 
+const statementFilters = {
+  category: categorySchema.optional(),
+  type: memoryTypeSchema.optional(),
+  state: memoryStateSchema.default('active').describe('`quarantined` and `soft_deleted` need the scope `admin`.'),
+};
+
+const changeFilters = {
+  mentions: mentionsSchema
+    .optional()
+    .describe(
+      'Only memories that contain this placeholder, or the value that it stands for. URLs are often logged: prefer the placeholder.',
+    ),
+  pinned: queryFlagSchema.optional(),
+  include_superseded: queryFlagSchema.default(false),
+  updated_after: boundSchema.optional(),
+  updated_before: boundSchema.optional(),
+};
+
+export const listGlobalMemoriesQuerySchema = z
+  .strictObject({ ...statementFilters, ...changeFilters, ...pageShape })
+  .refine(isUpdatedRange, EMPTY_UPDATED_RANGE);
+
 export const listMemoriesQuerySchema = z
   .strictObject({
     user_id: externalIdSchema.optional(),
-    category: categorySchema.optional(),
-    type: memoryTypeSchema.optional(),
-    state: memoryStateSchema.default('active').describe('`quarantined` and `soft_deleted` need the scope `admin`.'),
+    ...statementFilters,
     thread_id: externalIdSchema.optional(),
     agent_id: externalIdSchema.optional(),
     run_id: externalIdSchema.optional(),
     actor_id: externalIdSchema.optional(),
     app_id: externalIdSchema.optional(),
-    mentions: mentionsSchema
-      .optional()
-      .describe(
-        'Only memories that contain this placeholder, or the value that it stands for. URLs are often logged: prefer the placeholder.',
-      ),
-    pinned: queryFlagSchema.optional(),
-    include_superseded: queryFlagSchema.default(false),
-    updated_after: boundSchema.optional(),
-    updated_before: boundSchema.optional(),
+    ...changeFilters,
     ...pageShape,
   })
   .refine(isUpdatedRange, EMPTY_UPDATED_RANGE);
@@ -119,6 +133,25 @@ const MAX_STEPS = 20;
 const MAX_STEP_LENGTH = 280;
 const MAX_PROCEDURE_TITLE = 160;
 
+const newMemoryShape = {
+  content: memoryContentSchema.describe('One statement. For a procedure: its purpose, as in “How to deploy”.'),
+  steps: z
+    .array(storableText(1, MAX_STEP_LENGTH))
+    .min(1)
+    .max(MAX_STEPS)
+    .optional()
+    .describe('For a procedure: its steps, in order. They are stored as numbered instructions.'),
+  category: categorySchema,
+  type: memoryTypeSchema.default('semantic'),
+  importance: importanceSchema.default(3),
+  confidence: confidenceSchema.default(1),
+  pinned: z.boolean().default(false),
+  valid_from: instantSchema.optional(),
+};
+
+export const addGlobalMemorySchema = z.strictObject(newMemoryShape).superRefine(checkProcedure);
+export type AddGlobalMemory = z.infer<typeof addGlobalMemorySchema>;
+
 export const addMemorySchema = z
   .strictObject({
     user_id: pathIdSchema,
@@ -127,38 +160,28 @@ export const addMemorySchema = z
       .describe(
         'The thread whose delta reports the memory; filters by thread match the threads of its source messages.',
       ),
-    content: memoryContentSchema.describe('One statement. For a procedure: its purpose, as in “How to deploy”.'),
-    steps: z
-      .array(storableText(1, MAX_STEP_LENGTH))
-      .min(1)
-      .max(MAX_STEPS)
-      .optional()
-      .describe('For a procedure: its steps, in order. They are stored as numbered instructions.'),
-    category: categorySchema,
-    type: memoryTypeSchema.default('semantic'),
-    importance: importanceSchema.default(3),
-    confidence: confidenceSchema.default(1),
-    pinned: z.boolean().default(false),
-    valid_from: instantSchema.optional(),
+    ...newMemoryShape,
   })
-  .superRefine(({ type, category, steps, content }, context) => {
-    const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (type !== 'procedural') {
-      if (steps) addIssue('steps', 'Only a memory of type procedural has steps.');
-      if (category === PROCEDURAL_CATEGORY)
-        addIssue('type', 'The category procedural is only for memories of type procedural.');
-      return;
-    }
-    if (!steps) addIssue('steps', 'Give the steps of the procedure, at least one.');
-    if (category !== PROCEDURAL_CATEGORY) addIssue('category', 'A procedure belongs to the category procedural.');
-    if (content.length > MAX_PROCEDURE_TITLE) {
-      addIssue('content', `Describe the purpose of the procedure in at most ${MAX_PROCEDURE_TITLE} characters.`);
-    }
-    if ((steps ?? []).join('').length > MAX_MEMORY_LENGTH - MAX_PROCEDURE_TITLE - MAX_STEPS * STEP_NUMBERING_LENGTH) {
-      addIssue('steps', 'The steps are too long in total. Split them into two procedures.');
-    }
-  });
+  .superRefine(checkProcedure);
 export type AddMemory = z.infer<typeof addMemorySchema>;
+
+function checkProcedure({ type, category, steps, content }: AddGlobalMemory, context: z.RefinementCtx): void {
+  const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (type !== 'procedural') {
+    if (steps) addIssue('steps', 'Only a memory of type procedural has steps.');
+    if (category === PROCEDURAL_CATEGORY)
+      addIssue('type', 'The category procedural is only for memories of type procedural.');
+    return;
+  }
+  if (!steps) addIssue('steps', 'Give the steps of the procedure, at least one.');
+  if (category !== PROCEDURAL_CATEGORY) addIssue('category', 'A procedure belongs to the category procedural.');
+  if (content.length > MAX_PROCEDURE_TITLE) {
+    addIssue('content', `Describe the purpose of the procedure in at most ${MAX_PROCEDURE_TITLE} characters.`);
+  }
+  if ((steps ?? []).join('').length > MAX_MEMORY_LENGTH - MAX_PROCEDURE_TITLE - MAX_STEPS * STEP_NUMBERING_LENGTH) {
+    addIssue('steps', 'The steps are too long in total. Split them into two procedures.');
+  }
+}
 
 export const patchMemorySchema = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { categorySchema, importanceSchema, MEMORY_TYPES } from '../memory/vocabulary.js';
+import { categorySchema, importanceSchema, MEMORY_TYPES, memoryScopeSchema } from '../memory/vocabulary.js';
 import {
   boundSchema,
   EMPTY_UPDATED_RANGE,
@@ -146,6 +146,14 @@ export const memoryQuerySchema = z
       .describe(
         'Minimum relevance of a result, 0–1. By default the best `top_k` are returned, however low their relevance.',
       ),
+    recency_weight: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        'Weight of recency in a score, 0–1; the rest is relevance. 0 ranks by relevance alone. By default `ANNALS_RECALL_RECENCY_WEIGHT`.',
+      ),
     budget_tokens: z
       .number()
       .int()
@@ -205,6 +213,7 @@ export const queryBulletSchema = z.object({
   type: z
     .enum([...RECALL_TYPES, 'summary'])
     .describe('`summary` only in the category `recent_activity`, which is listed without a query.'),
+  scope: memoryScopeSchema.describe('`global`: a memory for all users of the tenant; `user`: of the user that was asked about.'),
   category: z.string(),
   text: z
     .string()
@@ -247,7 +256,7 @@ export const queryHitSchema = queryBulletSchema.extend({
 });
 export type QueryHit = z.infer<typeof queryHitSchema>;
 
-export const relatedBulletSchema = queryBulletSchema.pick({ id: true, type: true, category: true, text: true }).extend({
+export const relatedBulletSchema = queryBulletSchema.pick({ id: true, type: true, scope: true, category: true, text: true }).extend({
   related_to: uuidSchema.describe('The result that it is related to.'),
   relation_type: z.string(),
   strength: z.number(),

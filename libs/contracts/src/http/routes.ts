@@ -7,6 +7,7 @@ import { checkpointRoutes } from './checkpoint-routes.js';
 import { consolidationRoutes } from './consolidation-routes.js';
 import { contextRoutes } from './context-routes.js';
 import * as conversations from './conversations.js';
+import { globalRoutes } from './global-routes.js';
 import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
@@ -197,6 +198,7 @@ export const routes = {
     responses: { 200: memories.historyPageSchema },
     problems: ['not_found'],
   }),
+  ...globalRoutes,
   ...threadRoutes,
   ...contextRoutes,
   ...insightRoutes,

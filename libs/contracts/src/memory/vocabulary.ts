@@ -10,6 +10,11 @@ export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'insight'] as
 export const memoryTypeSchema = z.enum(MEMORY_TYPES);
 export type MemoryType = z.infer<typeof memoryTypeSchema>;
 
+/** Whose a memory is: one user's, or that of all users of the tenant (docs/reference/memory-model.md#global-memories). */
+export const MEMORY_SCOPES = ['user', 'global'] as const;
+export const memoryScopeSchema = z.enum(MEMORY_SCOPES);
+export type MemoryScope = z.infer<typeof memoryScopeSchema>;
+
 /** How two memories are related. Any other type that a model returns is stored as `related_to`. */
 export const RELATION_TYPES = ['caused_by', 'part_of', 'follows', 'contradicts', 'related_to'] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];

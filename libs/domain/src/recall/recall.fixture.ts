@@ -9,6 +9,7 @@ export function createCandidate(id: string, rest: Partial<RecallCandidate> = {})
   const isTurn = rest.kind !== 'memory';
   return {
     kind: 'turn',
+    scope: 'user',
     id,
     category: isTurn ? 'activity' : 'profile',
     type: isTurn ? 'turn' : 'semantic',

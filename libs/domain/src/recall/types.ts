@@ -1,9 +1,11 @@
-import type { MemoryType } from '@annals/contracts';
+import type { MemoryScope, MemoryType } from '@annals/contracts';
 import type { RecallKind } from '../lexical/types.js';
 
 /** A memory or turn that may answer a query, with its signals. Times are epoch ms. */
 export interface RecallCandidate {
   readonly kind: RecallKind;
+  /** Of a turn: `user`. */
+  readonly scope: MemoryScope;
   readonly id: string;
   /** Of a turn: `activity`. */
   readonly category: string;
@@ -26,7 +28,7 @@ export interface RecallCandidate {
   readonly vector?: Float32Array;
   /** Raw lexical score, 0 without a shared term. */
   readonly lexical: number;
-  /** The maximum score of a unit that has every term of the query; the same for all candidates of a query. */
+  /** The maximum score of a unit that has every term of the query; the same for all candidates of a query and scope. */
   readonly lexicalCeiling: number;
   /** The speaker: the actor, or the role for a turn without one. */
   readonly speaker: string | null;

@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.js';
  */
 export function insertEvents(
   tx: Tx,
-  { userId, threadId }: { readonly userId: string; readonly threadId: string | null },
+  { userId, threadId }: { readonly userId: string | null; readonly threadId: string | null },
   events: readonly WriteEvent[],
   nextId: () => string,
   now: number,

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
+import { scopeOfOwner } from '../memories/owner.js';
 import { type DueMemory, SCAN_START, type ScanPosition, type ScanStep, toScanStep } from './memory-scan.js';
 
 /** Writes changes of a user's memories and returns the results; none when nothing was written. */
@@ -33,7 +34,7 @@ export interface ExpiryRule {
 
 /**
  * Scans the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and returns
- * those that may have expired; `position` is where the scan continues, null at its end.
+ * those that may have expired; `position` is where the scan continues, null at its end. Global memories do not expire.
  */
 export async function findExpired(
   database: Database,
@@ -41,7 +42,8 @@ export async function findExpired(
   { after, scan }: { readonly after: ScanPosition; readonly scan: number },
 ): Promise<ScanStep> {
   const parameters = [new Date(rule.idleSince), rule.minRetainedImportance, after.tenantId, after.memoryId, scan];
-  return toScanStep(await database.callAcrossTenants('find_expired', parameters));
+  const { due, position } = toScanStep(await database.callAcrossTenants('find_expired', parameters));
+  return { due: due.filter(({ userId }) => scopeOfOwner(userId) === 'user'), position };
 }
 
 /** Result of expiring a user's memories. */

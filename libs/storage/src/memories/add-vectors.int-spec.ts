@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { GLOBAL_OWNER } from '@annals/contracts';
 import type { MemoryChange } from '@annals/domain';
 import { newMemory } from '@annals/testing';
 import type { AuditFinding } from '../audit/audit-finding.js';
@@ -185,6 +186,14 @@ describe('vectors that come after their memories', () => {
     expect(await readEvents(userId)).toEqual(['ADD', 'ADD', 'MERGE']);
     await write(userId, [{ kind: 'undo', memoryId: gone!.id }]);
     expect(await readCurrent(userId)).toEqual([TEA, REALLY_TEA].toSorted());
+  });
+
+  it('merge no global memories, which only an admin changes, and relate them', async () => {
+    const ids = await remember(GLOBAL_OWNER, [TEA, REALLY_TEA], false);
+    expect(await addVectors(GLOBAL_OWNER, ids)).toBe(2);
+    expect(await readCurrent(GLOBAL_OWNER)).toEqual([TEA, REALLY_TEA].toSorted());
+    expect(await readEdges(GLOBAL_OWNER)).toEqual([[expect.any(String), expect.any(String), 1]]);
+    expect(await readEvents(GLOBAL_OWNER)).toEqual(['ADD', 'ADD', 'LINK']);
   });
 
   describe.each([

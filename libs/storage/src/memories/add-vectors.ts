@@ -2,6 +2,7 @@ import type { ChangeResult, MergeBands } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { ContentEmbedding } from './embeddings.js';
+import { scopeOfOwner } from './owner.js';
 import { type WriteDependencies, writeMemories } from './write-memories.js';
 
 /** Vectors of stored memories of one user, under one embedding model. */
@@ -18,8 +19,8 @@ export interface VectorAddition {
 
 /**
  * Adds vectors to memories that were stored without one, with the relations and the similarity check that they would
- * have got when they were written (docs/reference/reconciliation.md#vectors-that-come-later). Returns how many memories
- * got one, not those that were purged meanwhile, and how many pairs were merged.
+ * have got when they were written (docs/reference/reconciliation.md#vectors-that-come-later); global memories only get
+ * relations. Returns how many memories got one, not those that were purged meanwhile, and how many pairs were merged.
  */
 export async function addVectors(
   tx: Tx,
@@ -34,7 +35,7 @@ export async function addVectors(
       actor,
       node: 'worker',
       changes: statements.map(({ id, ...statement }) => ({ kind: 'compare', memoryId: id, statement })),
-      comparison: { kind: 'late', model, bands, embeddings: late },
+      comparison: { kind: 'late', model, bands, embeddings: late, mergesNone: scopeOfOwner(userId) === 'global' },
       existingUserOnly: true,
     },
     dependencies,

@@ -38,6 +38,8 @@ export type StatementComparison =
     })
   | (Pick<StatementVectors, 'model' | 'bands'> & {
       readonly kind: 'late';
+      /** Whether all of them stay memories of their own, however near they are. */
+      readonly mergesNone: boolean;
       readonly embeddings: readonly LateEmbedding[];
     });
 
@@ -60,7 +62,11 @@ export async function compareStatements(
 ): Promise<ComparedChanges | null> {
   if (!comparison) return { changes, links, similarity: null };
   if (comparison.kind === 'late') {
-    const late = await addLateVectors(tx, userId, comparison);
+    const added = await addLateVectors(tx, userId, comparison);
+    const neighbours = comparison.mergesNone
+      ? added.neighbours.map((neighbour) => ({ ...neighbour, comparedBefore: true }))
+      : added.neighbours;
+    const late = { ...added, neighbours };
     // Pairs that only a model can decide about stay two memories, as without a model.
     const { open: _open, ...classified } = classifyStatements(
       { changes, links },

@@ -1,11 +1,12 @@
-import type {
-  HistoryEntry,
-  HistoryPage,
-  ListMemoriesQuery,
-  Memory,
-  MemoryContext,
-  MemoryPage,
-  MemorySource,
+import {
+  GLOBAL_OWNER,
+  type HistoryEntry,
+  type HistoryPage,
+  type ListMemoriesQuery,
+  type Memory,
+  type MemoryContext,
+  type MemoryPage,
+  type MemorySource,
 } from '@annals/contracts';
 import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
@@ -17,6 +18,7 @@ import type { HistoryEntity } from '../entities/history.entity.js';
 import type { MemorySourceEntity, MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { MEMORY_COLUMNS, type MemoryRow } from './memory-statements.js';
+import { namedOwner, scopeOfOwner } from './owner.js';
 
 type SourceRow = Pick<
   MemorySourceEntity,
@@ -59,7 +61,8 @@ type OwnedMemoryRow = MemoryRow & Pick<MemoryEntity, 'user_id'>;
 function toMemory(row: OwnedMemoryRow, sources: readonly MemorySource[]): Memory {
   return {
     id: row.id,
-    user_id: row.user_id,
+    scope: scopeOfOwner(row.user_id),
+    user_id: namedOwner(row.user_id),
     content: removeHidden(row.content),
     category: row.category,
     type: row.type,
@@ -100,13 +103,16 @@ export interface ListScope {
   readonly insights?: InsightView;
 }
 
-/** Memories by filters, latest change first. Throws InvalidCursorError. */
+/**
+ * Memories by filters, latest change first: of the owner in `user_id`, or else of all users. Throws InvalidCursorError.
+ */
 export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: ListScope): Promise<MemoryPage> {
   const after = parseCursor(query.cursor, ['time', 'uuid']);
   const binder = new Binder();
   const { bind } = binder;
   binder.where((p) => `m.state = ${p}`, query.state);
   binder.where((p) => `m.user_id = ${p}`, query.user_id);
+  if (query.user_id === undefined) binder.where((p) => `m.user_id <> ${p}`, GLOBAL_OWNER);
   binder.where((p) => `m.category = ${p}`, query.category);
   binder.where((p) => `m.category = ANY (${p})`, scope.categories);
   binder.where((p) => mentionsSql('m.content', `${p}::text[]`), scope.mentions);

@@ -47,6 +47,7 @@ import { withdrawHiddenAppMemories } from '../app-memories/withdraw-app-memories
 import { findRetoldConversations, retellConversations } from '../summaries/retell-conversations.js';
 import { enqueueWork, type WorkRequest } from '../work/enqueue-work.js';
 import { loadRows } from './load-rows.js';
+import { namedOwner, scopeOfOwner } from './owner.js';
 import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
 import { insertChanges } from './record-statements.js';
 
@@ -179,7 +180,7 @@ async function writeChanges(
   await withdrawHiddenAppMemories(tx, { conversationIds: retold.all, isRestored: retold.isRestored }, request);
   const done = [...events, ...unlinked.map((link) => describeUnlink(node, link))];
   if (done.length > 0) {
-    const about = { userId, threadId: batch ? batch.thread_id : threadId };
+    const about = { userId: namedOwner(userId), threadId: batch ? batch.thread_id : threadId };
     tx.atCommit(insertEvents(tx, about, done, () => dependencies.ids.next(), now));
   }
   const written = [...plan.inserts, ...plan.updates].map(({ id, category, revision, state }) => {
@@ -286,7 +287,8 @@ async function applyPlan(
   if (embeddings.length < plan.toEmbed.length) {
     work.push({ kind: 'vectors', subjectId, availableAt: now, trace: command.trace ?? null });
   }
-  if (!command.isOwnWork && plan.inserts.length + plan.updates.length > 0) {
+  const isConsolidated = !command.isOwnWork && scopeOfOwner(userId) === 'user';
+  if (isConsolidated && plan.inserts.length + plan.updates.length > 0) {
     // Without the trace of one write: it is the work of all of the day.
     work.push({
       kind: 'consolidation',

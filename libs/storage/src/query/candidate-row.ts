@@ -1,5 +1,6 @@
 import type { RecallCandidate } from '@annals/domain';
 import type { MemoryEntity } from '../entities/memory.entity.js';
+import { scopeOfOwner } from '../memories/owner.js';
 import type { Bind } from './binder.js';
 import { endSql } from './memory-conditions.js';
 import type { RecallSearch, SourceRef } from './recall-search.js';
@@ -17,7 +18,7 @@ export const epochMsSql = (time: string) => `date_part('epoch', ${time}) * 1000`
  * `ends_at` the one that is known now.
  */
 export const candidateColumns = (search: RecallSearch, bind: Bind) =>
-  `m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned,
+  `m.id, m.user_id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned,
   ${epochMsSql('m.valid_from')} AS valid_from, ${epochMsSql(endSql('m', search, bind))} AS valid_to,
   ${epochMsSql('m.valid_to')} AS ends_at, ${epochMsSql('m.recorded_at')} AS recorded_at`;
 
@@ -31,7 +32,7 @@ type SourceRow = [saidAt: number, messageId: string, conversationId: string, thr
 /** Times are epoch ms. */
 export type CandidateRow = Pick<
   MemoryEntity,
-  'id' | 'category' | 'type' | 'content' | 'importance' | 'confidence' | 'pinned'
+  'id' | 'user_id' | 'category' | 'type' | 'content' | 'importance' | 'confidence' | 'pinned'
 > & {
   valid_from: number;
   valid_to: number | null;
@@ -51,6 +52,7 @@ export function toMemory(row: CandidateRow, { cosine, lexical }: CandidateScores
   const [saidAt, , , threadId, speaker] = sources.at(-1) ?? [row.valid_from, null, null, null, null];
   return {
     kind: 'memory',
+    scope: scopeOfOwner(row.user_id),
     id: row.id,
     category: row.category,
     type: row.type,

@@ -1,9 +1,10 @@
+import { GLOBAL_OWNER, MEMORY_TYPES } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
 import { Binder } from './binder.js';
 import { type CandidateEdge, hydrateMemories, hydrateTurns, type RequestedUnits } from './hydrate.js';
 import type { HydratedUnit } from './candidate-row.js';
 import { type LexicalScores, type ScopedUnit, scoreIndex, type UnitRef } from './lexical-scores.js';
-import { memoryConditions } from './memory-conditions.js';
+import { includesGlobal, memoryConditions } from './memory-conditions.js';
 import { type IndexSnapshot, readIndex } from './read-index.js';
 import { type NearestMemories, readNearestThatPass } from './read-nearest.js';
 import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
@@ -23,10 +24,27 @@ const CURRENT_FACTOR = 10;
  * without either, what changed last. Every filter is applied in SQL before anything is returned. Two round trips: what
  * the index returns, then the rows it refers to; further ones only while something waits to be indexed, and while
  * filters leave fewer than `limit` and the index has more, so that a filter never reduces the number of results.
- * Row-level security applies in addition.
+ * Row-level security applies in addition. Global memories are searched like those of another user, since their index has
+ * numbers and statistics of its own, and only in a tenant that has some: one more round trip.
  */
 export async function findCandidates(tx: Tx, search: RecallSearch): Promise<CandidateSearchResult> {
   const reading = await readIndex(tx, search);
+  if (!reading.hasGlobal || !includesGlobal(search)) return lookUpFound(tx, search, reading);
+  const [own, global] = await allOf([lookUpFound(tx, search, reading), findCandidates(tx, toGlobalSearch(search))]);
+  return {
+    ...own,
+    candidates: [...own.candidates, ...global.candidates],
+    sources: new Map([...own.sources, ...global.sources]),
+  };
+}
+
+/** The same search among global memories, of which none is a turn, and in no thread. */
+function toGlobalSearch(search: RecallSearch): RecallSearch {
+  const types = search.types?.filter((type) => type !== 'turn') ?? MEMORY_TYPES;
+  return { ...search, userId: GLOBAL_OWNER, types, threadId: null };
+}
+
+async function lookUpFound(tx: Tx, search: RecallSearch, reading: IndexSnapshot): Promise<CandidateSearchResult> {
   const scores = await scoreIndex(reading, search.query, search.limit * RANKED_FACTOR);
   const [memories, turns] = await allOf([
     gatherMemories(tx, search, reading, scores),

@@ -168,6 +168,7 @@ async function toTurn(row: TurnRow, lexical: number, userId: string): Promise<Hy
     replaced.length === 0 ? null : await readBesides(identifyTurnSpeaker(userId, speaking), row, replaced, quotes);
   return {
     kind: 'turn',
+    scope: 'user',
     id: row.id,
     category: TURN_CATEGORY,
     type: 'turn',

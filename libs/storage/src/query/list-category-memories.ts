@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.js';
 import { Binder } from './binder.js';
-import { memoryConditions, includesMemories } from './memory-conditions.js';
+import { includesMemories, isOwnOrGlobalSql, memoryConditions } from './memory-conditions.js';
 import { candidateColumns, type CandidateRow, sourcesSql, toMemory } from './candidate-row.js';
 import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
 
@@ -18,8 +18,8 @@ export interface CategoryLimits {
 }
 
 /**
- * Memories of categories without a query: category by category, pinned, important and new ones first. All filters of
- * the search are applied in SQL.
+ * Memories of categories without a query, the user's and global ones: category by category, pinned, important and new
+ * ones first. All filters of the search are applied in SQL.
  */
 export async function listCategoryMemories(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function listCategoryMemories(
        SELECT m.id, array_position(${names}, m.category) AS category_rank,
               row_number() OVER (PARTITION BY m.category ORDER BY m.pinned DESC, m.importance DESC, m.valid_from DESC, m.id)
                 AS rank_in_category
-         FROM memories m WHERE ${memoryConditions(search, bind)}
+         FROM memories m WHERE ${memoryConditions(search, bind, isOwnOrGlobalSql(search, bind))}
      ), chosen AS (
        SELECT id, category_rank, rank_in_category FROM ranked
         WHERE rank_in_category <= coalesce((${maxima})[category_rank], ${bind(otherLimit)}::integer)

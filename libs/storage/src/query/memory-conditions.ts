@@ -1,3 +1,4 @@
+import { GLOBAL_OWNER } from '@annals/contracts';
 import { isServedInsightSql } from '../insights/insight-view.js';
 import { type Bind, type Given, givenBy } from './binder.js';
 import type { RecallSearch } from './recall-search.js';
@@ -85,15 +86,38 @@ function isOfFewTypes(types: RecallSearch['types']): boolean {
 }
 
 /**
- * Conditions on `memories m` for everything that a query may return. The SQL text varies little between filters, since
- * a connection prepares a limited number of statements.
+ * Whether global memories can meet the filters: they have no sources, so a filter on one leaves them out
+ * (docs/reference/memory-model.md#global-memories).
  */
-export function memoryConditions(search: RecallSearch, bind: Bind): string {
+export function includesGlobal(search: RecallSearch): boolean {
+  const { filters } = search;
+  return (
+    includesMemories(search) &&
+    filters.thread_id === undefined &&
+    SOURCE_FILTERS.every((column) => filters[column] === undefined)
+  );
+}
+
+/** SQL of whether a memory `m` is the user's or, where the filters allow it, a global one. */
+export function isOwnOrGlobalSql(search: RecallSearch, bind: Bind): string {
+  if (!includesGlobal(search)) return `m.user_id = ${bind(search.userId)}`;
+  return `m.user_id IN (${bind(search.userId)}, ${bind(GLOBAL_OWNER)})`;
+}
+
+/**
+ * Conditions on `memories m` for everything that a query may return. `isOwned`: SQL of whose they may be; default: the
+ * user's alone. The SQL text varies little between filters, since a connection prepares a limited number of statements.
+ */
+export function memoryConditions(
+  search: RecallSearch,
+  bind: Bind,
+  isOwned = `m.user_id = ${bind(search.userId)}`,
+): string {
   const { filters } = search;
   const scope = resolveMemoryScope(search);
   const given = givenBy(bind);
   return [
-    `m.user_id = ${bind(search.userId)}`,
+    isOwned,
     `m.state = 'active'`,
     given(scope?.categories ?? null, 'text[]', (p) => `m.category = ANY (${p})`),
     given(search.exceptCategories ?? null, 'text[]', (p) => `m.category <> ALL (${p})`),

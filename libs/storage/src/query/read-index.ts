@@ -1,3 +1,4 @@
+import { GLOBAL_OWNER } from '@annals/contracts';
 import type { CollectionStatistics, PostingList, RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
@@ -18,6 +19,8 @@ export interface IndexSnapshot {
   readonly lists: readonly PostingList[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
   readonly isUnindexed: boolean;
+  /** Whether the tenant has ever had a global memory; false for a search among these. */
+  readonly hasGlobal: boolean;
   /** Texts that are not in the index yet. */
   readonly unindexed: UnindexedTexts;
   readonly near: NearestMemories;
@@ -53,28 +56,30 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnap
 
 const NOTHING = Promise.resolve([]);
 
-type IndexStatusRow = Pick<UserEntity, 'memory_count' | 'term_total' | 'turn_count' | 'turn_length' | 'analyzer'> & {
+type IndexStatusRow = Pick<UserEntity, 'user_id' | 'memory_count' | 'term_total' | 'turn_count' | 'turn_length' | 'analyzer'> & {
   has_unindexed_batches: boolean;
 };
 
-interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isUnindexed'> {
+interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isUnindexed' | 'hasGlobal'> {
   /** Some messages are not in the index yet. */
   readonly hasUnindexedBatches: boolean;
 }
 
 async function readIndexStatus(tx: Tx, userId: string): Promise<IndexStatus> {
-  const [row] = await tx.query<IndexStatusRow>(
-    `SELECT memory_count, term_total, turn_count, turn_length, analyzer,
+  const rows = await tx.query<IndexStatusRow>(
+    `SELECT user_id, memory_count, term_total, turn_count, turn_length, analyzer,
             EXISTS (SELECT FROM batches b WHERE b.user_id = $1 AND b.indexed_at IS NULL) AS has_unindexed_batches
-       FROM users WHERE user_id = $1`,
-    [userId],
+       FROM users WHERE user_id IN ($1, $2)`,
+    [userId, GLOBAL_OWNER],
   );
+  const row = rows.find(({ user_id: owner }) => owner === userId);
   return {
     statistics: {
       memory: { units: row?.memory_count ?? 0, totalLength: Number(row?.term_total ?? 0) },
       turn: { units: row?.turn_count ?? 0, totalLength: Number(row?.turn_length ?? 0) },
     },
     isUnindexed: row?.analyzer === NO_ANALYZER,
+    hasGlobal: userId !== GLOBAL_OWNER && rows.some(({ user_id: owner }) => owner === GLOBAL_OWNER),
     hasUnindexedBatches: row?.has_unindexed_batches ?? false,
   };
 }

@@ -2,7 +2,7 @@ import type { MemoryType, QueryFilters } from '@annals/contracts';
 import type { QueryTerm, RecallCandidate } from '@annals/domain';
 import type { InsightView } from '../insights/insight-view.js';
 
-/** A search in one user's memories and turns. */
+/** A search in one user's memories and turns, and in the global memories beside them. */
 export interface RecallSearch {
   readonly userId: string;
   /** Null: lexical search only. */
@@ -63,7 +63,7 @@ export interface CandidateSearchResult {
   readonly revision: number;
   /**
    * The user's data are from before there was an index. Results are scored on the fly and bounded: run `reindexPage`, then
-   * query again.
+   * query again. Global memories without an index are scored so until the job `lexical_index` has been there.
    */
   readonly isUnindexed: boolean;
 }

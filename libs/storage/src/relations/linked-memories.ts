@@ -1,15 +1,17 @@
-import type { RelatedPage } from '@annals/contracts';
+import type { MemoryScope, RelatedPage } from '@annals/contracts';
 import { removeHidden } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemorySourceEntity, MemoryEntity, RelationEntity } from '../entities/memory.entity.js';
 import { type InsightView, isServedInsightSql } from '../insights/insight-view.js';
+import { scopeOfOwner } from '../memories/owner.js';
 import { Binder } from '../query/binder.js';
-import { includesMemories, memoryConditions } from '../query/memory-conditions.js';
+import { includesMemories, isOwnOrGlobalSql, memoryConditions } from '../query/memory-conditions.js';
 import type { RecallSearch } from '../query/recall-search.js';
 
 /** A memory that is linked to a result. */
 export interface LinkedMemory extends Readonly<Pick<MemoryEntity, 'id' | 'category' | 'type' | 'content'>> {
+  readonly scope: MemoryScope;
   readonly validFrom: Date;
   readonly saidAt: Date;
   /** Id of the result, and the link between both. */
@@ -18,7 +20,7 @@ export interface LinkedMemory extends Readonly<Pick<MemoryEntity, 'id' | 'catego
   readonly strength: number;
 }
 
-type LinkedRow = Pick<MemoryEntity, 'id' | 'category' | 'type' | 'content' | 'valid_from'> &
+type LinkedRow = Pick<MemoryEntity, 'id' | 'user_id' | 'category' | 'type' | 'content' | 'valid_from'> &
   Nullable<Pick<MemorySourceEntity, 'said_at'>> &
   Pick<RelationEntity, 'relation_type' | 'strength'> & { related_to: string };
 
@@ -48,13 +50,14 @@ export async function findLinked(
      SELECT m.*, b.related_to, b.relation_type, b.strength,
             (SELECT max(s.said_at) FROM memory_sources s WHERE s.memory_id = m.id) AS said_at
        FROM best b CROSS JOIN LATERAL (
-         SELECT m.id, m.category, m.type, m.content, m.valid_from
-           FROM memories m WHERE m.id = b.id AND ${memoryConditions(search, bind)} OFFSET 0) m
+         SELECT m.id, m.user_id, m.category, m.type, m.content, m.valid_from
+           FROM memories m WHERE m.id = b.id AND ${memoryConditions(search, bind, isOwnOrGlobalSql(search, bind))} OFFSET 0) m
       ORDER BY b.strength DESC, m.id LIMIT ${bind(limit)}`,
     values,
   );
-  return rows.map(({ valid_from: validFrom, said_at, related_to: relatedTo, relation_type: relationType, ...row }) => {
-    return { ...row, validFrom, saidAt: said_at ?? validFrom, relatedTo, relationType };
+  return rows.map((linked) => {
+    const { user_id, valid_from: validFrom, said_at, related_to: relatedTo, relation_type: relationType, ...row } = linked;
+    return { ...row, scope: scopeOfOwner(user_id), validFrom, saidAt: said_at ?? validFrom, relatedTo, relationType };
   });
 }
 

@@ -2,6 +2,7 @@ import type { ListWorkQuery, Work, WorkPage, WorkState } from '@annals/contracts
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { WorkEntity } from '../entities/work.entity.js';
+import { namedOwner } from '../memories/owner.js';
 import { Binder, columnsSql } from '../query/binder.js';
 
 const COLUMNS = [
@@ -41,7 +42,7 @@ function toWork(row: WorkRow): Work {
     id: row.id,
     kind: row.kind,
     subject_id: row.subject_id,
-    user_id: row.user_id,
+    user_id: row.user_id === null ? null : namedOwner(row.user_id),
     status: stateOf(row),
     due_at: row.available_at.toISOString(),
     attempts: row.attempts,

@@ -20,6 +20,9 @@ export interface MethodsByOperation {
   deleteMemory: AnnalsApi['memories']['delete'];
   restoreMemory: AnnalsApi['memories']['restore'];
   getMemoryHistory: AnnalsApi['memories']['history'];
+  listGlobalMemories: AnnalsApi['global']['memories']['list'];
+  addGlobalMemory: AnnalsApi['global']['memories']['create'];
+  deleteGlobalMemory: AnnalsApi['global']['memories']['delete'];
   getThreadDelta: AnnalsApi['threads']['delta'];
   getThreadSummary: AnnalsApi['threads']['summary'];
   restoreSummary: AnnalsApi['threads']['restoreSummary'];

@@ -2,6 +2,22 @@
 
 export interface components {
     schemas: {
+        AddGlobalMemory: {
+            /** @description One statement. For a procedure: its purpose, as in “How to deploy”. */
+            content: string;
+            /** @description For a procedure: its steps, in order. They are stored as numbered instructions. */
+            steps?: string[];
+            category: components["schemas"]["Category"];
+            /** @default semantic */
+            type?: components["schemas"]["MemoryType"];
+            /** @default 3 */
+            importance?: components["schemas"]["Importance"];
+            /** @default 1 */
+            confidence?: components["schemas"]["Confidence"];
+            /** @default false */
+            pinned?: boolean;
+            valid_from?: components["schemas"]["Instant"];
+        };
         AddMemory: {
             user_id: components["schemas"]["PathId"];
             /** @description The thread whose delta reports the memory; filters by thread match the threads of its source messages. */
@@ -720,7 +736,10 @@ export interface components {
         };
         Memory: {
             id: components["schemas"]["Uuid"];
-            user_id: string;
+            /** @description `global`: it belongs to all users of the tenant, and no conversation changes it. */
+            scope: components["schemas"]["MemoryScope"];
+            /** @description Null for a global memory. */
+            user_id: string | null;
             content: string;
             category: string;
             type: components["schemas"]["MemoryType"];
@@ -776,6 +795,8 @@ export interface components {
             top_k?: number;
             /** @description Minimum relevance of a result, 0–1. By default the best `top_k` are returned, however low their relevance. */
             threshold?: number;
+            /** @description Weight of recency in a score, 0–1; the rest is relevance. 0 ranks by relevance alone. By default `ANNALS_RECALL_RECENCY_WEIGHT`. */
+            recency_weight?: number;
             /**
              * @description Maximum number of o200k tokens of header, core, memories and related memories together.
              * @default 512
@@ -854,6 +875,8 @@ export interface components {
             /** @description Of an insight the messages and memories that it was inferred from; of others the words that they quote. */
             ground: components["schemas"]["Ground"][];
         };
+        /** @enum {string} */
+        MemoryScope: "user" | "global";
         MemorySource: {
             conversation_id: components["schemas"]["Uuid"];
             message_id: components["schemas"]["Uuid"];
@@ -1081,6 +1104,8 @@ export interface components {
              * @enum {string}
              */
             type: "semantic" | "episodic" | "procedural" | "insight" | "turn" | "summary";
+            /** @description `global`: a memory for all users of the tenant; `user`: of the user that was asked about. */
+            scope: components["schemas"]["MemoryScope"];
             category: string;
             /** @description `[category] text (day)`, as it goes into a prompt; `(day; until day)` for a turn that is over, `(day; in part until day)` where something in it is. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`. */
             text: string;
@@ -1186,6 +1211,8 @@ export interface components {
              * @enum {string}
              */
             type: "semantic" | "episodic" | "procedural" | "insight" | "turn" | "summary";
+            /** @description `global`: a memory for all users of the tenant; `user`: of the user that was asked about. */
+            scope: components["schemas"]["MemoryScope"];
             category: string;
             /** @description `[category] text (day)`, as it goes into a prompt; `(day; until day)` for a turn that is over, `(day; in part until day)` where something in it is. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`. */
             text: string;
@@ -1226,6 +1253,8 @@ export interface components {
              * @enum {string}
              */
             type: "semantic" | "episodic" | "procedural" | "insight" | "turn" | "summary";
+            /** @description `global`: a memory for all users of the tenant; `user`: of the user that was asked about. */
+            scope: components["schemas"]["MemoryScope"];
             category: string;
             /** @description `[category] text (day)`, as it goes into a prompt; `(day; until day)` for a turn that is over, `(day; in part until day)` where something in it is. For a fact, the words that it was extracted from follow, as far as the token budget allows: `[category] fact (day) — Ana: “words”`. */
             text: string;
@@ -1606,6 +1635,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AddGlobalMemory = components['schemas']['AddGlobalMemory'];
 export type AddMemory = components['schemas']['AddMemory'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
@@ -1679,6 +1709,7 @@ export type MemoryPage = components['schemas']['MemoryPage'];
 export type MemoryQuery = components['schemas']['MemoryQuery'];
 export type MemoryQueryAnswer = components['schemas']['MemoryQueryAnswer'];
 export type MemoryReasons = components['schemas']['MemoryReasons'];
+export type MemoryScope = components['schemas']['MemoryScope'];
 export type MemorySource = components['schemas']['MemorySource'];
 export type MemoryState = components['schemas']['MemoryState'];
 export type MemoryType = components['schemas']['MemoryType'];
@@ -2317,6 +2348,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+        };
+    };
+    listGlobalMemories: {
+        parameters: {
+            query?: {
+                /** @description The name of a category, for example `preferences`. A category that is not allowed is refused with a list of those that are. */
+                category?: string;
+                type?: "semantic" | "episodic" | "procedural" | "insight";
+                /** @description `quarantined` and `soft_deleted` need the scope `admin`. */
+                state?: "active" | "quarantined" | "soft_deleted";
+                /** @description Only memories that contain this placeholder, or the value that it stands for. URLs are often logged: prefer the placeholder. */
+                mentions?: string;
+                pinned?: boolean;
+                include_superseded?: boolean;
+                /** @description A time with its zone, or a day, which begins at midnight UTC. */
+                updated_after?: string;
+                /** @description A time with its zone, or a day, which begins at midnight UTC. */
+                updated_before?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryPage"];
+                };
+            };
+        };
+    };
+    addGlobalMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddGlobalMemory"];
+            };
+        };
+        responses: {
+            /** @description An equal global memory exists already: `outcome` says whether it was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryWritten"];
+                };
+            };
+            /** @description The memory is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryWritten"];
+                };
+            };
+        };
+    };
+    deleteGlobalMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag that you last read: the revision in quotes. If the revision has changed since, the request is refused with 412 and changes nothing. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
                 };
             };
         };
