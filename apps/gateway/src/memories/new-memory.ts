@@ -17,7 +17,10 @@ const MANUAL_DEFAULTS = {
 } as const;
 
 /** A manually written memory. `now` in epoch ms is its `valid_from` unless `input` has one. */
-export function composeNewMemory(input: AddGlobalMemory & Partial<Pick<AddMemory, 'thread_id'>>, now: number): NewMemory {
+export function composeNewMemory(
+  input: AddGlobalMemory & Partial<Pick<AddMemory, 'thread_id'>>,
+  now: number,
+): NewMemory {
   const { content, category, type, importance, confidence, pinned } = input;
   return {
     ...MANUAL_DEFAULTS,

@@ -38,7 +38,10 @@ describe('global memories in the answers of a query', () => {
     expect(scores[0]).toBe(Math.max(...scores));
     const served = answer.memories.map(({ scope, content }) => `${scope}: ${content}`);
     expect(served).toEqual(
-      expect.arrayContaining(['global: The shop ships tea to Norway', 'user: The user orders tea to Norway every month']),
+      expect.arrayContaining([
+        'global: The shop ships tea to Norway',
+        'user: The user orders tea to Norway every month',
+      ]),
     );
     expect(JSON.stringify(answer)).not.toContain('lives in Norway');
     const global = answer.memories.find(({ scope }) => scope === 'global')!;
@@ -68,7 +71,11 @@ describe('global memories in the answers of a query', () => {
     await share('The assistant is called Ida', { category: 'profile', importance: 4 });
     await fixture.addMemory('ada', 'The user is called Ada', { category: 'profile', importance: 5 });
     await fixture.addMemory('ada', 'The user was born in Graz', { category: 'profile', importance: 3 });
-    const profile = ['user: The user is called Ada', 'global: The assistant is called Ida', 'user: The user was born in Graz'];
+    const profile = [
+      'user: The user is called Ada',
+      'global: The assistant is called Ida',
+      'user: The user was born in Graz',
+    ];
     expect(await ask('ada', undefined)).toEqual(profile);
     const { core } = await fixture.queryHits('ada', 'What about tea?', { threshold: 1 });
     expect(core.map(({ scope, content }) => `${scope}: ${content}`)).toEqual(profile);
@@ -128,7 +135,10 @@ describe('global memories in the answers of a query', () => {
     const now = gateway.infrastructure.clock.now();
     const [before, since] = [now - 20 * DAY_MS, now - 10 * DAY_MS];
     const [id] = await fixture.change(GLOBAL_OWNER, [
-      { kind: 'observe', memory: fixture.statement('The shop opens at nine', { category: 'knowledge', validFrom: before }) },
+      {
+        kind: 'observe',
+        memory: fixture.statement('The shop opens at nine', { category: 'knowledge', validFrom: before }),
+      },
     ]);
     const memory = fixture.statement('The shop opens at ten', { category: 'knowledge', validFrom: since });
     await fixture.change(GLOBAL_OWNER, [{ kind: 'supersede', memoryId: id!, memory }]);
@@ -192,7 +202,9 @@ describe('global memories in the answers of a query', () => {
     await fixture.addMemory('ada', 'The user bought a red bicycle and tea', day(0));
     const query = 'green tea with jasmine in the morning';
     const order = async (recency_weight?: number) =>
-      (await ask('ada', query, recency_weight === undefined ? {} : { recency_weight })).map((line) => line.split(':')[0]);
+      (await ask('ada', query, recency_weight === undefined ? {} : { recency_weight })).map(
+        (line) => line.split(':')[0],
+      );
     expect(await order(0)).toEqual(['global', 'user']);
     expect(await order(1)).toEqual(['user', 'global']);
     const [first] = (await fixture.queryHits('ada', query, { recency_weight: 0, top_k: 1 })).memories;

@@ -242,7 +242,9 @@ export class MemoryQueryService {
     const read = [
       ...memories.filter(({ type, category }) => type !== 'turn' && category !== RECENT_ACTIVITY),
       ...related,
-    ].flatMap(({ id, scope }) => (scope === 'global' ? [] : [id]));
+    ]
+      .filter((each) => each.scope === 'user')
+      .map(({ id }) => id);
     this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);

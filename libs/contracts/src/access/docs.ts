@@ -34,6 +34,9 @@ The context of a [shared app](app-memories.md#ten-of-each-app-and-user), \`GET /
 its users, also for a key that is bound to one of them: that is what sharing is for. The list and the deletion of its memories stay
 limited to those that rest on conversations of the user alone.
 
+A key that is bound to a user reads [global memories](memory-model.md#global-memories) beside those of the user. No bound key changes one, nor
+does a key without the scope \`admin\`: routes that write the memory which the path names refuse that with 403.
+
 A write is also refused with 403, and changes nothing, when it would change a memory in a category that the key may not use: one that
 has the same content, or that the undone change had replaced. A key with several bindings is limited by each of them. Keys of operators have no bindings, and no key is needed for health.
 

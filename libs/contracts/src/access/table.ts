@@ -40,6 +40,9 @@ const ofMemory = {
   categories: byRows(MEMORIES_OF_CATEGORIES),
 } as const;
 
+/** The same, read alone: everybody reads global memories. */
+const ofReadMemory = { ...ofMemory, user: byRows('memories of the user, and global ones') } as const;
+
 /** A conversation or batch that the path names. */
 const ofConversation = {
   user: byRows('conversations of the user'),
@@ -118,7 +121,7 @@ const routeAccess = {
     categories: byFieldsAndRows(MEMORIES_OF_CATEGORIES, 'query.category'),
     scopes: '`admin` also lists deleted and quarantined memories.',
   },
-  getMemory: { ...ofMemory, scopes: '`admin` also reads deleted and quarantined memories.' },
+  getMemory: { ...ofReadMemory, scopes: '`admin` also reads deleted and quarantined memories.' },
   addMemory: {
     user: byFields('body.user_id'),
     agent: byAllowlist(),
@@ -132,7 +135,7 @@ const routeAccess = {
   },
   deleteMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memory },
   restoreMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memoryWritten },
-  getMemoryHistory: ofMemory,
+  getMemoryHistory: ofReadMemory,
   listGlobalMemories: {
     user: irrelevant('they belong to all users'),
     agent: byAllowlist(),
@@ -153,13 +156,13 @@ const routeAccess = {
   },
   restoreSummary: ofThread,
   restoreTurns: ofThread,
-  getRelatedMemories: ofMemory,
+  getRelatedMemories: ofReadMemory,
   listEvents: ofEvents,
   countEvents: ofEvents,
   getUserContext: ofContext,
   putUserContext: { ...ofContext, agent: refused(PERSON_DECIDES), acknowledgement: ACKNOWLEDGEMENTS.userContext },
   listInsights: ofWholePerson,
-  explainMemory: ofMemory,
+  explainMemory: ofReadMemory,
   listApps: TENANT_APPS,
   getApp: TENANT_APPS,
   putApp: TENANT_APPS,

@@ -197,6 +197,9 @@ export const patchMemorySchema = z
   });
 export type PatchMemory = z.infer<typeof patchMemorySchema>;
 
+/** What a key with bindings gets for a write to a global memory, which a path names by its id. */
+export const GLOBAL_WRITE_PROBLEMS = ['forbidden_user', 'forbidden_agent', 'forbidden_category'] as const;
+
 /** A violated writing constraint of a manual memory (docs/reference/writing-constraints.md#memories-written-by-hand). */
 export const writingViolationSchema = fieldErrorSchema.required({ code: true });
 export type WritingViolation = z.infer<typeof writingViolationSchema>;

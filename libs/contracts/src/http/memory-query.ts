@@ -213,7 +213,9 @@ export const queryBulletSchema = z.object({
   type: z
     .enum([...RECALL_TYPES, 'summary'])
     .describe('`summary` only in the category `recent_activity`, which is listed without a query.'),
-  scope: memoryScopeSchema.describe('`global`: a memory for all users of the tenant; `user`: of the user that was asked about.'),
+  scope: memoryScopeSchema.describe(
+    '`global`: a memory for all users of the tenant; `user`: of the user that was asked about.',
+  ),
   category: z.string(),
   text: z
     .string()
@@ -256,11 +258,13 @@ export const queryHitSchema = queryBulletSchema.extend({
 });
 export type QueryHit = z.infer<typeof queryHitSchema>;
 
-export const relatedBulletSchema = queryBulletSchema.pick({ id: true, type: true, scope: true, category: true, text: true }).extend({
-  related_to: uuidSchema.describe('The result that it is related to.'),
-  relation_type: z.string(),
-  strength: z.number(),
-});
+export const relatedBulletSchema = queryBulletSchema
+  .pick({ id: true, type: true, scope: true, category: true, text: true })
+  .extend({
+    related_to: uuidSchema.describe('The result that it is related to.'),
+    relation_type: z.string(),
+    strength: z.number(),
+  });
 export type RelatedBullet = z.infer<typeof relatedBulletSchema>;
 
 export const memoryQueryAnswerSchema = z.object({

@@ -1,5 +1,5 @@
 import { idParams, userParams } from '../primitives.js';
-import { memoryPageSchema, memorySchema, memoryWrittenSchema } from './memories.js';
+import { GLOBAL_WRITE_PROBLEMS, memoryPageSchema, memorySchema, memoryWrittenSchema } from './memories.js';
 import * as forgetting from './forgetting.js';
 import * as privacy from './privacy.js';
 import { defineRoute } from './route-definition.js';
@@ -73,7 +73,7 @@ export const privacyRoutes = {
     idempotent: true,
     conditional: true,
     responses: { 200: memoryWrittenSchema },
-    problems: ['not_found', 'memory_not_undoable', 'forbidden_category'],
+    problems: [...GLOBAL_WRITE_PROBLEMS, 'not_found', 'memory_not_undoable'],
   }),
   listQuarantine: defineRoute({
     method: 'GET',

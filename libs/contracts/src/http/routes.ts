@@ -160,7 +160,7 @@ export const routes = {
     idempotent: true,
     conditional: true,
     responses: { 200: memories.memoryWrittenSchema },
-    problems: ['not_found', 'memory_not_current', 'forbidden_category', 'writing_refused'],
+    problems: [...memories.GLOBAL_WRITE_PROBLEMS, 'not_found', 'memory_not_current', 'writing_refused'],
   }),
   deleteMemory: defineRoute({
     method: 'DELETE',
@@ -172,7 +172,7 @@ export const routes = {
     idempotent: true,
     conditional: true,
     responses: { 200: memories.memorySchema },
-    problems: ['not_found'],
+    problems: [...memories.GLOBAL_WRITE_PROBLEMS, 'not_found'],
   }),
   restoreMemory: defineRoute({
     method: 'POST',
@@ -185,7 +185,7 @@ export const routes = {
     idempotent: true,
     conditional: true,
     responses: { 200: memories.memoryWrittenSchema },
-    problems: ['not_found', 'memory_not_deleted', 'insight_without_ground'],
+    problems: [...memories.GLOBAL_WRITE_PROBLEMS, 'not_found', 'memory_not_deleted', 'insight_without_ground'],
   }),
   getMemoryHistory: defineRoute({
     method: 'GET',

@@ -56,7 +56,10 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnap
 
 const NOTHING = Promise.resolve([]);
 
-type IndexStatusRow = Pick<UserEntity, 'user_id' | 'memory_count' | 'term_total' | 'turn_count' | 'turn_length' | 'analyzer'> & {
+type IndexStatusRow = Pick<
+  UserEntity,
+  'user_id' | 'memory_count' | 'term_total' | 'turn_count' | 'turn_length' | 'analyzer'
+> & {
   has_unindexed_batches: boolean;
 };
 

@@ -56,7 +56,14 @@ export async function findLinked(
     values,
   );
   return rows.map((linked) => {
-    const { user_id, valid_from: validFrom, said_at, related_to: relatedTo, relation_type: relationType, ...row } = linked;
+    const {
+      user_id,
+      valid_from: validFrom,
+      said_at,
+      related_to: relatedTo,
+      relation_type: relationType,
+      ...row
+    } = linked;
     return { ...row, scope: scopeOfOwner(user_id), validFrom, saidAt: said_at ?? validFrom, relatedTo, relationType };
   });
 }

@@ -2088,6 +2088,7 @@ export interface operations {
                      *         {
                      *           "id": "01933b1e-7f00-7c3d-a1b2-c3d4e5f60718",
                      *           "type": "semantic",
+                     *           "scope": "user",
                      *           "category": "profile",
                      *           "text": "[profile] The user moved to Berlin. (1 July 2025)",
                      *           "superseded_by": null,
@@ -2405,6 +2406,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "The shop ships to Norway.",
+                 *       "category": "knowledge"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddGlobalMemory"];
             };
         };
