@@ -32,7 +32,7 @@ export function refused(why: string): RefusingRule {
   return { effect: 'refused', why };
 }
 
-export function irrelevant(why: string): IrrelevantRule {
+function irrelevant(why: string): IrrelevantRule {
   return { effect: 'none', why };
 }
 

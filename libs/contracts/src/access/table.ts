@@ -7,7 +7,6 @@ import {
   byFields,
   byFieldsAndRows,
   byRows,
-  irrelevant,
   MODELS,
   OPERATOR,
   PUBLIC,
@@ -137,7 +136,7 @@ const routeAccess = {
   restoreMemory: { ...ofMemory, acknowledgement: ACKNOWLEDGEMENTS.memoryWritten },
   getMemoryHistory: ofReadMemory,
   listGlobalMemories: {
-    user: irrelevant('they belong to all users'),
+    user: byRows('global memories, which all users have'),
     agent: byAllowlist(),
     categories: byFieldsAndRows(MEMORIES_OF_CATEGORIES, 'query.category'),
     scopes: '`admin` also lists deleted memories.',
