@@ -35,6 +35,7 @@ export const EMBEDDED_INTEGRATION = {
   'posts and idempotency': 'apps/gateway/src/idempotency/idempotency.int-spec.ts',
   'batches and their progress': 'apps/gateway/src/batches/batches.int-spec.ts',
   'REST API of memories': 'apps/gateway/src/memories/memories.int-spec.ts',
+  'global memories': 'apps/gateway/src/memories/global-memories.int-spec.ts',
   recall: 'apps/gateway/src/memory-query/memory-query.int-spec.ts',
   'summaries and eviction': 'apps/consolidation-worker/src/summaries/summaries.int-spec.ts',
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
