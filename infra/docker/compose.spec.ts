@@ -285,6 +285,8 @@ describe('docker-compose.yml', () => {
       'ANNALS_PSEUDONYM_KEY',
       'ANNALS_EMBEDDINGS_API_KEY',
       'ANNALS_RERANK_API_KEY',
+      'ANNALS_CHAT_UPSTREAM_KEY',
+      'ANNALS_CHAT_ANTHROPIC_KEY',
       'MEMORY_LLM_CLAUDE_API_KEY',
       'MEMORY_LLM_OPENAI_API_KEY',
     ];

@@ -38,6 +38,7 @@ export const EMBEDDED_INTEGRATION = {
   'global memories': 'apps/gateway/src/memories/global-memories.int-spec.ts',
   recall: 'apps/gateway/src/memory-query/memory-query.int-spec.ts',
   'summaries and eviction': 'apps/consolidation-worker/src/summaries/summaries.int-spec.ts',
+  'chat completions with memory': 'apps/gateway/src/chat/said-once.int-spec.ts',
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
   'redaction and pseudonyms': 'apps/gateway/src/redaction/redaction.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
@@ -55,7 +56,6 @@ export const EMBEDDED_INTEGRATION = {
   migrations: 'libs/storage/src/migrations/migrate.int-spec.ts',
   'vectors and lexical search': 'libs/storage/src/query/find-candidates.int-spec.ts',
   'the client and the examples of its README': 'test/sdk/readme.e2e-spec.ts',
-  'memory of the AI SDK and the examples of its README': 'test/ai-sdk/readme.e2e-spec.ts',
   'the doctor': 'apps/doctor/src/verify/verify.int-spec.ts',
 };
 

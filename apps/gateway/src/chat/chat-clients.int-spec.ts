@@ -95,13 +95,11 @@ describe.each(UPSTREAMS)('with base URL and key alone, on $name,', (upstream) =>
 
     it('gets a stream with usage', async () => {
       upstream.planText(system, 'It is quite warm.');
-      const stream = system
-        .connect(THREAD)
-        .chat.completions.stream({
-          ...params,
-          messages: [...params.messages],
-          stream_options: { include_usage: true },
-        });
+      const stream = system.connect(THREAD).chat.completions.stream({
+        ...params,
+        messages: [...params.messages],
+        stream_options: { include_usage: true },
+      });
       const pieces: string[] = [];
       stream.on('content', (delta) => void pieces.push(delta));
       const completion = await stream.finalChatCompletion();

@@ -199,14 +199,12 @@ describe('usage that is always asked for', () => {
   afterAll(() => system?.close());
 
   it('is kept from a client that did not ask for it', async () => {
-    const events = await system
-      .connect()
-      .chat.completions.create({
-        model: OPENAI_MODEL,
-        messages: HI,
-        stream: true,
-        stream_options: { include_obfuscation: false },
-      });
+    const events = await system.connect().chat.completions.create({
+      model: OPENAI_MODEL,
+      messages: HI,
+      stream: true,
+      stream_options: { include_obfuscation: false },
+    });
     const chunks: OpenAI.ChatCompletionChunk[] = [];
     for await (const chunk of events) chunks.push(chunk);
     expect(system.openai.requests.at(-1)!.body['stream_options']).toEqual({

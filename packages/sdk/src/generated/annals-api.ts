@@ -21,6 +21,8 @@ import { AdminWorkApi } from './resources/admin-work.js';
 import { ConsolidationRunsApi } from './resources/consolidation-runs.js';
 import { AdminMindsRunsApi } from './resources/admin-minds-runs.js';
 import { McpApi } from './resources/mcp.js';
+import { ChatApi } from './resources/chat.js';
+import { ModelsApi } from './resources/models.js';
 import { AdminKeysApi } from './resources/admin-keys.js';
 import { OperatorTenantsApi } from './resources/operator-tenants.js';
 import { HealthApi } from './resources/health.js';
@@ -46,6 +48,8 @@ export type * from './resources/admin-work.js';
 export type * from './resources/consolidation-runs.js';
 export type * from './resources/admin-minds-runs.js';
 export type * from './resources/mcp.js';
+export type * from './resources/chat.js';
+export type * from './resources/models.js';
 export type * from './resources/admin-keys.js';
 export type * from './resources/operator-tenants.js';
 export type * from './resources/health.js';
@@ -70,6 +74,8 @@ export class AnnalsApi {
   readonly operator: { readonly budgets: OperatorBudgetsApi; readonly work: OperatorWorkApi; readonly tenants: OperatorTenantsApi };
   readonly consolidation: { readonly runs: ConsolidationRunsApi };
   readonly mcp: McpApi;
+  readonly chat: ChatApi;
+  readonly models: ModelsApi;
   readonly health: HealthApi;
   readonly metrics: MetricsApi;
 
@@ -91,6 +97,8 @@ export class AnnalsApi {
     this.operator = { budgets: new OperatorBudgetsApi(transport), work: new OperatorWorkApi(transport), tenants: new OperatorTenantsApi(transport) };
     this.consolidation = { runs: new ConsolidationRunsApi(transport) };
     this.mcp = new McpApi(transport);
+    this.chat = new ChatApi(transport);
+    this.models = new ModelsApi(transport);
     this.health = new HealthApi(transport);
     this.metrics = new MetricsApi(transport);
   }

@@ -72,6 +72,8 @@ export interface MethodsByOperation {
   undoConsolidationRun: AnnalsApi['consolidation']['runs']['undo'];
   listMindRuns: AnnalsApi['admin']['minds']['runs']['list'];
   callMcp: AnnalsApi['mcp']['create'];
+  createChatCompletion: AnnalsApi['chat']['completions'];
+  listChatModels: AnnalsApi['models']['get'];
   listKeys: AnnalsApi['admin']['keys']['list'];
   createKey: AnnalsApi['admin']['keys']['create'];
   revokeKey: AnnalsApi['admin']['keys']['revoke'];

@@ -198,6 +198,59 @@ export interface components {
         };
         /** @description The name of a category, for example `preferences`. A category that is not allowed is refused with a list of those that are. */
         Category: string;
+        /** @description A request of OpenAI’s `POST /v1/chat/completions`, with the field `memory`. */
+        ChatCompletion: {
+            model: string;
+            memory?: components["schemas"]["ChatMemory"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A `chat.completion` of OpenAI’s API; with `stream: true`, server-sent events of its chunks. */
+        ChatCompletionAnswer: {
+            [key: string]: unknown;
+        };
+        /** @description What is recalled for this completion. */
+        ChatMemory: {
+            /**
+             * @description False: nothing is recalled and nothing is stored; the call is passed through.
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description Memories at most.
+             * @default 5
+             */
+            top_k?: number;
+            /**
+             * @description o200k tokens of everything that is added after the messages, at most.
+             * @default 1000
+             */
+            budget_tokens?: number;
+            /**
+             * @description Minimum relevance of a memory, 0–1.
+             * @default 0.35
+             */
+            threshold?: number;
+            /** @description Weight of recency in a score; the rest is relevance. By default that of the deployment. */
+            recency_weight?: number;
+            /**
+             * @description Adds a block before all messages with what was known about the user when the conversation began. It stays the same for the whole conversation.
+             * @default false
+             */
+            profile?: boolean;
+        };
+        /** @description The models of the upstreams, in OpenAI’s form. */
+        ChatModels: {
+            /** @constant */
+            object: "list";
+            data: ({
+                id: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
         Checkpoint: {
             user_id: string;
             thread_id: string;
@@ -1015,7 +1068,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -1493,7 +1546,7 @@ export interface components {
             day: string | null;
             provider: string | null;
             model: string | null;
-            operation: ("extraction" | "embedding" | "rerank" | "reconciliation" | "writing" | "multi_fact" | "procedural" | "insights" | "consolidation" | "summary" | "app_memory" | "app_compaction") | null;
+            operation: ("extraction" | "embedding" | "rerank" | "reconciliation" | "writing" | "multi_fact" | "procedural" | "insights" | "consolidation" | "summary" | "app_memory" | "app_compaction" | "chat") | null;
             user_id: string | null;
             batch_id: components["schemas"]["Uuid"] | null;
             call_id: components["schemas"]["Uuid"] | null;
@@ -1655,6 +1708,10 @@ export type BatchState = components['schemas']['BatchState'];
 export type Bound = components['schemas']['Bound'];
 export type Budget = components['schemas']['Budget'];
 export type Category = components['schemas']['Category'];
+export type ChatCompletion = components['schemas']['ChatCompletion'];
+export type ChatCompletionAnswer = components['schemas']['ChatCompletionAnswer'];
+export type ChatMemory = components['schemas']['ChatMemory'];
+export type ChatModels = components['schemas']['ChatModels'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type CheckpointDeleted = components['schemas']['CheckpointDeleted'];
 export type CheckpointInfo = components['schemas']['CheckpointInfo'];
@@ -3924,6 +3981,56 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletionAnswer"];
+                };
+            };
+        };
+    };
+    listChatModels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatModels"];
                 };
             };
         };
