@@ -100,7 +100,7 @@ function createAsker({
           { role: 'system', content: 'Answer briefly.' },
           {
             role: 'user',
-            content: `Which friend did I meet in town ${index % 37}? (${index}) ${hold ? 'keep-open' : ''}`,
+            content: `Which friend did I meet in town ${index % 37}? ${hold ? 'keep-open' : ''}`,
           },
         ],
       });
@@ -123,7 +123,7 @@ function createAsker({
         (response) => {
           if (response.statusCode !== 200) reject(new Error(`A completion failed with ${response.statusCode}.`));
           if (side === 'memory' && response.headers['x-annals-memory'] !== 'used')
-            reject(new Error('No memory was used.'));
+            reject(new Error(`The memory was ${response.headers['x-annals-memory']}.`));
           response.on('data', () => {
             firstTokenMs ??= performance.now() - startedMs;
             if (hold) resolve({ firstTokenMs, sent });
