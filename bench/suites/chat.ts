@@ -7,8 +7,9 @@ import { startServiceProcess } from '../frame/service-process.ts';
 import { median, medianOfRounds, summarize, type Summary } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
 
-const USERS = 10;
-const MEMORIES_PER_USER = 100;
+/** So many that none has a long history by the end: nothing extracts what the completions store. */
+const USERS = 400;
+const MEMORIES_PER_USER = 10;
 const CALLERS = [1, 16];
 const OPEN_STREAMS = 200;
 const MAX_ADDED_MS = 25;
@@ -51,18 +52,16 @@ export const benchChat: Suite = (options) =>
   });
 
 async function writeMemories(client: ApiClient): Promise<void> {
-  for (let user = 0; user < USERS; user += 1) {
-    await runClosedLoop(4, MEMORIES_PER_USER, (index) =>
-      client.post(
-        '/v1/memories',
-        JSON.stringify({
-          user_id: `user-${user}`,
-          category: 'activity',
-          content: `The user met friend ${index} in town ${index % 37} for a walk of ${index} minutes.`,
-        }),
-      ),
-    );
-  }
+  await runClosedLoop(8, USERS * MEMORIES_PER_USER, (index) =>
+    client.post(
+      '/v1/memories',
+      JSON.stringify({
+        user_id: `user-${index % USERS}`,
+        category: 'activity',
+        content: `The user met friend ${index} in town ${Math.floor(index / USERS)} for a walk.`,
+      }),
+    ),
+  );
   client.close();
 }
 
@@ -100,7 +99,7 @@ function createAsker({
           { role: 'system', content: 'Answer briefly.' },
           {
             role: 'user',
-            content: `Which friend did I meet in town ${index % 37}? ${hold ? 'keep-open' : ''}`,
+            content: `Which friend did I meet in town ${index % MEMORIES_PER_USER}? ${hold ? 'keep-open' : ''}`,
           },
         ],
       });

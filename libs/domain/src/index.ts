@@ -291,4 +291,4 @@ export { checkManualWriting, type ManualWriting } from './writing/check-manual-w
 export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from './writing/procedure.js';
 export { splitStatement } from './writing/split-statement.js';
 export { trimWriting } from './writing/trim-writing.js';
-export { type AlignedHistory, alignHistory, type SentTurn, type StoredTurn } from './chat/align-history.js';
+export { alignHistory, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from './chat/align-history.js';

@@ -32,6 +32,7 @@ interface Recalled {
   readonly memory: MemoryBlock | null;
   readonly profile: MemoryBlock | null;
   readonly revision: number;
+  readonly threadId: string;
 }
 
 /** Both ends and the middle of a long message say what it is about. */
@@ -68,43 +69,32 @@ export class ChatMemory {
     if (scope.userId === null) return { ...NOTHING, recall: 'no_user', ingest: 'no_user' };
     const threadId = scope.threadId ?? this.turns.deriveThreadId(tenantOf(call.caller), scope.userId, view.turns);
     if (threadId === null) return { ...NOTHING, recall: 'none', ingest: 'off' };
-    const query = this.isAllowed(routes.queryMemory, call) ? await this.prepareQuery(call, input, threadId) : null;
-    const mayStore = this.isAllowed(routes.postConversation, call);
-    const thread = {
-      userId: query?.body.filters.user_id ?? scope.userId,
-      threadId: query?.body.thread_id ?? threadId,
-      agentId: scope.agentId,
-      isNamed: scope.threadId !== null,
-    };
-    return this.run(call, input, { thread, query, mayStore });
+    const named = { userId: scope.userId, threadId, agentId: scope.agentId, isNamed: scope.threadId !== null };
+    return this.run(call, input, named);
   }
 
-  private async run(
-    call: ChatCall,
-    input: ChatInput,
-    { thread, query, mayStore }: { thread: ChatThread; query: QueryCall | null; mayStore: boolean },
-  ): Promise<PreparedMemory> {
+  private async run(call: ChatCall, input: ChatInput, named: ChatThread): Promise<PreparedMemory> {
     const before = this.clock.now();
     const { memoryTimeoutMs } = this.config.chat;
     const { signal, timer } = startDeadline(this.clock, memoryTimeoutMs, () => new MemoryTimeout());
     try {
-      const storing = mayStore ? this.storeHistory(call, thread, input) : Promise.resolve<Stored>('not_allowed');
+      const storing = this.storeHistory(call, named, input);
       storing.catch(() => undefined);
       const stored = await within(signal, storing, 'failed' as const);
       const history = typeof stored === 'string' ? null : stored;
-      const recalling: Promise<Recalled | 'not_allowed' | 'unavailable'> =
-        query === null ? Promise.resolve('not_allowed') : this.recall(query, input, { thread, history, before });
+      const recalling = this.recall(call, input, { named, history, before });
+      recalling.catch(() => undefined);
       const recalled = await within(signal, recalling, 'unavailable' as const);
       const found = typeof recalled === 'string' ? null : recalled;
       return {
-        recall: found === null ? (recalled as RecallStatus) : describeRecall(input, found),
-        ingest: history === null ? (stored as IngestStatus) : history.stored > 0 ? 'stored' : 'duplicate',
-        threadId: thread.threadId,
+        recall: typeof recalled === 'string' ? recalled : describeRecall(input, recalled),
+        ingest: typeof stored === 'string' ? stored : stored.history.stored > 0 ? 'stored' : 'duplicate',
+        threadId: history?.thread.threadId ?? found?.threadId ?? named.threadId,
         revision: found?.revision ?? null,
         memory: found?.memory ?? null,
         profile: found?.profile ?? null,
         // The history may still be on its way, for longer than the completion waits for it.
-        storeAnswer: (texts, isCut) => this.storeInTime(this.storeAnswer(call, thread, { texts, isCut }, storing)),
+        storeAnswer: (texts, isCut) => this.storeInTime(this.storeAnswer(call, { texts, isCut }, storing)),
       };
     } finally {
       timer.stop();
@@ -124,7 +114,7 @@ export class ChatMemory {
   private prepareQuery(call: ChatCall, { memory, scope, view }: ChatInput, threadId: string): Promise<QueryCall> {
     const { top_k, budget_tokens, threshold, recency_weight, profile } = memory;
     const body = {
-      query: view.question === null ? undefined : shorten(view.question),
+      query: shorten(view.question ?? '') || undefined,
       filters: { user_id: scope.userId },
       thread_id: threadId,
       ...(scope.agentId === null ? {} : { agent: scope.agentId }),
@@ -141,45 +131,55 @@ export class ChatMemory {
     return this.inputs.prepare(routes.queryMemory, body, call);
   }
 
-  private async storeHistory(call: ChatCall, thread: ChatThread, { view, scope }: ChatInput): Promise<Stored> {
+  private async storeHistory(call: ChatCall, named: ChatThread, { view, scope }: ChatInput): Promise<Stored> {
+    if (!this.isAllowed(routes.postConversation, call)) return 'not_allowed';
     try {
-      return await withSpan('chat.store', {}, () => this.turns.storeHistory(call, thread, view.turns, scope));
+      return await withSpan('chat.store', {}, async () => {
+        const thread = await this.turns.findThread(call, named);
+        return { thread, history: await this.turns.storeHistory(call, thread, view.turns, scope) };
+      });
     } catch (error) {
-      if (isForbidden(error)) throw error;
+      if (isMistake(error)) throw error;
       this.report('store', call, error);
       return 'failed';
     }
   }
 
   private async recall(
-    query: QueryCall,
-    { view, memory: settings }: ChatInput,
-    { thread, history, before }: { thread: ChatThread; history: StoredHistory | null; before: number },
-  ): Promise<Recalled | 'unavailable'> {
-    const prompt = {
-      messageIds: new Set(history?.matched),
-      since: history === null ? null : { threadId: thread.threadId, at: before },
-    };
+    call: ChatCall,
+    input: ChatInput,
+    { named, history: stored, before }: { named: ChatThread; history: Threaded | null; before: number },
+  ): Promise<Recalled | 'not_allowed' | 'unavailable'> {
+    if (!this.isAllowed(routes.queryMemory, call)) return 'not_allowed';
+    const { view, memory: settings } = input;
     try {
-      const asked = view.question !== null && view.lastRole !== 'assistant';
-      const [answer, profile] = await withSpan('chat.recall', {}, () =>
-        Promise.all([
-          asked ? this.queries.answer(query, prompt) : null,
-          settings.profile ? this.queries.answer(toProfileQuery(query, history?.startedAt ?? before)) : null,
-        ]),
-      );
-      const options = {
-        budgetTokens: settings.budget_tokens,
-        countTokens: this.countTokens,
-        isBefore: this.config.chat.placement === 'before',
-      };
-      return {
-        memory: answer && renderMemoryBlock(answer, options),
-        profile: profile && renderProfileBlock(profile),
-        revision: (answer ?? profile)?.revision ?? 0,
-      };
+      return await withSpan('chat.recall', {}, async () => {
+        const query = await this.prepareQuery(call, input, named.threadId);
+        const threadId = query.body.thread_id!;
+        const prompt = {
+          messageIds: new Set(stored?.history.matched),
+          since: stored === null ? null : { threadId, at: before },
+        };
+        const asksNow = query.body.query !== undefined && view.lastRole !== 'assistant';
+        const [answer, profile] = await Promise.all([
+          asksNow ? this.queries.answer(query, prompt) : null,
+          settings.profile ? this.queries.answer(toProfileQuery(query, stored?.history.startedAt ?? before)) : null,
+        ]);
+        const options = {
+          budgetTokens: settings.budget_tokens,
+          countTokens: this.countTokens,
+          isBefore: this.config.chat.placement === 'before',
+        };
+        return {
+          memory: answer && renderMemoryBlock(answer, options),
+          profile: profile && renderProfileBlock(profile),
+          revision: (answer ?? profile)?.revision ?? 0,
+          threadId,
+        };
+      });
     } catch (error) {
-      this.report('recall', query, error);
+      if (isMistake(error)) throw error;
+      this.report('recall', call, error);
       return 'unavailable';
     }
   }
@@ -193,7 +193,6 @@ export class ChatMemory {
 
   private async storeAnswer(
     call: ChatCall,
-    thread: ChatThread,
     { texts, isCut }: { readonly texts: readonly string[]; readonly isCut: boolean },
     storing: Promise<Stored>,
   ): Promise<void> {
@@ -201,8 +200,9 @@ export class ChatMemory {
     const [text = ''] = texts;
     if (texts.length !== 1 || text.trim() === '') return;
     try {
-      const history = await storing;
-      if (typeof history === 'string') return;
+      const stored = await storing;
+      if (typeof stored === 'string') return;
+      const { thread, history } = stored;
       await withSpan('chat.store', {}, () => this.turns.storeAnswer(call, thread, { text, isCut }, history));
     } catch (error) {
       this.report('store', call, error);
@@ -216,7 +216,12 @@ export class ChatMemory {
 }
 
 type QueryCall = Call<typeof routes.queryMemory>;
-type Stored = StoredHistory | 'not_allowed' | 'failed';
+type Stored = Threaded | 'not_allowed' | 'failed';
+
+interface Threaded {
+  readonly thread: ChatThread;
+  readonly history: StoredHistory;
+}
 
 /** What was known when the conversation began, so that the block stays the same while it lasts. */
 function toProfileQuery(query: QueryCall, startedAt: number): QueryCall {
@@ -245,9 +250,13 @@ function describeRecall({ view }: ChatInput, { memory, profile }: Recalled): Rec
   return view.lastRole === 'assistant' ? 'prefill' : 'none';
 }
 
-/** The request names somebody whom its key may not use: a mistake of the caller, and no failure of the memory. */
-function isForbidden(error: unknown): boolean {
-  return error instanceof ProblemError && (error.code === 'forbidden_user' || error.code === 'forbidden_agent');
+/**
+ * The request names somebody whom its key may not use, or an id that is none: a mistake of the caller, and no failure of
+ * the memory.
+ */
+function isMistake(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return false;
+  return ['forbidden_user', 'forbidden_agent', 'validation_failed'].includes(error.code);
 }
 
 function shorten(text: string): string {

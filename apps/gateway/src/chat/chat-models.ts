@@ -27,7 +27,7 @@ export class ChatModels {
     const failed = answers.find((answer) => answer !== null && answer.status >= 400);
     if (!failed)
       throw new ProblemError('upstream_unreachable', 'No upstream answered with its models. Send the request again.');
-    await relayAnswer(failed, { reply: raw.reply, headers: {}, beforeEnd: async () => undefined });
+    await relayAnswer(failed, { reply: raw.reply, headers: {}, beforeEnd: async () => undefined, signal });
     return STREAMED;
   }
 }

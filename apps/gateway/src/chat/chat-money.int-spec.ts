@@ -1,4 +1,5 @@
 import { type OpenAiChatAnswer, StreamGate, waitUntil } from '@annals/testing';
+import { connect } from 'node:net';
 import type OpenAI from 'openai';
 import { type ChatSystem, CLAUDE_MODEL, OPENAI_MODEL, startChatSystem } from './chat.fixture.js';
 
@@ -221,5 +222,35 @@ describe('usage that is always asked for', () => {
       describe: 'the call is settled',
     });
     expect(rows).toEqual([{ estimated: false }]);
+  });
+});
+
+describe('a client that no longer reads', () => {
+  let system: ChatSystem;
+  beforeAll(async () => {
+    system = await startChatSystem({ env: { ANNALS_CHAT_TIMEOUT_MS: '1000' } });
+  });
+  afterAll(() => system?.close());
+
+  it('holds nothing beyond the time of a completion', async () => {
+    // More than the buffers of both sockets take.
+    system.openai.plan({ kind: 'message', pieces: Array.from({ length: 300 }, () => 'x'.repeat(100_000)) });
+    const { hostname, port } = new URL(system.gateway.url);
+    const socket = connect(Number(port), hostname);
+    const body = JSON.stringify({ model: OPENAI_MODEL, messages: HI, stream: true, max_completion_tokens: 5 });
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${system.key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    socket.pause();
+    const listUsage = () =>
+      system.gateway.database.inTenant(system.tenantId, (tx) =>
+        tx.query<Pick<Row, 'cost'>>(`SELECT cost_micro_usd::integer AS cost FROM usage WHERE operation = 'chat'`),
+      );
+    const rows = await waitUntil(async () => ((await listUsage()).length === 1 ? listUsage() : null), {
+      describe: 'the call is settled',
+    });
+    expect(rows[0]!.cost).toBeGreaterThan(0);
+    socket.destroy();
   });
 });

@@ -2,7 +2,7 @@ import { type ChatMemory, chatMemorySchema, pathIdSchema, externalIdSchema, type
 import { type ChatView, readChatBody } from '@annals/llm-core';
 import type { FastifyRequest } from 'fastify';
 import type { Call } from '../http/call.js';
-import { parsePart } from '../http/parse-input.js';
+import { invalidFields, parsePart } from '../http/parse-input.js';
 
 export type ChatCall = Call<typeof routes.createChatCompletion>;
 
@@ -29,14 +29,15 @@ export interface ChatScope {
 /** Throws `validation_failed` for a header or a `user` that is no id. */
 export function readChatInput({ body, caller, raw }: ChatCall, rawBody: Buffer): ChatInput {
   const { headers } = raw.request;
-  const named = readHeader(headers, 'x-annals-user') ?? body['user'];
+  const text = rawBody.toString();
+  const named = readId(headers, 'x-annals-user') ?? body['user'];
   const user = named === undefined || named === null || named === '' ? undefined : named;
   const userId = user === undefined ? caller.bindings.userId : parsePart('body.user', pathIdSchema, user);
-  const thread = readHeader(headers, 'x-annals-thread');
-  const agent = readHeader(headers, 'x-annals-agent');
+  const thread = readId(headers, 'x-annals-thread');
+  const agent = readId(headers, 'x-annals-agent');
   return {
-    text: rawBody.toString(),
-    view: readChatBody(body),
+    text,
+    view: readChatBody(body, text),
     memory: body.memory ?? chatMemorySchema.parse({}),
     scope: {
       userId,
@@ -53,13 +54,33 @@ export function readHeader(headers: FastifyRequest['headers'], name: string): st
   return text === '' ? undefined : text;
 }
 
-/** Headers that tell the upstream what it needs: of features, of the client’s own ids and of its retries. */
-const FORWARDED_HEADERS =
-  /^(?:accept|openai-(?:organization|project|beta)|anthropic-beta|x-stainless-.+|idempotency-key|x-client-request-id)$/;
+/** An id, which is percent-encoded where a header cannot have its letters. */
+function readId(headers: FastifyRequest['headers'], name: string): string | undefined {
+  const text = readHeader(headers, name);
+  if (text === undefined || !text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalidFields([{ path: `headers.${name}`, message: 'Percent-encode the id as UTF-8.' }]);
+  }
+}
 
-export function forwardHeaders(headers: FastifyRequest['headers']): Record<string, string> {
-  const forwarded = Object.entries(headers).filter(
-    (entry): entry is [string, string] => FORWARDED_HEADERS.test(entry[0]) && typeof entry[1] === 'string',
-  );
+/** Headers that mean the same under any key. */
+const FORWARDED_HEADERS = /^(?:accept|x-stainless-.+|x-client-request-id)$/;
+/**
+ * Headers that choose who pays, or what is paid for, and keys that an upstream tells apart by account: only a caller
+ * with an account of their own may send them.
+ */
+const HEADERS_OF_ACCOUNT = /^(?:openai-(?:organization|project|beta)|anthropic-beta|idempotency-key)$/;
+
+export function forwardHeaders(
+  headers: FastifyRequest['headers'],
+  billing: 'ours' | 'callers' | 'free',
+): Record<string, string> {
+  const forwarded = Object.entries(headers).filter((entry): entry is [string, string] => {
+    const [name, value] = entry;
+    const isForwarded = FORWARDED_HEADERS.test(name) || (billing === 'callers' && HEADERS_OF_ACCOUNT.test(name));
+    return isForwarded && typeof value === 'string';
+  });
   return Object.fromEntries(forwarded);
 }

@@ -1,11 +1,12 @@
 import {
+  externalIdSchema,
   MAX_MESSAGE_LENGTH,
   MAX_MESSAGES_PER_POST,
   type MessageInput,
   type PostConversation,
   routes,
 } from '@annals/contracts';
-import { alignHistory, type SentTurn, type StoredTurn } from '@annals/domain';
+import { alignHistory, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from '@annals/domain';
 import type { SpokenTurn } from '@annals/llm-core';
 import { DATABASE, SECRETS, type Secrets } from '@annals/runtime';
 import { type Database, readThreadTurns, type ThreadTurn } from '@annals/storage';
@@ -17,9 +18,6 @@ import { MessageKeys } from '../conversations/message-keys.js';
 import { InputAdmission } from '../http/input-admission.js';
 import type { ChatCall, ChatScope } from './chat-request.js';
 import { removeBlocks } from './memory-block.js';
-
-/** More of a thread is not compared: clients send less of it. */
-const MAX_COMPARED_TURNS = 2_000;
 
 /** A thread of a user, by the ids under which it is stored. */
 export interface ChatThread {
@@ -74,6 +72,16 @@ export class ChatTurns {
     return `chat-${createHmac('sha256', this.threadKey).update(text).digest('hex').slice(0, 32)}`;
   }
 
+  /**
+   * The thread by the ids under which it is stored. Throws `forbidden_…` and
+   * `validation_failed` before anything is read: what is compared with a thread must be sent by who may write to it.
+   */
+  async findThread(call: ChatCall, { isNamed, ...thread }: ChatThread): Promise<ChatThread> {
+    const probe: MessageInput = { role: 'user', content: '.' };
+    const { body } = await this.inputs.prepare(routes.postConversation, toBody(thread, [probe]), call);
+    return { ...thread, userId: body.user_id, threadId: body.thread_id!, isNamed };
+  }
+
   /** Stores what is new of a history. */
   async storeHistory(
     call: ChatCall,
@@ -82,10 +90,13 @@ export class ChatTurns {
     { isRetry }: Pick<ChatScope, 'isRetry'>,
   ): Promise<StoredHistory> {
     const tenantId = tenantOf(call.caller);
-    const turns = spoken.flatMap((turn) => [...toStorable(turn)]);
+    const turns = spoken
+      .slice(-MAX_ALIGNED_TURNS)
+      .flatMap((turn) => [...toStorable(turn)])
+      .slice(-MAX_ALIGNED_TURNS);
     const sent = turns.map(({ role, text }): SentTurn => ({ role, keys: this.keys.keysOf(tenantId, text) }));
     const { startedAt, turns: stored } = await this.database.readTenant(tenantId, (tx) =>
-      readThreadTurns(tx, { ...thread, limit: MAX_COMPARED_TURNS }),
+      readThreadTurns(tx, { ...thread, limit: MAX_ALIGNED_TURNS }),
     );
     const { newFrom, matched } = alignHistory(sent, stored.map(toStoredTurn), {
       repeatsAnew: thread.isNamed && !isRetry,
@@ -119,15 +130,20 @@ export class ChatTurns {
   }
 
   private async post(call: ChatCall, thread: ChatThread, messages: readonly MessageInput[]): Promise<void> {
-    const { userId, threadId, agentId } = thread;
-    const body: Partial<PostConversation> = {
-      user_id: userId,
-      thread_id: threadId,
-      ...(agentId === null ? {} : { agent_id: agentId }),
-      messages: [...messages],
-    };
-    await this.ingestion.accept(await this.inputs.prepare(routes.postConversation, body, call));
+    await this.ingestion.accept(await this.inputs.prepare(routes.postConversation, toBody(thread, messages), call));
   }
+}
+
+function toBody(
+  { userId, threadId, agentId }: Omit<ChatThread, 'isNamed'>,
+  messages: readonly MessageInput[],
+): Partial<PostConversation> {
+  return {
+    user_id: userId,
+    thread_id: threadId,
+    ...(agentId === null ? {} : { agent_id: agentId }),
+    messages: [...messages],
+  };
 }
 
 /** A message as it can be stored: without what was added to it, in pieces where it is too long. */
@@ -166,5 +182,7 @@ function deriveId(after: string, role: SpokenTurn['role'], key: string): string 
 
 /** The participant that OpenAI's `name` tells apart; the user themselves need none. */
 function toMessage({ role, text, name }: SpokenTurn, id: string, { userId }: ChatThread): MessageInput {
-  return { id, role, content: text, ...(name === null || name === userId ? {} : { actor_id: name }) };
+  // A name that is no id must not keep what was said from being stored.
+  const { data: actor } = externalIdSchema.safeParse(name?.trim());
+  return { id, role, content: text, ...(actor === undefined || actor === userId ? {} : { actor_id: actor }) };
 }

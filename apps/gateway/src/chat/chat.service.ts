@@ -116,6 +116,7 @@ export class ChatService implements OnApplicationShutdown, OnModuleDestroy {
       const answer = await this.ask(call, input, { upstream, body, signal });
       await relayAnswer(answer, {
         reply: call.raw.reply,
+        signal,
         headers: describeMemory(prepared),
         beforeEnd: (isWhole) => {
           const { texts, isComplete } = answer.outcome();
@@ -158,7 +159,7 @@ export class ChatService implements OnApplicationShutdown, OnModuleDestroy {
       return await upstream.upstream.complete({
         body,
         apiKey: upstream.apiKey,
-        headers: forwardHeaders(call.raw.request.headers),
+        headers: forwardHeaders(call.raw.request.headers, upstream.billing),
         withholdsUsage: this.asksForUsage(input, upstream),
         signal,
       });
@@ -194,7 +195,7 @@ function describeMemory({
 
 /** Ids may have letters that no header can have. */
 function toHeaderValue(id: string): string {
-  return /^[\x21-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
+  return /^[\x21-\x24\x26-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
 }
 
 function unreachable(cause: unknown): ProblemError {

@@ -77,7 +77,13 @@ describe('removeBlocks', () => {
     [`${renderProfileBlock({ core: memories, memories: [] })!.text}\n\nHi`, 'Hi'],
     ['Hi <annals-memory> there', 'Hi <annals-memory> there'],
     ['  Hi  ', '  Hi  '],
+    [`A ${after} B ${after} C`, 'A B C'],
   ])('leaves what somebody said: %j', (text, said) => {
     expect(removeBlocks(text)).toBe(said);
+  });
+
+  it.each(['<annals-memory>', `<annals-memory>${' '.repeat(50)}`, ' '])('takes time in proportion to %j', (piece) => {
+    const text = piece.repeat(200_000);
+    expect(removeBlocks(text)).toBe(text);
   });
 });

@@ -65,12 +65,26 @@ export function renderProfileBlock(answer: Pick<MemoryQueryAnswer, 'core' | 'mem
   return { text, ids: lines.map(({ id }) => id) };
 }
 
-const BLOCK = new RegExp(`\\s*<(${MEMORY_TAG}|${PROFILE_TAG})>[^]*?</\\1>(?:\\s*${CURRENT_HEADING}\\n)?`, 'g');
-
 /** What somebody said, without the blocks that were added to it. */
 export function removeBlocks(text: string): string {
-  if (!text.includes(`<${MEMORY_TAG}>`) && !text.includes(`<${PROFILE_TAG}>`)) return text;
-  return text.replace(BLOCK, '').trimStart();
+  const rest = removeTagged(removeTagged(text, MEMORY_TAG), PROFILE_TAG);
+  return rest === text ? text : rest.trimStart();
+}
+
+function removeTagged(text: string, tag: string): string {
+  const [opening, closing] = [`<${tag}>`, `</${tag}>`];
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(opening, from);
+    const end = start === -1 ? -1 : text.indexOf(closing, start);
+    if (end === -1) break;
+    kept.push(text.slice(from, start).trimEnd());
+    from = end + closing.length;
+    const heading = `\n\n${CURRENT_HEADING}\n`;
+    if (text.startsWith(heading, from)) from += heading.length;
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(from);
 }
 
 function renderBlock(tag: string, sections: readonly string[]): string {

@@ -132,7 +132,7 @@ export class MeteredChat {
       input,
     }: { model: Parameters<ChatPricing['has']>[0]; isFree: boolean; bound: number; input: ChatInput },
   ): Invocation<null> {
-    if (status >= 400) {
+    if (status >= 300) {
       const type = TYPE_BY_STATUS[status] ?? (status >= 500 ? 'transient' : 'invalid_request');
       throw new LLMError(type, `The upstream answered a chat completion with status ${status}.`, { status });
     }

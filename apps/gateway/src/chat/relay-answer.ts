@@ -12,6 +12,8 @@ export interface RelayOptions {
    * then with false.
    */
   readonly beforeEnd: (isWhole: boolean) => Promise<void>;
+  /** Aborted when the completion has taken too long, or its process stops. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -19,7 +21,10 @@ export interface RelayOptions {
  * for, and what was said is stored. Throws what the upstream threw when its answer broke off; the client then sees a
  * broken connection, as it would without this proxy.
  */
-export async function relayAnswer(answer: ChatAnswer, { reply, headers, beforeEnd }: RelayOptions): Promise<void> {
+export async function relayAnswer(
+  answer: ChatAnswer,
+  { reply, headers, beforeEnd, signal }: RelayOptions,
+): Promise<void> {
   const response = reply.raw;
   reply.hijack();
   response.writeHead(answer.status, {
@@ -30,23 +35,34 @@ export async function relayAnswer(answer: ChatAnswer, { reply, headers, beforeEn
     ...(answer.headers['content-type']?.startsWith('text/event-stream') ? { 'x-accel-buffering': 'no' } : {}),
   });
   response.flushHeaders();
+  let ending: Promise<void> | undefined;
+  const end = (isWhole: boolean) => (ending ??= beforeEnd(isWhole && !isGone(response)));
   try {
-    for await (const chunk of answer.body) await write(response, chunk);
+    for await (const chunk of answer.body) {
+      // Clients stop reading at this event, and send their next request.
+      if (Buffer.from(chunk).includes(DONE)) await end(true);
+      await write(response, chunk, signal);
+    }
   } catch (error) {
-    await beforeEnd(false);
+    await end(false);
     response.destroy();
     throw error;
   }
-  await beforeEnd(!isGone(response));
+  await end(true);
   response.end();
 }
 
-async function write(response: ServerResponse, chunk: Uint8Array | string): Promise<void> {
+const DONE = 'data: [DONE]';
+
+/** Waits while the client does not read. Throws the reason of the signal. */
+async function write(response: ServerResponse, chunk: Uint8Array | string, signal: AbortSignal): Promise<void> {
   if (isGone(response) || response.write(chunk)) return;
   const waiting = new AbortController();
-  const { signal } = waiting;
+  const ended = AbortSignal.any([signal, waiting.signal]);
   try {
-    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+    await Promise.race([once(response, 'drain', { signal: ended }), once(response, 'close', { signal: ended })]);
+  } catch {
+    signal.throwIfAborted();
   } finally {
     waiting.abort();
   }

@@ -38,6 +38,18 @@ describe('alignHistory', () => {
     ['only the latest message, unanswered', ['u:yes'], ['u:1', 'a:1', 'u:yes'], []],
     ['two messages of the user in a row', ['u:1', 'u:2', 'u:3'], ['u:1', 'u:2'], ['u:3']],
     ['the same message twice in a row', ['u:1', 'u:1'], ['u:1'], ['u:1']],
+    [
+      'an early message that was changed to words said later',
+      ['u:1', 'a:1', 'u:yes', 'a:2', 'u:3', 'a:3', 'u:yes', 'a:4', 'u:5'],
+      ['u:1', 'a:1', 'u:2', 'a:2', 'u:3', 'a:3', 'u:yes', 'a:4'],
+      ['u:5'],
+    ],
+    [
+      'an answer of other words after one that is new',
+      ['u:1', 'a:1', 'u:new', 'a:x'],
+      ['u:1', 'a:1', 'a:2'],
+      ['u:new', 'a:x'],
+    ],
   ])('finds what is new of %s', (_what, sent, stored, expected) => {
     expect(newOf(sent, stored)).toEqual(expected);
   });
@@ -68,7 +80,7 @@ describe('alignHistory', () => {
   });
 
   it('aligns a long chat of the same words in a moment', () => {
-    const turns = Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? 'u:yes' : 'a:ok'));
+    const turns = Array.from({ length: 2_000 }, (_, index) => (index % 2 === 0 ? 'u:yes' : 'a:ok'));
     expect(newOf([...turns, 'u:yes'], turns)).toEqual(['u:yes']);
   });
 });

@@ -29,88 +29,93 @@ interface AlignOptions {
   readonly repeatsAnew: boolean;
 }
 
-/** Each is tried, and a message such as "yes" can stand in a thread often. */
-const MAX_STARTS = 50;
+/** Of sent messages and of stored ones: their product is what the comparison costs. */
+export const MAX_ALIGNED_TURNS = 2_000;
 
 /**
  * Finds what a client sends again in the order in which it is stored, so that only what comes after it is stored
- * (docs/chat.md#what-is-stored). Clients leave out the oldest messages, drop answers that they asked for twice, and
- * change answers (white space, a stopped one): an answer in the place of a stored one is the same turn.
+ * (docs/chat.md#what-is-stored): the longest common subsequence. Clients leave out the oldest messages, drop answers that
+ * they asked for twice, and change answers (white space, a stopped one): an answer in the place of a stored one is the
+ * same turn. Takes at most `MAX_ALIGNED_TURNS` of each.
  */
 export function alignHistory(
   sent: readonly SentTurn[],
   stored: readonly StoredTurn[],
   { repeatsAnew }: AlignOptions,
 ): AlignedHistory {
-  const best = findBest(sent, stored);
-  if (best === null) return { newFrom: 0, matched: [] };
-  const [only] = sent;
-  if (sent.length === 1 && only!.role === 'user' && repeatsAnew && isAnswered(stored, best.end))
-    return { newFrom: 0, matched: [] };
-  return { newFrom: best.last + 1, matched: best.matched };
+  const places = matchAnswers(sent, stored, matchWords(sent, stored));
+  const last = places.findLastIndex((place) => place !== null);
+  if (last === -1) return { newFrom: 0, matched: [] };
+  const isAlone = sent.length === 1 && sent[0]!.role === 'user';
+  if (isAlone && repeatsAnew && isAnswered(stored, places[0]! + 1)) return { newFrom: 0, matched: [] };
+  const matched = places.flatMap((place) => (place === null ? [] : [stored[place]!.id]));
+  return { newFrom: last + 1, matched };
 }
 
-interface Walk {
-  /** Messages that were found by their words. */
-  readonly exact: number;
-  /** Index of the last sent message that is stored. */
-  readonly last: number;
-  /** Index after the last stored message that was sent. */
-  readonly end: number;
-  readonly matched: readonly string[];
-}
+/** The place of each sent message in the stored ones, by its words; null for none. */
+type Places = readonly (number | null)[];
 
-/** The start from which most is found, the latest of equal ones: clients keep the end of a conversation. */
-function findBest(sent: readonly SentTurn[], stored: readonly StoredTurn[]): Walk | null {
-  for (const [index, turn] of sent.entries()) {
-    const starts = stored.flatMap((each, at) => (isSame(turn, each) ? [at] : []));
-    if (starts.length === 0) continue;
-    const tried = starts.length > MAX_STARTS ? [starts[0]!, ...starts.slice(1 - MAX_STARTS)] : starts;
-    const walks = tried.map((start) => walk(sent, stored, index, start));
-    return walks.reduce((best, next) => (next.exact >= best.exact ? next : best));
+/** Of equal matches, the earliest sent message and the latest stored one: what is said again comes later. */
+function matchWords(sent: readonly SentTurn[], stored: readonly StoredTurn[]): Places {
+  const known = numberTurns(stored);
+  const own = sent.map(
+    ({ role, keys }) => keys.map((key) => known.get(`${role} ${key}`)).find((id) => id !== undefined) ?? -1,
+  );
+  const theirs = stored.map(({ role, key }) => (key === null ? -2 : known.get(`${role} ${key}`)!));
+  const lengths = measureCommon(own, theirs);
+  const width = stored.length + 1;
+  const places: (number | null)[] = sent.map(() => null);
+  let [i, j] = [sent.length, stored.length];
+  while (i > 0 && j > 0) {
+    const length = lengths[i * width + j]!;
+    if (lengths[(i - 1) * width + j] === length) i -= 1;
+    else if (own[i - 1] === theirs[j - 1]) places[(i -= 1)] = j -= 1;
+    else j -= 1;
   }
-  return null;
+  return places;
 }
 
-function walk(sent: readonly SentTurn[], stored: readonly StoredTurn[], first: number, start: number): Walk {
-  const matched: string[] = [];
-  let exact = 0;
-  let last = first;
-  let end = start;
-  for (let index = first; index < sent.length; index += 1) {
-    const turn = sent[index]!;
-    const found = turn.role === 'user' ? findUser(turn, stored, end) : findAnswer(turn, stored, end);
-    if (found === null) continue;
-    if (found.isExact) exact += 1;
-    matched.push(stored[found.at]!.id);
-    last = index;
-    end = found.next;
+function numberTurns(stored: readonly StoredTurn[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { role, key } of stored) {
+    const name = `${role} ${key}`;
+    if (key !== null && !numbers.has(name)) numbers.set(name, numbers.size);
   }
-  return { exact, last, end, matched };
+  return numbers;
 }
 
-interface Found {
-  readonly at: number;
-  /** Index from which the next message is looked for. */
-  readonly next: number;
-  readonly isExact: boolean;
-}
-
-function findUser(turn: SentTurn, stored: readonly StoredTurn[], from: number): Found | null {
-  for (let at = from; at < stored.length; at += 1) {
-    if (isSame(turn, stored[at]!)) return { at, next: at + 1, isExact: true };
+/** At `i * (theirs.length + 1) + j`: how much the first `i` and the first `j` have in common. */
+function measureCommon(own: readonly number[], theirs: readonly number[]): Uint16Array {
+  const width = theirs.length + 1;
+  const lengths = new Uint16Array((own.length + 1) * width);
+  for (let i = 1; i <= own.length; i += 1) {
+    const row = i * width;
+    for (let j = 1; j < width; j += 1) {
+      const above = lengths[row - width + j]!;
+      const left = lengths[row + j - 1]!;
+      lengths[row + j] = own[i - 1] === theirs[j - 1] ? lengths[row - width + j - 1]! + 1 : above > left ? above : left;
+    }
   }
-  return null;
+  return lengths;
 }
 
-/** Among the answers to the message before it: by its words, else the one in its place. */
-function findAnswer(turn: SentTurn, stored: readonly StoredTurn[], from: number): Found | null {
-  let end = from;
-  while (end < stored.length && stored[end]!.role === 'assistant') {
-    if (isSame(turn, stored[end]!)) return { at: end, next: end + 1, isExact: true };
-    end += 1;
-  }
-  return end === from ? null : { at: end - 1, next: end, isExact: false };
+/** With the answers of other words that stand where one is stored. */
+function matchAnswers(sent: readonly SentTurn[], stored: readonly StoredTurn[], byWords: Places): Places {
+  let after: number | null = null;
+  return byWords.map((place, index) => {
+    if (place !== null) {
+      after = place + 1;
+      return place;
+    }
+    if (sent[index]!.role === 'user' || after === null || stored[after]?.role !== 'assistant') {
+      if (sent[index]!.role === 'user') after = null;
+      return null;
+    }
+    let end = after;
+    while (stored[end + 1]?.role === 'assistant') end += 1;
+    after = end + 1;
+    return end;
+  });
 }
 
 /** Whether the client got an answer to the message before `end`. */
@@ -119,8 +124,4 @@ function isAnswered(stored: readonly StoredTurn[], end: number): boolean {
     if (!stored[at]!.isCut) return true;
   }
   return false;
-}
-
-function isSame({ role, keys }: SentTurn, stored: StoredTurn): boolean {
-  return role === stored.role && stored.key !== null && keys.includes(stored.key);
 }

@@ -1,7 +1,9 @@
 import { ManualClock } from '@annals/domain';
 import { loadPricingCatalog } from '../pricing/load-pricing-catalog.js';
 import { ChatPricing } from './chat-pricing.js';
-import { readChatBody } from './read-chat-body.js';
+import { readChatBody as read } from './read-chat-body.js';
+
+const readChatBody = (body: Record<string, unknown>) => read(body, JSON.stringify(body));
 
 const MODEL = { provider: 'openai', model: 'gpt-6-luna' } as const;
 const pricing = new ChatPricing(loadPricingCatalog(), new ManualClock(Date.UTC(2026, 10, 1)));
@@ -23,6 +25,15 @@ describe('the bound of a chat completion', () => {
   it.each([
     ['an image', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 4_000],
     ['a file', { type: 'file', file: { file_id: 'file-1' } }, 100_000],
+    [
+      'a document in the result of a tool',
+      {
+        type: 'tool_result',
+        tool_use_id: 't',
+        content: [{ type: 'document', source: { type: 'url', url: 'https://e.com/a.pdf' } }],
+      },
+      100_000,
+    ],
   ])('counts %s that the request only points to', (_what, part, least) => {
     expect(boundOf(withPart(part)) - boundOf({})).toBeGreaterThanOrEqual(least);
   });
@@ -33,6 +44,9 @@ describe('the bound of a chat completion', () => {
     ['a region', { inference_geo: 'us' }, 2],
     ['speed', { speed: 'fast' }, 2],
     ['a long life in the cache', withPart({ type: 'text', text: 'Hi', ...long }), 2],
+    ['a long life of a message in the cache', { messages: [{ role: 'user', content: 'Hi', ...long }] }, 2],
+    ['two surcharges', { service_tier: 'priority', prompt_cache_options: { ttl: '12h' } }, 4],
+    ['words about a long life', { messages: [{ role: 'user', content: '"ttl":"1h"' }] }, 1],
     ['a long life of tools in the cache', { tools: [{ type: 'function', function: { name: 'f' }, ...long }] }, 2],
     ['the usual tier', { service_tier: 'default' }, 1],
     ['the usual life in the cache', { cache_control: { type: 'ephemeral', ttl: '5m' } }, 1],
@@ -43,6 +57,9 @@ describe('the bound of a chat completion', () => {
   it('knows no price of what is not paid by tokens', () => {
     expect(readChatBody({ web_search_options: {} }).pricedApart).toBe('web_search_options');
     expect(readChatBody({ audio: null, tools: [{ type: 'function' }, { name: 'f' }] }).pricedApart).toBeNull();
+    expect(readChatBody({ models: ['a', 'b'] }).pricedApart).toBe('models');
+    expect(readChatBody({ n: '128' }).pricedApart).toBe('n');
+    expect(readChatBody(withPart({ type: 'video_url' })).pricedApart).toBe('messages');
     expect(readChatBody({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }).pricedApart).toBe('tools');
   });
 });
@@ -63,6 +80,10 @@ describe('readChatBody', () => {
       choices: 1,
       maxOutputTokens: null,
     });
+  });
+
+  it('takes the larger of two limits', () => {
+    expect(readChatBody({ max_tokens: 1, max_completion_tokens: 9 }).maxOutputTokens).toBe(9);
   });
 
   it('reads who said what', () => {

@@ -7,7 +7,7 @@ import type { ChatView } from './read-chat-body.js';
 const TOKENS_OF_IMAGE = 40_000;
 const TOKENS_OF_FILE = 1_000_000;
 
-/** Of what costs more than the list price, at most. */
+/** Of each surcharge, at most. */
 const DEAR_FACTOR = 2;
 
 /** What chat completions cost, and how much at most, in integer micro-USD. */
@@ -33,6 +33,6 @@ export class ChatPricing {
   }
 }
 
-function factorOf({ isDear }: ChatView): number {
-  return isDear ? DEAR_FACTOR : 1;
+function factorOf({ surcharges }: ChatView): number {
+  return DEAR_FACTOR ** surcharges;
 }

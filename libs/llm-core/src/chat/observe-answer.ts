@@ -54,7 +54,9 @@ class StreamObserver implements AnswerObserver {
     }
     const chunk = parse(data);
     if (chunk === null) return;
-    for (const { index, delta } of readChoices(chunk)) {
+    for (const { index, delta, finish_reason: finish } of readChoices(chunk)) {
+      // Not every server sends [DONE].
+      if (typeof finish === 'string') this.isComplete = true;
       const piece = (delta as Fields | undefined)?.['content'];
       if (typeof piece === 'string') (this.texts[toIndex(index)] ??= []).push(piece);
     }

@@ -16,9 +16,9 @@ export interface ChatView {
   readonly choices: number;
   /** Null where the client names none. */
   readonly maxOutputTokens: number | null;
-  /** Whether it asks for what costs up to twice the list price: a service tier, a region, a long life in the cache. */
-  readonly isDear: boolean;
-  /** A field of the request that costs something else than tokens; null for none. */
+  /** How many of what doubles the list price at most it asks for: a service tier, a region, a long life in the cache. */
+  readonly surcharges: number;
+  /** A field of the request whose cost has no bound by tokens; null for none. */
   readonly pricedApart: string | null;
   /** Images and files in the messages. */
   readonly images: number;
@@ -33,46 +33,111 @@ export interface ChatView {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const PRICED_APART = ['web_search_options', 'audio', 'mcp_servers', 'container'] as const;
+/**
+ * Fields that cost something else than tokens of the model that is named: searches, sounds, code that runs at the
+ * provider, and other models that a router asks instead.
+ */
+const PRICED_APART = [
+  'web_search_options',
+  'audio',
+  'mcp_servers',
+  'container',
+  'context_management',
+  'models',
+  'fallbacks',
+  'plugins',
+  'search_parameters',
+] as const;
 /** Tools of other types run at the provider, which charges for each use. */
 const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+/** Whole numbers that limit an answer; a server may read text as a number where we do not. */
+const COUNTS = ['n', 'max_tokens', 'max_completion_tokens'] as const;
 
-function findPricedApart(body: Fields): string | null {
+function findPricedApart(body: Fields, { isKnown }: PartCount): string | null {
   const { tools } = body;
+  const isSent = (name: string) => body[name] !== undefined && body[name] !== null;
   if (Array.isArray(tools) && tools.filter(isObject).some(({ type }) => !OWN_TOOLS.has(type))) return 'tools';
-  return PRICED_APART.find((name) => body[name] !== undefined && body[name] !== null) ?? null;
+  if (!isKnown) return 'messages';
+  return PRICED_APART.find(isSent) ?? COUNTS.find((name) => isSent(name) && readCount(body[name]) === null) ?? null;
 }
 
 const DEAR_TIERS: ReadonlySet<unknown> = new Set(['priority', 'fast']);
-/** Lifetimes whose price is the one of the catalog. */
-const SHORT_LIFETIMES: ReadonlySet<unknown> = new Set([undefined, '5m', '30m']);
+/** A lifetime in the cache other than the ones whose price is in the catalog. Inside a text, quotes are escaped. */
+const LONG_LIFETIME = /"ttl"\s*:\s*"(?!5m"|30m")/;
 
-function isDear(body: Fields, parts: readonly Fields[]): boolean {
-  const { service_tier: tier, speed, inference_geo: geo, tools } = body;
-  if (DEAR_TIERS.has(tier) || speed === 'fast' || (geo !== undefined && geo !== null)) return true;
-  const marked = [body, ...parts, ...(Array.isArray(tools) ? tools.filter(isObject) : [])];
-  return marked
-    .flatMap((each) => [each['cache_control'], each['prompt_cache_breakpoint'], each['prompt_cache_options']])
-    .some((mark) => isObject(mark) && !SHORT_LIFETIMES.has(mark['ttl']));
+/** Each doubles the price at most. */
+function countSurcharges({ service_tier: tier, speed, inference_geo: geo }: Fields, text: string): number {
+  const isRegional = geo !== undefined && geo !== null;
+  return [DEAR_TIERS.has(tier) || speed === 'fast', isRegional, LONG_LIFETIME.test(text)].filter(Boolean).length;
 }
 
-/** Reads a request of any shape; what is not as the API has it counts as left out. */
-export function readChatBody(body: Fields): ChatView {
+interface PartCount {
+  readonly images: number;
+  readonly files: number;
+  /** Whether the size of all parts is known. */
+  readonly isKnown: boolean;
+}
+
+const IMAGES: ReadonlySet<unknown> = new Set(['image_url', 'image']);
+const FILES: ReadonlySet<unknown> = new Set(['file', 'document']);
+/** They have their whole content with them. */
+const PLAIN_PARTS: ReadonlySet<unknown> = new Set([
+  'text',
+  'refusal',
+  'thinking',
+  'redacted_thinking',
+  'tool_use',
+  'tool_result',
+]);
+const MAX_DEPTH = 4;
+
+/** Of content in messages, also of results of tools and documents inside of it. */
+function countParts(content: unknown, depth = 0): PartCount {
+  let [images, files, isKnown] = [0, 0, true];
+  if (!Array.isArray(content)) return { images, files, isKnown };
+  for (const part of content.filter(isObject)) {
+    const { type } = part;
+    if (IMAGES.has(type)) images += 1;
+    else if (FILES.has(type)) files += 1;
+    else if (!PLAIN_PARTS.has(type)) isKnown = false;
+    const inner = [part['content'], isObject(part['source']) ? part['source']['content'] : undefined];
+    for (const each of inner) {
+      if (!Array.isArray(each)) continue;
+      if (depth === MAX_DEPTH) return { images, files, isKnown: false };
+      const counted = countParts(each, depth + 1);
+      images += counted.images;
+      files += counted.files;
+      isKnown &&= counted.isKnown;
+    }
+  }
+  return { images, files, isKnown };
+}
+
+function sumParts(messages: readonly Fields[]): PartCount {
+  const counted = messages.map(({ content }) => countParts(content));
+  return {
+    images: counted.reduce((sum, { images }) => sum + images, 0),
+    files: counted.reduce((sum, { files }) => sum + files, 0),
+    isKnown: counted.every(({ isKnown }) => isKnown),
+  };
+}
+
+/** Reads a request of any shape; what is not as the API has it counts as left out. `text`: the same as JSON. */
+export function readChatBody(body: Fields, text: string): ChatView {
   const messages = (Array.isArray(body['messages']) ? body['messages'] : []).filter(isObject);
   const turns = messages.flatMap(readTurn);
   const last = messages.at(-1);
-  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []));
-  const count = (...types: unknown[]) => parts.filter(({ type }) => types.includes(type)).length;
+  const parts = sumParts(messages);
   return {
     model: String(body['model']),
     isStream: body['stream'] === true,
     asksUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
     choices: readCount(body['n']) ?? 1,
-    maxOutputTokens: readCount(body['max_completion_tokens']) ?? readCount(body['max_tokens']),
-    isDear: isDear(body, parts),
-    pricedApart: findPricedApart(body),
-    images: count('image_url', 'image'),
-    files: count('file', 'document'),
+    maxOutputTokens: readLimit(body),
+    surcharges: countSurcharges(body, text),
+    pricedApart: findPricedApart(body, parts),
+    images: parts.images,
+    files: parts.files,
     turns,
     lastRole: last === undefined ? null : String(last['role']),
     question: turns.findLast(({ role }) => role === 'user')?.text ?? null,
@@ -95,6 +160,14 @@ export function readContent(content: unknown): string {
     .filter(isObject)
     .flatMap((part) => (part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []))
     .join('\n');
+}
+
+/** The larger of two: which one a server takes is its business. */
+function readLimit(body: Fields): number | null {
+  const limits = [readCount(body['max_completion_tokens']), readCount(body['max_tokens'])].filter(
+    (each) => each !== null,
+  );
+  return limits.length === 0 ? null : Math.max(...limits);
 }
 
 function readCount(value: unknown): number | null {

@@ -176,7 +176,12 @@ function answerStream(
   signal: AbortSignal,
 ): ChatAnswer {
   const body = writeChunks(events, translator, signal);
-  const outcome = () => ({ texts: [translator.text], usage: translator.usage, isComplete: translator.hasEnded });
+  const outcome = () => ({
+    texts: [translator.text],
+    // What a broken answer has told so far is less than it costs.
+    usage: translator.hasEnded ? translator.usage : undefined,
+    isComplete: translator.hasEnded,
+  });
   return { status: 200, headers, body, outcome };
 }
 
