@@ -14,6 +14,8 @@ const CALLERS = [1, 16];
 const OPEN_STREAMS = 200;
 const MAX_ADDED_MS = 25;
 const MAX_MEMORY_MB = 512;
+/** The heap that Node takes in a container with this memory. */
+const HEAP_OF_512_MB = '--max-old-space-size=256';
 
 /** `bare`: the upstream itself. `passed`: through the proxy without a user. `memory`: recalled and stored. */
 type Side = 'bare' | 'passed' | 'memory';
@@ -32,11 +34,12 @@ export const benchChat: Suite = (options) =>
       profileFolder: undefined,
     });
     try {
-      const gateway = await startGateway({
+      const env = {
         ANNALS_CHAT_UPSTREAM_URL: `${upstream.url}/v1`,
         ANNALS_CHAT_UPSTREAM_FREE: 'true',
         ANNALS_CHAT_MEMORY_TIMEOUT_MS: '30000',
-      });
+      };
+      const gateway = await startGateway(env);
       await writeMemories(new ApiClient(gateway.url, environment.apiKey));
       const ask = createAsker({ upstream, gateway, apiKey: environment.apiKey });
       const rows: Row[] = [];
@@ -44,7 +47,9 @@ export const benchChat: Suite = (options) =>
         const count = options.quick ? 30 : callers * 40;
         rows.push(...(await measure(ask, gateway, { callers, count, rounds: options.quick ? 2 : 5 })));
       }
-      rows.push(await measureOpenStreams(ask, gateway));
+      const small = await startGateway({ ...env, NODE_OPTIONS: HEAP_OF_512_MB });
+      const askSmall = createAsker({ upstream, gateway: small, apiKey: environment.apiKey });
+      rows.push(await measureOpenStreams(askSmall, small));
       return rows;
     } finally {
       await upstream.stop();
@@ -57,7 +62,7 @@ async function writeMemories(client: ApiClient): Promise<void> {
       '/v1/memories',
       JSON.stringify({
         user_id: `user-${index % USERS}`,
-        category: 'activity',
+        category: 'preferences',
         content: `The user met friend ${index} in town ${Math.floor(index / USERS)} for a walk.`,
       }),
     ),

@@ -10,7 +10,7 @@ import type { Call } from '../http/call.js';
 import { InputAdmission } from '../http/input-admission.js';
 import { MemoryQueryService, TOKEN_COUNTER } from '../memory-query/memory-query.service.js';
 import type { ChatCall, ChatInput } from './chat-request.js';
-import { type ChatThread, ChatTurns, type StoredHistory } from './chat-turns.js';
+import { type ChatThread, ChatTurns, type ComparedHistory } from './chat-turns.js';
 import { type MemoryBlock, renderMemoryBlock, renderProfileBlock } from './memory-block.js';
 
 /** What became of the memory of a completion (docs/chat.md#headers). */
@@ -75,30 +75,41 @@ export class ChatMemory {
 
   private async run(call: ChatCall, input: ChatInput, named: ChatThread): Promise<PreparedMemory> {
     const before = this.clock.now();
-    const { memoryTimeoutMs } = this.config.chat;
-    const { signal, timer } = startDeadline(this.clock, memoryTimeoutMs, () => new MemoryTimeout());
+    const { signal, timer } = this.startMemoryDeadline();
     try {
-      const storing = this.storeHistory(call, named, input);
-      storing.catch(() => undefined);
-      const stored = await within(signal, storing, 'failed' as const);
-      const history = typeof stored === 'string' ? null : stored;
+      const comparing = this.compare(call, named, input);
+      const compared = await within(signal, comparing, 'failed' as const);
+      const history = typeof compared === 'string' ? null : compared;
+      // Neither needs the other: what is stored now is left out by its time.
+      const storing = this.store(call, comparing);
       const recalling = this.recall(call, input, { named, history, before });
-      recalling.catch(() => undefined);
-      const recalled = await within(signal, recalling, 'unavailable' as const);
+      const [ingest, recalled] = await Promise.all([
+        within(signal, storing, 'failed' as const),
+        within(signal, recalling, 'unavailable' as const),
+      ]);
       const found = typeof recalled === 'string' ? null : recalled;
       return {
         recall: typeof recalled === 'string' ? recalled : describeRecall(input, recalled),
-        ingest: typeof stored === 'string' ? stored : stored.history.stored > 0 ? 'stored' : 'duplicate',
+        ingest,
         threadId: history?.thread.threadId ?? found?.threadId ?? named.threadId,
         revision: found?.revision ?? null,
         memory: found?.memory ?? null,
         profile: found?.profile ?? null,
-        // The history may still be on its way, for longer than the completion waits for it.
-        storeAnswer: (texts, isCut) => this.storeInTime(this.storeAnswer(call, { texts, isCut }, storing)),
+        storeAnswer: async (texts, isCut) => {
+          const deadline = this.startMemoryDeadline();
+          // The history may still be on its way, for longer than the completion waits for it.
+          const stored = storing.then(() => this.storeAnswer(call, { texts, isCut }, comparing));
+          await within(deadline.signal, stored, undefined);
+          deadline.timer.stop();
+        },
       };
     } finally {
       timer.stop();
     }
+  }
+
+  private startMemoryDeadline() {
+    return startDeadline(this.clock, this.config.chat.memoryTimeoutMs, () => new MemoryTimeout());
   }
 
   private isAllowed(route: typeof routes.queryMemory | typeof routes.postConversation, { caller }: ChatCall): boolean {
@@ -111,7 +122,13 @@ export class ChatMemory {
     }
   }
 
-  private prepareQuery(call: ChatCall, { memory, scope, view }: ChatInput, threadId: string): Promise<QueryCall> {
+  /** `isNew`: the thread begins with this request, and has no summary. */
+  private prepareQuery(
+    call: ChatCall,
+    { memory, scope, view }: ChatInput,
+    threadId: string,
+    isNew: boolean,
+  ): Promise<QueryCall> {
     const { top_k, budget_tokens, threshold, recency_weight, profile } = memory;
     const body = {
       query: shorten(view.question ?? '') || undefined,
@@ -123,7 +140,7 @@ export class ChatMemory {
       threshold,
       ...(recency_weight === undefined ? {} : { recency_weight }),
       return: 'full',
-      include: ['summary'],
+      ...(isNew ? {} : { include: ['summary'] }),
       include_related: false,
       // The profile has them.
       core: !profile,
@@ -131,12 +148,17 @@ export class ChatMemory {
     return this.inputs.prepare(routes.queryMemory, body, call);
   }
 
-  private async storeHistory(call: ChatCall, named: ChatThread, { view, scope }: ChatInput): Promise<Stored> {
+  /** Reads the thread. Throws only the mistakes of the caller. */
+  private async compare(
+    call: ChatCall,
+    named: ChatThread,
+    { view, scope }: ChatInput,
+  ): Promise<ComparedHistory | 'not_allowed' | 'failed'> {
     if (!this.isAllowed(routes.postConversation, call)) return 'not_allowed';
     try {
-      return await withSpan('chat.store', {}, async () => {
+      return await withSpan('chat.compare', {}, async () => {
         const thread = await this.turns.findThread(call, named);
-        return { thread, history: await this.turns.storeHistory(call, thread, view.turns, scope) };
+        return this.turns.compare(call, thread, view.turns, scope);
       });
     } catch (error) {
       if (isMistake(error)) throw error;
@@ -145,25 +167,39 @@ export class ChatMemory {
     }
   }
 
+  /** Never throws. */
+  private async store(call: ChatCall, comparing: ReturnType<ChatMemory['compare']>): Promise<IngestStatus> {
+    try {
+      const history = await comparing;
+      if (typeof history === 'string') return history;
+      if (history.messages.length === 0) return 'duplicate';
+      await withSpan('chat.store', {}, () => this.turns.store(call, history));
+      return 'stored';
+    } catch (error) {
+      this.report('store', call, error);
+      return 'failed';
+    }
+  }
+
   private async recall(
     call: ChatCall,
     input: ChatInput,
-    { named, history: stored, before }: { named: ChatThread; history: Threaded | null; before: number },
+    { named, history, before }: { named: ChatThread; history: ComparedHistory | null; before: number },
   ): Promise<Recalled | 'not_allowed' | 'unavailable'> {
     if (!this.isAllowed(routes.queryMemory, call)) return 'not_allowed';
     const { view, memory: settings } = input;
     try {
       return await withSpan('chat.recall', {}, async () => {
-        const query = await this.prepareQuery(call, input, named.threadId);
+        const query = await this.prepareQuery(call, input, named.threadId, history?.startedAt === null);
         const threadId = query.body.thread_id!;
         const prompt = {
-          messageIds: new Set(stored?.history.matched),
-          since: stored === null ? null : { threadId, at: before },
+          messageIds: new Set(history?.matched),
+          since: history === null ? null : { threadId, at: before },
         };
         const asksNow = query.body.query !== undefined && view.lastRole !== 'assistant';
         const [answer, profile] = await Promise.all([
           asksNow ? this.queries.answer(query, prompt) : null,
-          settings.profile ? this.queries.answer(toProfileQuery(query, stored?.history.startedAt ?? before)) : null,
+          settings.profile ? this.queries.answer(toProfileQuery(query, history?.startedAt ?? before)) : null,
         ]);
         const options = {
           budgetTokens: settings.budget_tokens,
@@ -184,26 +220,19 @@ export class ChatMemory {
     }
   }
 
-  /** The end of an answer waits for its storage only so long; it goes on by itself. */
-  private async storeInTime(storing: Promise<void>): Promise<void> {
-    const { signal, timer } = startDeadline(this.clock, this.config.chat.memoryTimeoutMs, () => new MemoryTimeout());
-    await within(signal, storing, undefined);
-    timer.stop();
-  }
-
+  /** Never throws. */
   private async storeAnswer(
     call: ChatCall,
     { texts, isCut }: { readonly texts: readonly string[]; readonly isCut: boolean },
-    storing: Promise<Stored>,
+    comparing: ReturnType<ChatMemory['compare']>,
   ): Promise<void> {
     // Of several answers, the client keeps one, and sends it with its next request.
     const [text = ''] = texts;
     if (texts.length !== 1 || text.trim() === '') return;
     try {
-      const stored = await storing;
-      if (typeof stored === 'string') return;
-      const { thread, history } = stored;
-      await withSpan('chat.store', {}, () => this.turns.storeAnswer(call, thread, { text, isCut }, history));
+      const history = await comparing;
+      if (typeof history === 'string') return;
+      await withSpan('chat.store', {}, () => this.turns.storeAnswer(call, { text, isCut }, history));
     } catch (error) {
       this.report('store', call, error);
     }
@@ -216,13 +245,6 @@ export class ChatMemory {
 }
 
 type QueryCall = Call<typeof routes.queryMemory>;
-type Stored = Threaded | 'not_allowed' | 'failed';
-
-interface Threaded {
-  readonly thread: ChatThread;
-  readonly history: StoredHistory;
-}
-
 /** What was known when the conversation began, so that the block stays the same while it lasts. */
 function toProfileQuery(query: QueryCall, startedAt: number): QueryCall {
   const { filters, agent, thread_id } = query.body;
@@ -267,6 +289,8 @@ function shorten(text: string): string {
 
 /** What `work` comes to, or `late` when the deadline is earlier. */
 async function within<T, L>(signal: AbortSignal, work: Promise<T>, late: L): Promise<T | L> {
+  // It may fail when nobody waits for it any more.
+  work.catch(() => undefined);
   if (signal.aborted) return late;
   return new Promise<T | L>((resolve, reject) => {
     signal.addEventListener('abort', () => resolve(late), { once: true });

@@ -28,13 +28,15 @@ export interface ChatThread {
   readonly isNamed: boolean;
 }
 
-export interface StoredHistory {
+/** A history, compared with what is stored of its thread. */
+export interface ComparedHistory {
+  readonly thread: ChatThread;
   /** Epoch ms; null of a thread that this request begins. */
   readonly startedAt: number | null;
   /** Ids of the messages that were sent again. */
   readonly matched: readonly string[];
-  /** New messages that were stored. */
-  readonly stored: number;
+  /** What is new of it. */
+  readonly messages: readonly MessageInput[];
   /** The message that the answer follows, for the id of the answer. */
   readonly lastId: string;
 }
@@ -82,13 +84,13 @@ export class ChatTurns {
     return { ...thread, userId: body.user_id, threadId: body.thread_id!, isNamed };
   }
 
-  /** Stores what is new of a history. */
-  async storeHistory(
+  /** Finds what is new of a history. */
+  async compare(
     call: ChatCall,
     thread: ChatThread,
     spoken: readonly SpokenTurn[],
     { isRetry }: Pick<ChatScope, 'isRetry'>,
-  ): Promise<StoredHistory> {
+  ): Promise<ComparedHistory> {
     const tenantId = tenantOf(call.caller);
     const turns = spoken
       .slice(-MAX_ALIGNED_TURNS)
@@ -106,22 +108,20 @@ export class ChatTurns {
       lastId = deriveId(lastId, turn.role, sent[newFrom + index]!.keys[0]!);
       return toMessage(turn, lastId, thread);
     });
+    if (messages.length === 0) lastId = nameOf(stored.find(({ id }) => id === matched.at(-1))) ?? lastId;
+    return { thread, startedAt, matched, messages, lastId };
+  }
+
+  async store(call: ChatCall, { thread, messages }: ComparedHistory): Promise<void> {
     for (let from = 0; from < messages.length; from += MAX_MESSAGES_PER_POST)
       await this.post(call, thread, messages.slice(from, from + MAX_MESSAGES_PER_POST));
-    if (messages.length === 0) lastId = nameOf(stored.find(({ id }) => id === matched.at(-1))) ?? lastId;
-    return { startedAt, matched, stored: messages.length, lastId };
   }
 
   /** Stores what the assistant said. Sent again, it is the same message. */
-  async storeAnswer(
-    call: ChatCall,
-    thread: ChatThread,
-    { text, isCut }: SpokenAnswer,
-    history: Pick<StoredHistory, 'lastId'>,
-  ): Promise<void> {
+  async storeAnswer(call: ChatCall, { text, isCut }: SpokenAnswer, history: ComparedHistory): Promise<void> {
+    const { thread } = history;
     let { lastId } = history;
-    const turns = [...toStorable({ role: 'assistant', text, name: null })];
-    const messages = turns.map((turn) => {
+    const messages = [...toStorable({ role: 'assistant', text, name: null })].map((turn) => {
       const [key] = this.keys.keysOf(tenantOf(call.caller), turn.text);
       lastId = deriveId(lastId, turn.role, key!);
       return toMessage(turn, isCut ? `${lastId}${CUT}` : lastId, thread);

@@ -189,8 +189,11 @@ export class MemoryQueryService {
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const attachments = await times.time('load', () =>
-      this.reads.loadAttachments(plan, { answers: kept, core: core.kept }, sources),
+    const [attachments, summary] = await times.time('load', () =>
+      Promise.all([
+        this.reads.loadAttachments(plan, { answers: kept, core: core.kept }, sources),
+        plan.body.include?.includes('summary') ? this.renderSummary(plan) : undefined,
+      ]),
     );
     const listed = changesHeader.tokens + selection.tokens + core.tokens;
     const recent = renderRecentActivity(activity, plan.scope.userId, {
@@ -207,7 +210,7 @@ export class MemoryQueryService {
       ...(changesHeader.header === null ? {} : { header: changesHeader.header }),
       core: core.kept.map(toItem),
       memories: [...kept.map(toItem), ...recent.bullets.slice(0, plan.topK - kept.length)],
-      ...(plan.body.include?.includes('summary') ? { summary: await this.renderSummary(plan) } : {}),
+      ...(summary === undefined ? {} : { summary }),
       related,
       tokens: used + tokens,
       revision,
