@@ -5,6 +5,8 @@ export interface MemoryLine {
   readonly id: string;
   /** Of the file: no other one states it, nor did a conversation, so it goes with its line. */
   readonly own: boolean;
+  /** When the line was written: who changes the memory later wants it, with or without its line. */
+  readonly revision: number;
   readonly before?: string;
   readonly after?: string;
   /** Bytes of the whole line, as it was written. */
@@ -12,6 +14,9 @@ export interface MemoryLine {
 }
 
 export type StoredLine = MemoryLine | string;
+
+/** How a memory stands in its line. */
+export type Place = Pick<MemoryLine, 'before' | 'after' | 'size'>;
 
 /** A memory whose line is gone: it is deleted unless somebody has changed it since. */
 export interface RemovedMemory {

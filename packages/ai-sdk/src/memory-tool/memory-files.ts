@@ -113,7 +113,7 @@ function tellLeft(error: unknown): never {
 function listRemoved(files: Change<unknown>['files'], gone: readonly ShownLine[]): RemovedMemory[] {
   const still = idsOf([...files.values()].flat());
   return gone.flatMap(({ stored, revision }) =>
-    isMemory(stored) && stored.own && revision !== undefined && !still.has(stored.id)
+    isMemory(stored) && stored.own && stored.revision === revision && !still.has(stored.id)
       ? [{ id: stored.id, revision }]
       : [],
   );

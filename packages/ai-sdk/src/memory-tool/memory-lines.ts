@@ -8,6 +8,8 @@ const CONCURRENCY = 8;
 /** Corrections of corrections. */
 const MAX_SUCCESSORS = 20;
 
+type WrittenMemory = Pick<MemoryLine, 'id' | 'own' | 'revision'>;
+
 export interface WriteSettings {
   readonly user: string;
   readonly category: string;
@@ -17,7 +19,7 @@ export interface WriteSettings {
 export class MemoryLines {
   private readonly read = new Map<string, Promise<Memory | undefined>>();
   private readonly added = new Set<string>();
-  private readonly written = new Map<string, Promise<Pick<MemoryLine, 'id' | 'own'>>>();
+  private readonly written = new Map<string, Promise<WrittenMemory>>();
 
   constructor(
     private readonly client: ClientWith<'memories'>,
@@ -30,11 +32,12 @@ export class MemoryLines {
       if (!isMemory(line)) return [{ text: line, stored: line }];
       const memory = await this.current(line.id);
       if (!memory) return [];
-      const { id, revision } = memory;
+      const { id, revision, sources } = memory;
       const statement = memory.content.replaceAll('\n', ' ');
       const text = `${line.before ?? ''}${statement}${line.after ?? ''}`;
-      // What corrects a line was not written with the file.
-      return [{ text, stored: { ...line, id, own: line.own && id === line.id }, statement, revision }];
+      // What corrects a line was not written with the file, and what a person said as well is theirs.
+      const own = line.own && id === line.id && sources.length === 0;
+      return [{ text, stored: { ...line, id, own }, statement, revision }];
     });
     return shown.flat();
   }
@@ -81,7 +84,7 @@ export class MemoryLines {
     await Promise.allSettled(added.map((id) => this.client.memories.delete(id)));
   }
 
-  private writeOnce(statement: string, replaces: MemoryLine | undefined): Promise<Pick<MemoryLine, 'id' | 'own'>> {
+  private writeOnce(statement: string, replaces: MemoryLine | undefined): Promise<WrittenMemory> {
     const known = this.written.get(statement);
     if (known) return known;
     const writing = replaces ? this.correct(replaces.id, statement) : this.create(statement);
@@ -89,17 +92,17 @@ export class MemoryLines {
     return writing;
   }
 
-  private async create(content: string): Promise<Pick<MemoryLine, 'id' | 'own'>> {
+  private async create(content: string): Promise<WrittenMemory> {
     const { user, category } = this.settings;
     const { outcome, memory } = await this.client.memories.create({ user_id: user, content, category });
     const own = outcome === 'inserted';
     if (own) this.added.add(memory.id);
-    return { id: memory.id, own };
+    return { id: memory.id, own, revision: memory.revision };
   }
 
-  private async correct(id: string, content: string): Promise<Pick<MemoryLine, 'id' | 'own'>> {
+  private async correct(id: string, content: string): Promise<WrittenMemory> {
     const { outcome, memory } = await this.client.memories.update(id, { content });
-    return { id: memory.id, own: outcome === 'superseded' };
+    return { id: memory.id, own: outcome === 'superseded', revision: memory.revision };
   }
 
   /** What holds in the place of a memory; nothing if that was forgotten. */

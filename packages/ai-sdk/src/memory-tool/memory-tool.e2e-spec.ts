@@ -112,8 +112,12 @@ describe('annalsMemoryTool, over HTTP', () => {
     const { items } = await annals.memories.list({ user_id: user }).page();
     const bike = items.find(({ content }) => content.includes('bike'))!;
     await annals.memories.update(bike.id, { content: 'The user has a red bike.' });
-    await memory.delete({ command: 'delete', path: NOTES });
-    expect(await listed()).toEqual(['The user has a red bike.']);
+    await create('/memories/tea.md', 'The user likes tea.');
+    const { items: all } = await annals.memories.list({ user_id: user }).page();
+    const tea = all.find(({ content }) => content.includes('tea'))!;
+    await annals.memories.update(tea.id, { pinned: true });
+    for (const path of [NOTES, '/memories/tea.md']) await memory.delete({ command: 'delete', path });
+    expect(await listed()).toEqual(['The user has a red bike.', 'The user likes tea.']);
   });
 
   it('masks what must not be stored, as everywhere', async () => {

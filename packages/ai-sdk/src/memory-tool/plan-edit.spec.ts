@@ -2,7 +2,7 @@ import { planEdit, type ShownLine } from './plan-edit.js';
 
 const memory = (id: string, statement: string, own = true): ShownLine => ({
   text: `- ${statement}`,
-  stored: { id, own, before: '- ', size: statement.length + 2 },
+  stored: { id, own, revision: 1, before: '- ', size: statement.length + 2 },
   statement,
   revision: 1,
 });
@@ -15,9 +15,9 @@ describe('planEdit', () => {
   it('keeps the memory of a line that moves or changes its bullet', () => {
     const { lines, removed } = planEdit([HEADING, TEA, DOG], '* The user has a dog.\n\n- The user likes tea.', NONE);
     expect(lines).toEqual([
-      { keep: { id: 'm-2', own: true, before: '* ', size: 21 } },
+      { keep: { id: 'm-2', own: true, revision: 1, before: '* ', size: 21 } },
       { keep: '' },
-      { keep: { id: 'm-1', own: true, before: '- ', size: 21 } },
+      { keep: { id: 'm-1', own: true, revision: 1, before: '- ', size: 21 } },
     ]);
     expect(removed).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('planEdit', () => {
 
   it('gives equal lines a memory each', () => {
     const { lines, removed } = planEdit([TEA, TEA], '- The user likes tea.', NONE);
-    expect(lines).toEqual([{ keep: { id: 'm-1', own: true, before: '- ', size: 21 } }]);
+    expect(lines).toEqual([{ keep: { id: 'm-1', own: true, revision: 1, before: '- ', size: 21 } }]);
     expect(removed).toEqual([TEA]);
   });
 });

@@ -1,4 +1,4 @@
-import { isMemory, type MemoryLine, type StoredLine } from './layout.js';
+import { isMemory, type MemoryLine, type Place, type StoredLine } from './layout.js';
 import { byteLength, readLine } from './lines.js';
 
 /** A line of a file as it stands there now. */
@@ -15,7 +15,7 @@ export type PlannedLine =
   | { readonly keep: StoredLine }
   | {
       readonly write: string;
-      readonly line: Omit<MemoryLine, 'id' | 'own'>;
+      readonly line: Place;
       readonly replaces: MemoryLine | undefined;
     };
 
@@ -38,7 +38,7 @@ export function planEdit(shown: readonly ShownLine[], text: string, elsewhere: R
     if (typeof line === 'string') return { keep: line };
     const place = placeOf(line, byteLength(lineText));
     const same = unused.get(line.statement)?.shift()?.stored;
-    if (same !== undefined && isMemory(same)) return { keep: { id: same.id, own: same.own, ...place } };
+    if (same !== undefined && isMemory(same)) return { keep: { id: same.id, own: same.own, revision: same.revision, ...place } };
     return { write: line.statement, line: place, replaces: undefined };
   });
   return correctOne(lines, [...unused.values()].flat(), elsewhere);
@@ -59,6 +59,6 @@ function correctOne(
   return { lines: lines.map((line) => ('write' in line ? { ...line, replaces: stored } : line)), removed: [] };
 }
 
-function placeOf({ before, after }: { before: string; after: string }, size: number): Omit<MemoryLine, 'id' | 'own'> {
+function placeOf({ before, after }: { before: string; after: string }, size: number): Place {
   return { ...(before === '' ? {} : { before }), ...(after === '' ? {} : { after }), size };
 }
