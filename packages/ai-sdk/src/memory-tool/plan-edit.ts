@@ -38,7 +38,8 @@ export function planEdit(shown: readonly ShownLine[], text: string, elsewhere: R
     if (typeof line === 'string') return { keep: line };
     const place = placeOf(line, byteLength(lineText));
     const same = unused.get(line.statement)?.shift()?.stored;
-    if (same !== undefined && isMemory(same)) return { keep: { id: same.id, own: same.own, revision: same.revision, ...place } };
+    if (same !== undefined && isMemory(same))
+      return { keep: { id: same.id, own: same.own, revision: same.revision, ...place } };
     return { write: line.statement, line: place, replaces: undefined };
   });
   return correctOne(lines, [...unused.values()].flat(), elsewhere);
