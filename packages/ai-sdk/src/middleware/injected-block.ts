@@ -1,7 +1,8 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 
 const TAG = 'annals-memory';
-const WHOLE_BLOCK = new RegExp(`<${TAG}(?: [^>]*)?>[\\s\\S]*?</${TAG}>`, 'gi');
+const BLOCK_START = new RegExp(`<${TAG}(?=[ >])`, 'gi');
+const BLOCK_END = new RegExp(`</${TAG}>`, 'gi');
 /** Also of a tag that is not whole. */
 const TAG_START = new RegExp(`<(/?${TAG})`, 'gi');
 
@@ -27,7 +28,26 @@ export function renderProfile(lines: readonly string[]): string | undefined {
 
 /** A text without what was injected into it, as a model may have repeated it. */
 export function withoutInjected(text: string): string {
-  return text.replace(WHOLE_BLOCK, '').trim();
+  const kept: string[] = [];
+  let from = 0;
+  // One pattern for a whole block would read to the end of the text for each start without an end.
+  for (let block = findBlock(text, from); block; block = findBlock(text, from)) {
+    kept.push(text.slice(from, block.start));
+    from = block.end;
+  }
+  return [...kept, text.slice(from)].join('').trim();
+}
+
+function findBlock(text: string, from: number): { readonly start: number; readonly end: number } | undefined {
+  const start = find(BLOCK_START, text, from)?.index;
+  const tagEnd = start === undefined ? -1 : text.indexOf('>', start);
+  const last = tagEnd === -1 ? undefined : find(BLOCK_END, text, tagEnd);
+  return start === undefined || !last ? undefined : { start, end: last.index + last[0].length };
+}
+
+function find(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
+  pattern.lastIndex = from;
+  return pattern.exec(text) ?? undefined;
 }
 
 function renderLine(line: string): string {
