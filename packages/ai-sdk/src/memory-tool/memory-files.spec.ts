@@ -1,9 +1,12 @@
-import { createVault, type MemoryVault } from '../fixtures/memory-vault.fixture.js';
+import { PermissionError } from '@annals/sdk';
+import { createVault, type MemoryVault, problem } from '../fixtures/memory-vault.fixture.js';
 import { type AnnalsMemoryTool, annalsMemoryTool } from './annals-memory-tool.js';
 
 const NOTES = '/memories/notes.md';
 const TEA = 'The user likes tea.';
 const DOG = 'The user has a dog.';
+const LISBON = 'The user lives in Lisbon.';
+const PORTO = 'The user lives in Porto.';
 
 describe('annalsMemoryTool, when others change what it changes', () => {
   let vault: MemoryVault;
@@ -23,5 +26,51 @@ describe('annalsMemoryTool, when others change what it changes', () => {
     vault.touch(TEA, change as never);
     await remove();
     expect(vault.contents()).toEqual([TEA]);
+  });
+
+  it('deletes with its line what took the place of another memory', async () => {
+    vault.supersedes(PORTO, LISBON);
+    await create(LISBON);
+    await create(PORTO, '/memories/now.md');
+    await remove('/memories/now.md');
+    expect(vault.contents()).toEqual([]);
+  });
+
+  it('makes valid again what a command superseded that failed', async () => {
+    vault.supersedes(PORTO, LISBON);
+    await create(LISBON);
+    vault.once('save', 'before', () => Promise.reject(new PermissionError(problem(403, 'forbidden_agent'), undefined)));
+    await expect(create(`${PORTO}\n${DOG}`, '/memories/now.md')).rejects.toThrow('Refused');
+    expect(vault.contents()).toEqual([LISBON]);
+  });
+
+  it('leaves what somebody has changed since a command that failed added it', async () => {
+    vault.once('save', 'before', () => {
+      vault.touch(TEA, {});
+      throw new PermissionError(problem(403, 'forbidden_agent'), undefined);
+    });
+    await expect(create(`${TEA}\n${DOG}`)).rejects.toThrow('Refused');
+    expect(vault.contents()).toEqual([TEA]);
+  });
+
+  it.each(['both', 'one after the other'])(
+    'deletes a memory with the last of its lines, in files deleted %s',
+    async (how) => {
+      await create(TEA, '/memories/a/one.md');
+      await create(TEA, '/memories/a/other.md');
+      for (const path of how === 'both' ? ['/memories/a'] : ['/memories/a/one.md', '/memories/a/other.md'])
+        await remove(path);
+      expect(vault.contents()).toEqual([]);
+    },
+  );
+
+  it('deletes a memory with the last of its lines also where these read differently', async () => {
+    vault.same('the user likes tea', TEA);
+    await create(TEA);
+    await tool.insert({ command: 'insert', path: NOTES, insert_line: 0, insert_text: 'the user likes tea' });
+    await tool.str_replace({ command: 'str_replace', path: NOTES, old_str: `${TEA}\n`, new_str: '' });
+    expect(vault.contents()).toEqual([TEA]);
+    await remove();
+    expect(vault.contents()).toEqual([]);
   });
 });

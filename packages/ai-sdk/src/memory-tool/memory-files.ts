@@ -98,7 +98,8 @@ export async function rewrite(
   const count = plan.lines.filter((line) => 'write' in line || isMemory(line.keep)).length;
   if (count > MAX_STATEMENTS)
     throw new Error(`The file would have ${count} lines of text. Write at most ${MAX_STATEMENTS}, and use more files.`);
-  return { files: new Map(files).set(path, await lines.write(plan.lines)), gone: plan.removed };
+  const written = await lines.write(plan.lines, [...files.values()].flat());
+  return { files: new Map(files).set(path, written), gone: plan.removed };
 }
 
 /** The layout is saved by then, and names what is left. */

@@ -10,6 +10,12 @@ const MAX_SUCCESSORS = 20;
 
 type WrittenMemory = Pick<MemoryLine, 'id' | 'own' | 'revision'>;
 
+/** By its id, what the command has added. */
+interface Added {
+  readonly revision: number;
+  readonly supersedes: boolean;
+}
+
 export interface WriteSettings {
   readonly user: string;
   readonly category: string;
@@ -18,7 +24,7 @@ export interface WriteSettings {
 /** The memories behind the lines of one command. It reads and writes each once, also if the command is tried again. */
 export class MemoryLines {
   private readonly read = new Map<string, Promise<Memory | undefined>>();
-  private readonly added = new Set<string>();
+  private readonly added = new Map<string, Added>();
   private readonly written = new Map<string, Promise<WrittenMemory>>();
 
   constructor(
@@ -42,8 +48,8 @@ export class MemoryLines {
     return shown.flat();
   }
 
-  /** Writes what is new. If a line is refused, none is written. */
-  async write(planned: readonly PlannedLine[]): Promise<StoredLine[]> {
+  /** Writes what is new. If a line is refused, none is written. `before` are the lines of all files until now. */
+  async write(planned: readonly PlannedLine[], before: readonly StoredLine[]): Promise<StoredLine[]> {
     const results = await mapInTurns(planned, async (line, index) => {
       if ('keep' in line) return { stored: line.keep };
       try {
@@ -53,7 +59,11 @@ export class MemoryLines {
       }
     });
     const refused = results.flatMap((result) => ('refusal' in result ? [result] : []));
-    if (refused.length === 0) return results.flatMap(({ stored }) => (stored === undefined ? [] : [stored]));
+    if (refused.length === 0)
+      return shareOwn(
+        results.flatMap(({ stored }) => stored ?? []),
+        before,
+      );
     await this.withdraw();
     const reasons = refused.map(({ refusal }) => refusal);
     throw new Error(['Nothing was changed. These lines cannot be remembered:', ...reasons].join('\n'), {
@@ -77,11 +87,17 @@ export class MemoryLines {
     this.added.clear();
   }
 
-  /** Deletes what the command has added, since it failed. What it corrected stays: its line shows it. */
+  /** Takes back what the command has added, since it failed. What it corrected stays: its line shows it. */
   async withdraw(): Promise<void> {
     const added = [...this.added];
     this.added.clear();
-    await Promise.allSettled(added.map((id) => this.client.memories.delete(id)));
+    const { memories } = this.client;
+    await Promise.allSettled(
+      added.map(([id, { revision, supersedes }]) =>
+        // An undo also makes valid again what it superseded.
+        supersedes ? memories.undo(id, { ifMatch: revision }) : memories.delete(id, { ifMatch: revision }),
+      ),
+    );
   }
 
   private writeOnce(statement: string, replaces: MemoryLine | undefined): Promise<WrittenMemory> {
@@ -95,9 +111,11 @@ export class MemoryLines {
   private async create(content: string): Promise<WrittenMemory> {
     const { user, category } = this.settings;
     const { outcome, memory } = await this.client.memories.create({ user_id: user, content, category });
-    const own = outcome === 'inserted';
-    if (own) this.added.add(memory.id);
-    return { id: memory.id, own, revision: memory.revision };
+    const { id, revision } = memory;
+    const supersedes = outcome === 'superseded';
+    const own = outcome === 'inserted' || supersedes;
+    if (own) this.added.set(id, { revision, supersedes });
+    return { id, own, revision };
   }
 
   private async correct(id: string, content: string): Promise<WrittenMemory> {
@@ -114,6 +132,15 @@ export class MemoryLines {
     if (memory?.state !== 'active' || depth === MAX_SUCCESSORS) return undefined;
     return memory.superseded_by === null ? memory : this.current(memory.superseded_by, depth + 1);
   }
+}
+
+/** A memory of the files stays theirs whichever of its lines goes first. */
+function shareOwn(lines: readonly StoredLine[], before: readonly StoredLine[]): StoredLine[] {
+  const own = new Map([...lines, ...before].flatMap((line) => (isMemory(line) && line.own ? [[line.id, line]] : [])));
+  return lines.map((line) => {
+    const known = isMemory(line) && !line.own ? own.get(line.id) : undefined;
+    return isMemory(line) && known ? { ...line, own: true, revision: known.revision } : line;
+  });
 }
 
 function ifGone(error: unknown): undefined {

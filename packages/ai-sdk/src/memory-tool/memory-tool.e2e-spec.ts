@@ -192,10 +192,11 @@ describe('annalsMemoryTool, over HTTP', () => {
 
     it('keeps nothing of a command whose files could not be saved', async () => {
       const tool = failing('checkpoints', 'put');
+      await create('/memories/home.md', 'The user lives in Porto.');
       await expect(tool.create({ command: 'create', path: NOTES, file_text: FILE })).rejects.toThrow('lost');
-      expect(await listed()).toEqual([]);
+      expect(await listed()).toEqual(['The user lives in Porto.']);
       await create(NOTES, FILE);
-      expect(await listed()).toHaveLength(2);
+      expect(await listed()).toEqual(['The user is allergic to peanuts.', 'The user lives in Lisbon.']);
     });
 
     it('deletes with the next command what could not be deleted', async () => {
