@@ -115,9 +115,31 @@ describe('annalsMemory', () => {
     expect(after!.slice(0, 3)).toEqual(before!.slice(0, 3));
     expect(server.queries()).toEqual([
       { filters: { user_id: 'mara' }, thread_id: 't-1' },
-      { query: 'Hi.', core: false, filters: { user_id: 'mara' }, thread_id: 't-1' },
+      { query: 'Hi.', filters: { user_id: 'mara' }, thread_id: 't-1' },
       { query: 'Really?', core: false, since_rev: 4, filters: { user_id: 'mara' }, thread_id: 't-1' },
     ]);
+  });
+
+  const [core] = found(['[profile] The user is allergic to nuts.']).memories;
+  const isProfile = ({ body }: { body: unknown }) => !('query' in (body as object));
+
+  it.each([
+    ['fails', () => Promise.reject(new TypeError('fetch failed')), [undefined, undefined], [[core!.id], [core!.id]]],
+    ['is empty', () => found([]), [undefined, undefined], [[core!.id], [core!.id]]],
+    ['has them', () => found([], { core: [core!] }), [undefined, false], [[], []]],
+  ])('recalls core memories that no profile has: one that %s', async (_how, readProfile, asked, recalled) => {
+    server.answerQuery((request) => {
+      if (isProfile(request)) return readProfile();
+      return found([], { core: (request.body as { core?: boolean }).core === false ? [] : [core!] });
+    });
+    const mock = new MockLanguageModelV4({ doGenerate: [answer('Hello.'), answer('Hello again.')] });
+    const { model } = remember(mock, { profile: true });
+    const memoryIds: unknown[] = [];
+    for (const prompt of ['Hi.', 'Hi again.'])
+      memoryIds.push((await generateText({ model, prompt })).providerMetadata!['annals']!['memoryIds']);
+    expect(memoryIds).toEqual(recalled);
+    const queries = server.queries().filter((body) => !isProfile({ body }));
+    expect(queries.map((body) => body['core'])).toEqual(asked);
   });
 
   it('tries a profile that could not be read again in the next turn', async () => {

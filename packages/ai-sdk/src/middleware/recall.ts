@@ -31,10 +31,16 @@ export interface TurnMemory {
   readonly profile: Recalled | undefined;
 }
 
+interface Rendered {
+  readonly memories: readonly { readonly id: string }[];
+  readonly block: string | undefined;
+}
+
 /** Reads the memory for model calls, and never fails. */
 export class Recall {
   private profile: Promise<Recalled> | undefined;
-  private pinnedRevision: number | undefined;
+  /** The profile, once it was read. */
+  private pinned: Recalled | undefined;
   private turn: { readonly id: string; readonly memory: Promise<TurnMemory> } | undefined;
 
   constructor(
@@ -53,44 +59,50 @@ export class Recall {
   }
 
   private async readTurn(query: string, signal: AbortSignal | undefined): Promise<TurnMemory> {
-    const [profile, recalled] = await Promise.all([this.pinProfile(signal), this.recall(query, signal)]);
-    return { profile, recalled };
+    const profile = this.pinProfile(signal);
+    const recalled = await this.recall(query, profile, signal);
+    return { profile: await profile, recalled };
   }
 
   /** Read once, and the same bytes from then on: what stands at the start of a prompt must not change. */
   private async pinProfile(signal: AbortSignal | undefined): Promise<Recalled | undefined> {
     if (!this.options.profile) return undefined;
-    const reading = (this.profile ??= this.query({}, signal, ({ core, memories }) =>
-      renderProfile([...core, ...memories].map(({ text }) => text)),
-    ));
+    const reading = (this.profile ??= this.query({}, signal, ({ core, memories }) => {
+      const known = [...core, ...memories];
+      return { memories: known, block: renderProfile(known.map(({ text }) => text)) };
+    }));
     const profile = await reading;
-    if (profile.revision !== null) this.pinnedRevision = profile.revision;
+    if (profile.revision !== null) this.pinned = profile;
     // The next turn tries again what failed in this one.
     else if (this.profile === reading) this.profile = undefined;
     return profile;
   }
 
-  private recall(query: string, signal: AbortSignal | undefined): Promise<Recalled> {
-    const { top_k, threshold, recency_weight, profile } = this.options;
-    const since_rev = this.pinnedRevision;
+  private recall(
+    query: string,
+    reading: Promise<Recalled | undefined>,
+    signal: AbortSignal | undefined,
+  ): Promise<Recalled> {
+    const { top_k, threshold, recency_weight } = this.options;
+    const since_rev = this.pinned?.revision ?? undefined;
     const body = {
       ...defined({ top_k, threshold, recency_weight, since_rev }),
       query: query.slice(-MAX_QUERY_LENGTH).toWellFormed(),
-      // They are in the profile.
-      ...(profile ? { core: false } : {}),
+      // They are in the profile. Of one that is still being read, nobody knows whether there will be any.
+      ...(this.pinned?.status === 'recalled' ? { core: false } : {}),
     };
-    return this.query(body, signal, ({ header, core, memories, related }) =>
-      renderRecalled(
-        [...core, ...memories, ...related].map(({ text }) => text),
-        header,
-      ),
-    );
+    return this.query(body, signal, async ({ header, core, memories, related }) => {
+      const profile = new Set((await reading)?.memoryIds);
+      const found = [...core.filter(({ id }) => !profile.has(id)), ...memories, ...related];
+      const lines = found.map(({ text }) => text);
+      return { memories: found, block: renderRecalled(lines, header) };
+    });
   }
 
   private async query(
     part: Partial<MemoryQuery>,
     signal: AbortSignal | undefined,
-    render: (answer: MemoryQueryAnswer) => string | undefined,
+    render: (answer: MemoryQueryAnswer) => Rendered | Promise<Rendered>,
   ): Promise<Recalled> {
     const { user, thread, agent, budget_tokens, timeoutMs = DEFAULT_TIMEOUT_MS } = this.options;
     const body: MemoryQuery = {
@@ -102,11 +114,11 @@ export class Recall {
     try {
       const limits = { timeoutMs, maxRetries: 0, ...(signal ? { signal } : {}) };
       const answer = await this.client.memory.query(body, limits);
-      const block = render(answer);
+      const { block, memories } = await render(answer);
       return {
         status: block === undefined ? 'nothing' : 'recalled',
         block,
-        memoryIds: [...answer.core, ...answer.memories, ...answer.related].map(({ id }) => id),
+        memoryIds: memories.map(({ id }) => id),
         revision: answer.revision,
         degraded: answer.degraded,
       };
