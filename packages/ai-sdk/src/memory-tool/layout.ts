@@ -49,6 +49,16 @@ export function fromData(data: unknown, thread: string): Layout {
   return { files: new Map(Object.entries(saved.files)), removed: saved.removed };
 }
 
+/** Whatever the order in which a server gives back the fields of an object. */
+export function isSameLayout(one: Layout, other: Layout): boolean {
+  return JSON.stringify(toData(one), sortFields) === JSON.stringify(toData(other), sortFields);
+}
+
+function sortFields(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 export function isMemory(line: StoredLine): line is MemoryLine {
   return typeof line !== 'string';
 }

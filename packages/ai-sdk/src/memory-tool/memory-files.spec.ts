@@ -1,4 +1,4 @@
-import { PermissionError } from '@annals/sdk';
+import { ConnectionError, PermissionError, UnexpectedResponseError } from '@annals/sdk';
 import { createVault, type MemoryVault, problem } from '../fixtures/memory-vault.fixture.js';
 import { type AnnalsMemoryTool, annalsMemoryTool } from './annals-memory-tool.js';
 
@@ -72,5 +72,52 @@ describe('annalsMemoryTool, when others change what it changes', () => {
     expect(vault.contents()).toEqual([TEA]);
     await remove();
     expect(vault.contents()).toEqual([]);
+  });
+
+  const LOST = new ConnectionError('The connection was lost.');
+
+  it.each([
+    ['lost', () => Promise.reject(LOST)],
+    [
+      'lost, and somebody has changed them again',
+      async () => {
+        await annalsMemoryTool(vault.client, { user: 'mara' }).create({
+          command: 'create',
+          path: '/memories/x.md',
+          file_text: '',
+        });
+        throw LOST;
+      },
+    ],
+    ['that of a proxy', () => Promise.reject(new UnexpectedResponseError('A page.', 504, undefined))],
+  ])('has changed the files if they were saved and the answer was %s', async (_which, interrupt) => {
+    vault.once('save', 'after', interrupt);
+    expect(await create(TEA)).toMatch(/^File created/);
+    expect(vault.contents()).toEqual([TEA]);
+    await remove();
+    expect(vault.contents()).toEqual([]);
+  });
+
+  it('has changed nothing if the files of another command were saved', async () => {
+    vault.once('save', 'before', async () => {
+      await annalsMemoryTool(vault.client, { user: 'mara' }).create({
+        command: 'create',
+        path: '/memories/x.md',
+        file_text: DOG,
+      });
+      throw LOST;
+    });
+    await expect(create(TEA)).rejects.toThrow('lost');
+    expect(vault.contents()).toEqual([DOG]);
+  });
+
+  it('takes nothing back if nobody can tell whether the files were saved', async () => {
+    vault.once('save', 'after', () => {
+      vault.refuse('checkpoint', LOST);
+      throw LOST;
+    });
+    await expect(create(TEA)).rejects.toThrow('lost');
+    vault.allow('checkpoint');
+    expect(await tool.view({ command: 'view', path: NOTES })).toContain(TEA);
   });
 });

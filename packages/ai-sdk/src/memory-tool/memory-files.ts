@@ -1,6 +1,15 @@
-import { ConflictError, NotFoundError } from '@annals/sdk';
+import { ConflictError, NotFoundError, ProblemError } from '@annals/sdk';
 import type { ClientWith } from '../client.js';
-import { fromData, isMemory, type Layout, NO_FILES, type RemovedMemory, type StoredLine, toData } from './layout.js';
+import {
+  fromData,
+  isMemory,
+  isSameLayout,
+  type Layout,
+  NO_FILES,
+  type RemovedMemory,
+  type StoredLine,
+  toData,
+} from './layout.js';
 import { MemoryLines, type WriteSettings } from './memory-lines.js';
 import { planEdit, type ShownLine } from './plan-edit.js';
 
@@ -62,7 +71,7 @@ export class MemoryFiles {
         await lines.remove(layout.removed);
         const { files, gone, result } = await plan(layout, lines);
         const removed = listRemoved(files, gone);
-        if (!(await this.save({ files, removed }, version, attempt))) continue;
+        if (!(await this.save({ files, removed }, version, attempt, lines))) continue;
         lines.keep();
         await lines.remove(removed).catch(tellLeft);
         return result;
@@ -73,18 +82,45 @@ export class MemoryFiles {
     }
   }
 
+  private async requireSaved(layout: Layout, version: number, lines: MemoryLines, error: unknown): Promise<true> {
+    const isSaved = await this.isSaved(layout, version).catch(() => undefined);
+    if (isSaved) return true;
+    // The files may have the lines, which would be gone without their memories.
+    if (isSaved === undefined) lines.keep();
+    throw error;
+  }
+
+  /** Also if others have changed the files again since. */
+  private async isSaved(layout: Layout, version: number): Promise<boolean> {
+    const { user, thread } = this.settings;
+    try {
+      const { data } = await this.client.checkpoints.get(user, thread, { version });
+      return isSameLayout(fromData(data, thread), layout);
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      throw error;
+    }
+  }
+
   /** False if somebody else has changed the files since they were loaded. */
-  private async save(layout: Layout, version: number, attempt: number): Promise<boolean> {
+  private async save(layout: Layout, version: number, attempt: number, lines: MemoryLines): Promise<boolean> {
     const { user, thread } = this.settings;
     try {
       await this.client.checkpoints.put(user, thread, { version, data: toData(layout) });
       return true;
     } catch (error) {
+      if (isUncertain(error)) return this.requireSaved(layout, version + 1, lines, error);
       if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
       if (attempt < MAX_ATTEMPTS) return false;
       throw new Error('The memory files are being changed by others all the time. Try again.', { cause: error });
     }
   }
+}
+
+/** Whether the server may have done what it was asked for. */
+function isUncertain(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return true;
+  return error.status >= 500 || error.code === 'idempotency_in_flight';
 }
 
 /** Gives a file another text. Memories of lines that stay remain, and those of the others are in `gone`. */

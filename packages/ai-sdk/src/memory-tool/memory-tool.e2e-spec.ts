@@ -199,6 +199,15 @@ describe('annalsMemoryTool, over HTTP', () => {
       expect(await listed()).toEqual(['The user is allergic to peanuts.', 'The user lives in Lisbon.']);
     });
 
+    it('has changed the files if they were saved and the answer was lost', async () => {
+      const put = (...save: Parameters<Annals['checkpoints']['put']>) => annals.checkpoints.put(...save).then(fail);
+      const checkpoints = Object.create(annals.checkpoints, { put: { value: put } }) as never;
+      const tool = annalsMemoryTool({ memories: annals.memories, checkpoints }, { user });
+      await tool.create({ command: 'create', path: NOTES, file_text: FILE });
+      expect(await view(NOTES)).toContain('peanuts');
+      expect(await listed()).toHaveLength(2);
+    });
+
     it('deletes with the next command what could not be deleted', async () => {
       await create(NOTES, 'The user has a cat.\nThe user has a dog.\nThe user has a bike.');
       const edit = { command: 'str_replace', path: NOTES, old_str: 'The user has a cat.', new_str: '# Pets' } as const;
