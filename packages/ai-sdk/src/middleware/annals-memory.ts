@@ -57,7 +57,10 @@ export function annalsMemory(client: ClientWith<'memory' | 'conversations'>, opt
     // A prompt that ends with words of the assistant is to be continued, and nothing may stand behind them.
     const isAsked = question !== undefined && prompt.at(-1)?.role !== 'assistant';
     const memory: TurnMemory = isAsked
-      ? await recall.forTurn(ids[turn.end - 1]!, question.text, abortSignal)
+      ? await recall.forTurn(
+          { id: ids[turn.end - 1]!, query: question.text, isFirstStep: prompt.at(-1)?.role === 'user' },
+          abortSignal,
+        )
       : { recalled: SKIPPED, profile: undefined };
     const withMemory = { ...params, prompt: addMemory(prompt, memory) };
     calls.set(withMemory, { memory, said, ids, turn, answersInWords: responseFormat?.type !== 'json' });

@@ -25,6 +25,14 @@ export const SKIPPED: Recalled = { status: 'skipped', memoryIds: [], revision: n
 /** A query, of the end of which is asked if it is longer: that is where a long message has its question. */
 const MAX_QUERY_LENGTH = 4_000;
 
+/** A turn of the conversation, as a step of an agent asks for its memory. */
+export interface Turn {
+  readonly id: string;
+  readonly query: string;
+  /** Of the call: a later one has answers of tools behind what the user said. */
+  readonly isFirstStep: boolean;
+}
+
 /** What a turn gets of the memory. */
 export interface TurnMemory {
   readonly recalled: Recalled;
@@ -41,21 +49,28 @@ export class Recall {
   private profile: Promise<Recalled> | undefined;
   /** The profile, once it was read. */
   private pinned: Recalled | undefined;
-  private turn: { readonly id: string; readonly memory: Promise<TurnMemory> } | undefined;
+  private turn: { readonly id: string; readonly memory: Promise<TurnMemory>; hasFailed: boolean } | undefined;
 
   constructor(
     private readonly client: ClientWith<'memory'>,
     private readonly options: MemoryOptions,
   ) {}
 
-  /** The same for each step that an agent takes in a turn, so that a memory that is slow is waited for once. */
-  async forTurn(id: string, query: string, signal: AbortSignal | undefined): Promise<TurnMemory> {
-    if (this.turn?.id !== id) this.turn = { id, memory: this.readTurn(query, signal) };
-    const { turn } = this;
+  /**
+   * The same for each step that an agent takes in a turn, so that a memory that is slow is waited for once. A call that
+   * begins with the turn anew, such as another try of the user, asks again what failed.
+   */
+  async forTurn(asked: Turn, signal: AbortSignal | undefined): Promise<TurnMemory> {
+    const { id, query, isFirstStep } = asked;
+    const known = this.turn?.id === id && !(isFirstStep && this.turn.hasFailed) ? this.turn : undefined;
+    const turn = known ?? { id, memory: this.readTurn(query, signal), hasFailed: false };
+    this.turn = turn;
     const memory = await turn.memory;
-    // Somebody else may wait for the same turn, or ask it again.
-    if (memory.recalled.status === 'aborted' && this.turn === turn) this.turn = undefined;
-    return memory;
+    const { status } = memory.recalled;
+    turn.hasFailed = status === 'failed' || status === 'timeout';
+    if (status !== 'aborted') return memory;
+    if (this.turn === turn) this.turn = undefined;
+    return known && !signal?.aborted ? this.forTurn(asked, signal) : memory;
   }
 
   private async readTurn(query: string, signal: AbortSignal | undefined): Promise<TurnMemory> {
@@ -67,6 +82,7 @@ export class Recall {
   /** Read once, and the same bytes from then on: what stands at the start of a prompt must not change. */
   private async pinProfile(signal: AbortSignal | undefined): Promise<Recalled | undefined> {
     if (!this.options.profile) return undefined;
+    const isShared = this.profile !== undefined;
     const reading = (this.profile ??= this.query({}, signal, ({ core, memories }) => {
       const known = [...core, ...memories];
       return { memories: known, block: renderProfile(known.map(({ text }) => text)) };
@@ -75,7 +91,8 @@ export class Recall {
     if (profile.revision !== null) this.pinned = profile;
     // The next turn tries again what failed in this one.
     else if (this.profile === reading) this.profile = undefined;
-    return profile;
+    const hasOtherLeft = isShared && profile.status === 'aborted' && !signal?.aborted;
+    return hasOtherLeft ? this.pinProfile(signal) : profile;
   }
 
   private recall(
