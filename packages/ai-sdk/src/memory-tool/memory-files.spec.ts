@@ -120,4 +120,47 @@ describe('annalsMemoryTool, when others change what it changes', () => {
     vault.allow('checkpoint');
     expect(await tool.view({ command: 'view', path: NOTES })).toContain(TEA);
   });
+
+  const edit = (old_str: string, new_str: string) =>
+    tool.str_replace({ command: 'str_replace', path: NOTES, old_str, new_str });
+  const elsewhere = (path: string) =>
+    annalsMemoryTool(vault.client, { user: 'mara' }).create({ command: 'create', path, file_text: '' });
+
+  it('shows what others corrected while the command was tried', async () => {
+    await create(`${LISBON}\n${DOG}`);
+    vault.once('save', 'before', async () => {
+      await vault.correct(LISBON, PORTO);
+      await elsewhere('/memories/x.md');
+    });
+    expect(await edit(DOG, TEA)).toContain(PORTO);
+    expect(vault.contents()).toEqual([TEA, PORTO]);
+  });
+
+  it('corrects once, however often the command is tried', async () => {
+    await create(`- ${LISBON}\n- ${DOG}`);
+    vault.once('save', 'before', () => elsewhere('/memories/x.md'));
+    vault.once('save', 'before', () => undefined);
+    vault.once('save', 'before', () => elsewhere('/memories/y.md'));
+    expect(await edit(LISBON, PORTO)).toContain(PORTO);
+    expect(vault.contents()).toEqual([DOG, PORTO]);
+  });
+
+  it('corrects what somebody changed meanwhile, and keeps it when its line goes', async () => {
+    await create(LISBON);
+    vault.once('update', 'before', () => vault.touch(LISBON, { pinned: true } as never));
+    await edit(LISBON, PORTO);
+    expect(vault.contents()).toEqual([PORTO]);
+    await remove();
+    expect(vault.contents()).toEqual([PORTO]);
+  });
+
+  it.each([
+    ['corrected', () => vault.correct(LISBON, DOG), [DOG]],
+    ['forgot', () => vault.touch(LISBON, { state: 'soft_deleted' }), []],
+  ])('tells the model if what it corrects is gone, since somebody %s it', async (_how, change, left) => {
+    await create(LISBON);
+    vault.once('update', 'before', change);
+    await expect(edit(LISBON, PORTO)).rejects.toThrow('did not appear verbatim');
+    expect(vault.contents()).toEqual(left);
+  });
 });

@@ -10,7 +10,7 @@ import {
   type StoredLine,
   toData,
 } from './layout.js';
-import { MemoryLines, type WriteSettings } from './memory-lines.js';
+import { ChangedMeanwhileError, MemoryLines, type WriteSettings } from './memory-lines.js';
 import { planEdit, type ShownLine } from './plan-edit.js';
 
 export type FilesClient = ClientWith<'memories' | 'checkpoints'>;
@@ -67,14 +67,11 @@ export class MemoryFiles {
     const lines = this.lines();
     try {
       for (let attempt = 1; ; attempt += 1) {
-        const { layout, version } = await this.load();
-        await lines.remove(layout.removed);
-        const { files, gone, result } = await plan(layout, lines);
-        const removed = listRemoved(files, gone);
-        if (!(await this.save({ files, removed }, version, attempt, lines))) continue;
+        const changed = await this.tryOnce(plan, lines).catch((error: unknown) => requireAnother(attempt, error));
+        if (!changed) continue;
         lines.keep();
-        await lines.remove(removed).catch(tellLeft);
-        return result;
+        await lines.remove(changed.removed).catch(tellLeft);
+        return changed.result;
       }
     } catch (error) {
       await lines.withdraw();
@@ -82,9 +79,22 @@ export class MemoryFiles {
     }
   }
 
-  private async requireSaved(layout: Layout, version: number, lines: MemoryLines, error: unknown): Promise<true> {
+  private async tryOnce<Result>(
+    plan: (layout: Layout, lines: MemoryLines) => Promise<Change<Result>>,
+    lines: MemoryLines,
+  ): Promise<{ readonly result: Result; readonly removed: readonly RemovedMemory[] }> {
+    lines.refresh();
+    const { layout, version } = await this.load();
+    await lines.remove(layout.removed);
+    const { files, gone, result } = await plan(layout, lines);
+    const removed = listRemoved(files, gone);
+    await this.save({ files, removed }, version, lines);
+    return { result, removed };
+  }
+
+  private async requireSaved(layout: Layout, version: number, lines: MemoryLines, error: unknown) {
     const isSaved = await this.isSaved(layout, version).catch(() => undefined);
-    if (isSaved) return true;
+    if (isSaved) return;
     // The files may have the lines, which would be gone without their memories.
     if (isSaved === undefined) lines.keep();
     throw error;
@@ -102,19 +112,23 @@ export class MemoryFiles {
     }
   }
 
-  /** False if somebody else has changed the files since they were loaded. */
-  private async save(layout: Layout, version: number, attempt: number, lines: MemoryLines): Promise<boolean> {
+  private async save(layout: Layout, version: number, lines: MemoryLines): Promise<void> {
     const { user, thread } = this.settings;
     try {
       await this.client.checkpoints.put(user, thread, { version, data: toData(layout) });
-      return true;
     } catch (error) {
-      if (isUncertain(error)) return this.requireSaved(layout, version + 1, lines, error);
-      if (!(error instanceof ConflictError) || error.code !== 'version_conflict') throw error;
-      if (attempt < MAX_ATTEMPTS) return false;
-      throw new Error('The memory files are being changed by others all the time. Try again.', { cause: error });
+      if (!isUncertain(error)) throw error;
+      await this.requireSaved(layout, version + 1, lines, error);
     }
   }
+}
+
+/** Throws what failed, unless somebody else has changed what the command is about. */
+function requireAnother(attempt: number, error: unknown): undefined {
+  const isOvertaken = error instanceof ConflictError && error.code === 'version_conflict';
+  if (!isOvertaken && !(error instanceof ChangedMeanwhileError)) throw error;
+  if (attempt < MAX_ATTEMPTS) return undefined;
+  throw new Error('The memory files are being changed by others all the time. Try again.', { cause: error });
 }
 
 /** Whether the server may have done what it was asked for. */

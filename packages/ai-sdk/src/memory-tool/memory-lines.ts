@@ -1,7 +1,7 @@
 import { ConflictError, GoneError, type Memory, NotFoundError, RevisionConflictError } from '@annals/sdk';
 import type { ClientWith } from '../client.js';
 import { isMemory, type MemoryLine, type RemovedMemory, type StoredLine } from './layout.js';
-import type { PlannedLine, ShownLine } from './plan-edit.js';
+import type { PlannedLine, Replaced, ShownLine } from './plan-edit.js';
 
 /** Requests that are under way at a time. */
 const CONCURRENCY = 8;
@@ -21,16 +21,33 @@ export interface WriteSettings {
   readonly category: string;
 }
 
-/** The memories behind the lines of one command. It reads and writes each once, also if the command is tried again. */
+/** By its id, what the command has corrected. */
+interface Corrected {
+  readonly before: Memory;
+  readonly successor: WrittenMemory;
+}
+
+/** Somebody has changed a memory between its being read and corrected: the command has to be planned again. */
+export class ChangedMeanwhileError extends Error {
+  override readonly name = 'ChangedMeanwhileError';
+}
+
+/** The memories behind the lines of one command. It writes each once, also if the command is tried again. */
 export class MemoryLines {
   private readonly read = new Map<string, Promise<Memory | undefined>>();
   private readonly added = new Map<string, Added>();
+  private readonly corrected = new Map<string, Corrected>();
   private readonly written = new Map<string, Promise<WrittenMemory>>();
 
   constructor(
     private readonly client: ClientWith<'memories'>,
     private readonly settings: WriteSettings,
   ) {}
+
+  /** Reads anew what the command reads from now on: others may have changed it. */
+  refresh(): void {
+    this.read.clear();
+  }
 
   /** The lines as they stand now: without those whose memory was forgotten, and with what corrects the others. */
   async show(lines: readonly StoredLine[]): Promise<ShownLine[]> {
@@ -55,9 +72,12 @@ export class MemoryLines {
       try {
         return { stored: { ...(await this.writeOnce(line.write, line.replaces)), ...line.line } };
       } catch (error) {
+        if (line.replaces && isChanged(error)) return { changed: error };
         return { refusal: `Line ${index + 1}: ${explain(error)}`, error };
       }
     });
+    const changed = results.find((result) => 'changed' in result);
+    if (changed) throw new ChangedMeanwhileError('A memory was changed meanwhile.', { cause: changed.changed });
     const refused = results.flatMap((result) => ('refusal' in result ? [result] : []));
     if (refused.length === 0)
       return shareOwn(
@@ -100,11 +120,12 @@ export class MemoryLines {
     );
   }
 
-  private writeOnce(statement: string, replaces: MemoryLine | undefined): Promise<WrittenMemory> {
+  private writeOnce(statement: string, replaces: Replaced | undefined): Promise<WrittenMemory> {
     const known = this.written.get(statement);
     if (known) return known;
-    const writing = replaces ? this.correct(replaces.id, statement) : this.create(statement);
+    const writing = replaces ? this.correct(replaces, statement) : this.create(statement);
     this.written.set(statement, writing);
+    writing.catch(() => this.written.delete(statement));
     return writing;
   }
 
@@ -118,9 +139,14 @@ export class MemoryLines {
     return { id, own, revision };
   }
 
-  private async correct(id: string, content: string): Promise<WrittenMemory> {
-    const { outcome, memory } = await this.client.memories.update(id, { content });
-    return { id: memory.id, own: outcome === 'superseded', revision: memory.revision };
+  private async correct({ id, revision, isUnchanged }: Replaced, content: string): Promise<WrittenMemory> {
+    const before = await this.current(id);
+    const { outcome, memory } = await this.client.memories.update(id, { content }, { ifMatch: revision });
+    // A memory that a person pinned is theirs, and so is what takes its place.
+    const own = outcome === 'superseded' && isUnchanged;
+    const successor = { id: memory.id, own, revision: memory.revision };
+    if (before) this.corrected.set(id, { before, successor });
+    return successor;
   }
 
   /** What holds in the place of a memory; nothing if that was forgotten. */
@@ -130,7 +156,11 @@ export class MemoryLines {
     const memory = await reading;
     // Keys of administrators see what was deleted as well.
     if (memory?.state !== 'active' || depth === MAX_SUCCESSORS) return undefined;
-    return memory.superseded_by === null ? memory : this.current(memory.superseded_by, depth + 1);
+    if (memory.superseded_by === null) return memory;
+    const now = await this.current(memory.superseded_by, depth + 1);
+    // For another try of the command, its own correction has not happened yet.
+    const { before, successor } = this.corrected.get(id) ?? {};
+    return now?.id === successor?.id && now?.revision === successor?.revision ? (before ?? now) : now;
   }
 }
 
@@ -149,7 +179,8 @@ function ifGone(error: unknown): undefined {
 }
 
 function isChanged(error: unknown): boolean {
-  return [NotFoundError, GoneError, ConflictError, RevisionConflictError].some((kind) => error instanceof kind);
+  if (error instanceof ConflictError) return error.code !== 'idempotency_in_flight';
+  return [NotFoundError, GoneError, RevisionConflictError].some((kind) => error instanceof kind);
 }
 
 /** What the server says of the line, and not of the request. */

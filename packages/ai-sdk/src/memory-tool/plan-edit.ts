@@ -1,4 +1,4 @@
-import { isMemory, type MemoryLine, type Place, type StoredLine } from './layout.js';
+import { isMemory, type Place, type StoredLine } from './layout.js';
 import { byteLength, readLine } from './lines.js';
 
 /** A line of a file as it stands there now. */
@@ -10,13 +10,21 @@ export interface ShownLine {
   readonly revision?: number;
 }
 
+/** A memory that another statement takes the place of, as it was shown. */
+export interface Replaced {
+  readonly id: string;
+  readonly revision: number;
+  /** Nobody has changed it since its line was written. */
+  readonly isUnchanged: boolean;
+}
+
 /** A line that is to be: as it is stored, or one whose memory is still to be written, in the place of another. */
 export type PlannedLine =
   | { readonly keep: StoredLine }
   | {
       readonly write: string;
       readonly line: Place;
-      readonly replaces: MemoryLine | undefined;
+      readonly replaces: Replaced | undefined;
     };
 
 export interface EditPlan {
@@ -54,10 +62,13 @@ function correctOne(
   const [gone, ...others] = removed;
   const isOnlyChange = others.length === 0 && lines.filter((line) => 'write' in line).length === 1;
   const stored = gone?.stored;
-  if (!isOnlyChange || stored === undefined || !isMemory(stored) || !stored.own) return { lines, removed };
+  const revision = gone?.revision;
+  if (!isOnlyChange || revision === undefined || stored === undefined || !isMemory(stored) || !stored.own)
+    return { lines, removed };
   const isKept = lines.some((line) => 'keep' in line && isMemory(line.keep) && line.keep.id === stored.id);
   if (isKept || elsewhere.has(stored.id)) return { lines, removed };
-  return { lines: lines.map((line) => ('write' in line ? { ...line, replaces: stored } : line)), removed: [] };
+  const replaces = { id: stored.id, revision, isUnchanged: stored.revision === revision };
+  return { lines: lines.map((line) => ('write' in line ? { ...line, replaces } : line)), removed: [] };
 }
 
 function placeOf({ before, after }: { before: string; after: string }, size: number): Place {
