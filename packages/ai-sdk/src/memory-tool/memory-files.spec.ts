@@ -7,6 +7,7 @@ const TEA = 'The user likes tea.';
 const DOG = 'The user has a dog.';
 const LISBON = 'The user lives in Lisbon.';
 const PORTO = 'The user lives in Porto.';
+const FORBIDDEN = new PermissionError(problem(403, 'forbidden_agent'), undefined);
 
 describe('annalsMemoryTool, when others change what it changes', () => {
   let vault: MemoryVault;
@@ -39,7 +40,7 @@ describe('annalsMemoryTool, when others change what it changes', () => {
   it('makes valid again what a command superseded that failed', async () => {
     vault.supersedes(PORTO, LISBON);
     await create(LISBON);
-    vault.once('save', 'before', () => Promise.reject(new PermissionError(problem(403, 'forbidden_agent'), undefined)));
+    vault.once('save', 'before', () => Promise.reject(FORBIDDEN));
     await expect(create(`${PORTO}\n${DOG}`, '/memories/now.md')).rejects.toThrow('Refused');
     expect(vault.contents()).toEqual([LISBON]);
   });
@@ -47,7 +48,7 @@ describe('annalsMemoryTool, when others change what it changes', () => {
   it('leaves what somebody has changed since a command that failed added it', async () => {
     vault.once('save', 'before', () => {
       vault.touch(TEA, {});
-      throw new PermissionError(problem(403, 'forbidden_agent'), undefined);
+      throw FORBIDDEN;
     });
     await expect(create(`${TEA}\n${DOG}`)).rejects.toThrow('Refused');
     expect(vault.contents()).toEqual([TEA]);
@@ -162,5 +163,17 @@ describe('annalsMemoryTool, when others change what it changes', () => {
     vault.once('update', 'before', change);
     await expect(edit(LISBON, PORTO)).rejects.toThrow('did not appear verbatim');
     expect(vault.contents()).toEqual(left);
+  });
+
+  it('goes on although a memory cannot be deleted, and deletes it once it can', async () => {
+    await create(`${TEA}\n${DOG}`);
+    vault.refuse('delete', FORBIDDEN);
+    await expect(remove()).rejects.toThrow(/^The files were changed, but/);
+    expect(await create(LISBON)).toMatch(/^File created/);
+    expect(await create(DOG, '/memories/dog.md')).toMatch(/^File created/);
+    vault.allow('delete');
+    await create('', '/memories/x.md');
+    // In a file again, and so no longer to be deleted.
+    expect(vault.contents()).toEqual([DOG, LISBON].toSorted());
   });
 });

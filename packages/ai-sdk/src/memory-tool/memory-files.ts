@@ -70,7 +70,8 @@ export class MemoryFiles {
         const changed = await this.tryOnce(plan, lines).catch((error: unknown) => requireAnother(attempt, error));
         if (!changed) continue;
         lines.keep();
-        await lines.remove(changed.removed).catch(tellLeft);
+        const [left] = await lines.remove(changed.removed);
+        if (left) throw explainLeft(left.error);
         return changed.result;
       }
     } catch (error) {
@@ -85,10 +86,13 @@ export class MemoryFiles {
   ): Promise<{ readonly result: Result; readonly removed: readonly RemovedMemory[] }> {
     lines.refresh();
     const { layout, version } = await this.load();
-    await lines.remove(layout.removed);
+    const left = await lines.remove(layout.removed);
     const { files, gone, result } = await plan(layout, lines);
     const removed = listRemoved(files, gone);
-    await this.save({ files, removed }, version, lines);
+    const still = idsOf([...files.values()].flat());
+    // What cannot be deleted must not be in the way of a command that has nothing to do with it.
+    const later = left.flatMap(({ memory }) => (still.has(memory.id) ? [] : [memory]));
+    await this.save({ files, removed: [...later, ...removed] }, version, lines);
     return { result, removed };
   }
 
@@ -153,10 +157,10 @@ export async function rewrite(
 }
 
 /** The layout is saved by then, and names what is left. */
-function tellLeft(error: unknown): never {
+function explainLeft(error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new Error(
-    `The files were changed, but what was removed from them is remembered until the next command: ${reason}`,
+  return new Error(
+    `The files were changed, but what was removed from them is remembered until a later command can delete it: ${reason}`,
     { cause: error },
   );
 }

@@ -27,6 +27,12 @@ interface Corrected {
   readonly successor: WrittenMemory;
 }
 
+/** A memory that could not be deleted. */
+interface Left {
+  readonly memory: RemovedMemory;
+  readonly error: unknown;
+}
+
 /** Somebody has changed a memory between its being read and corrected: the command has to be planned again. */
 export class ChangedMeanwhileError extends Error {
   override readonly name = 'ChangedMeanwhileError';
@@ -91,15 +97,17 @@ export class MemoryLines {
     });
   }
 
-  /** Deletes memories whose lines are gone, unless somebody has changed them since. */
-  async remove(removed: readonly RemovedMemory[]): Promise<void> {
-    await mapInTurns(removed, async ({ id, revision }) => {
+  /** Deletes memories whose lines are gone, unless somebody has changed them since. Gives back what is left, and why. */
+  async remove(removed: readonly RemovedMemory[]): Promise<Left[]> {
+    const left = await mapInTurns(removed, async (memory): Promise<Left[]> => {
       try {
-        await this.client.memories.delete(id, { ifMatch: revision });
+        await this.client.memories.delete(memory.id, { ifMatch: memory.revision });
+        return [];
       } catch (error) {
-        if (!isChanged(error)) throw error;
+        return isChanged(error) ? [] : [{ memory, error }];
       }
     });
+    return left.flat();
   }
 
   /** What the command has added is in the files now. */
