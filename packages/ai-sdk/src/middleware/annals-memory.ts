@@ -10,7 +10,7 @@ import { requireText } from '../require-text.js';
 import { joinTexts, readConversation, type Said } from './conversation.js';
 import { Ingest, type Utterance } from './ingest.js';
 import { injectedMessage } from './injected-block.js';
-import { deriveMessageIds } from './message-ids.js';
+import { MessageIds } from './message-ids.js';
 import type { MemoryOptions } from './options.js';
 import { Recall, SKIPPED, type TurnMemory } from './recall.js';
 import { report } from './report.js';
@@ -39,20 +39,20 @@ export function annalsMemory(client: ClientWith<'memory' | 'conversations'>, opt
   const recall = new Recall(client, options);
   const ingest = new Ingest(client, options);
   const calls = new WeakMap<LanguageModelV4CallOptions, Call>();
-  const scope = [options.user, options.thread];
+  const messageIds = new MessageIds([options.user, options.thread]);
 
   /** The turn of a call, and what was answered if it was. */
   function store(call: Call | undefined, answer: string): void {
     if (!call || options.remember === false) return;
     const { said, ids, turn, answersInWords } = call;
     const asked = said.slice(turn.start, turn.end).map((one, index) => ({ ...one, id: ids[turn.start + index]! }));
-    ingest.add(addAnswer(scope, said, asked, answersInWords ? answer : ''));
+    ingest.add(addAnswer(messageIds, said, asked, answersInWords ? answer : ''));
   }
 
   async function remember(params: LanguageModelV4CallOptions): Promise<LanguageModelV4CallOptions> {
     const { prompt, abortSignal, responseFormat } = params;
     const { said, turn } = readConversation(prompt);
-    const ids = await deriveMessageIds(scope, said);
+    const ids = await messageIds.derive(said);
     const question = said[turn.end - 1];
     // A prompt that ends with words of the assistant is to be continued, and nothing may stand behind them.
     const isAsked = question !== undefined && prompt.at(-1)?.role !== 'assistant';
@@ -163,13 +163,13 @@ function addMetadata(metadata: SharedV4ProviderMetadata | undefined, call: Call 
 }
 
 async function addAnswer(
-  scope: readonly string[],
+  messageIds: MessageIds,
   said: readonly Said[],
   asked: readonly Utterance[],
   answer: string,
 ): Promise<readonly Utterance[]> {
   if (answer === '') return asked;
   const answered = { role: 'assistant', text: answer } as const;
-  const ids = await deriveMessageIds(scope, [...said, answered]);
+  const ids = await messageIds.derive([...said, answered]);
   return [...asked, { ...answered, id: ids.at(-1)! }];
 }

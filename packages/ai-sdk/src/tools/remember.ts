@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool, tool } from 'ai';
-import { deriveMessageIds } from '../middleware/message-ids.js';
+import { MessageIds } from '../middleware/message-ids.js';
 import { defined } from '../defined.js';
 import type { ToolContext } from './annals-tools.js';
 import { asText } from './recalled.js';
@@ -37,7 +37,7 @@ export function rememberTool({ client, user, thread, agent, now }: ToolContext):
     async execute({ text }, { abortSignal }): Promise<RememberOutput> {
       const threadId = thread ?? threadOfDay(now());
       const said = { role: 'user', text } as const;
-      const [id] = await deriveMessageIds([user, threadId, 'remember'], [said]);
+      const [id] = await new MessageIds([user, threadId, 'remember']).derive([said]);
       const { accepted, duplicates, redactions } = await client.conversations.create(
         {
           user_id: user,
