@@ -130,7 +130,7 @@ describe('annalsMemoryTool, when others change what it changes', () => {
   it('shows what others corrected while the command was tried', async () => {
     await create(`${LISBON}\n${DOG}`);
     vault.once('save', 'before', async () => {
-      await vault.correct(LISBON, PORTO);
+      vault.correct(LISBON, PORTO);
       await elsewhere('/memories/x.md');
     });
     expect(await edit(DOG, TEA)).toContain(PORTO);
