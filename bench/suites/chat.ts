@@ -127,7 +127,7 @@ function createAsker({
         (response) => {
           if (response.statusCode !== 200) reject(new Error(`A completion failed with ${response.statusCode}.`));
           if (side === 'memory' && response.headers['x-annals-memory'] !== 'used')
-            reject(new Error(`The memory was ${response.headers['x-annals-memory']}.`));
+            reject(new Error(`The memory was ${String(response.headers['x-annals-memory'])}.`));
           response.on('data', () => {
             firstTokenMs ??= performance.now() - startedMs;
             if (hold) resolve({ firstTokenMs, sent });

@@ -9,7 +9,7 @@ import {
   routes,
   type Scope,
 } from '@annals/contracts';
-import { createTestPool } from '@annals/testing';
+import { createTestPool, type OpenAiChatServer, startOpenAiChatServer } from '@annals/testing';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { type BoundKey, canUse, KeyBindingsFixture, MESSAGE_ID, type Target } from './key-bindings.fixture.js';
@@ -126,13 +126,16 @@ const describeCall = ({ name, key, target }: Call) =>
   `${name} by ${JSON.stringify([key.scopes, key.bindings])} about ${target.user}, ${target.agent}, ${target.category}`;
 
 describe('every scope, with every binding, on every route', () => {
+  let upstream: OpenAiChatServer;
   let gateway: TestGateway;
   let fixture: KeyBindingsFixture;
   let pool: ReturnType<typeof createTestPool>;
   let calls: Call[];
 
   beforeAll(async () => {
-    gateway = await startGateway({ env: { ANNALS_MINDS: 'on' } });
+    upstream = await startOpenAiChatServer();
+    const chat = { ANNALS_CHAT_UPSTREAM_URL: upstream.origin, ANNALS_CHAT_UPSTREAM_FREE: 'true' };
+    gateway = await startGateway({ env: { ANNALS_MINDS: 'on', ...chat } });
     fixture = await KeyBindingsFixture.open(gateway);
     pool = createTestPool({ connectionString: gateway.testDatabase.admin.url });
     const ordered = ROUTES.toSorted(([one], [other]) => DESTRUCTIVE.indexOf(one) - DESTRUCTIVE.indexOf(other));
@@ -145,6 +148,7 @@ describe('every scope, with every binding, on every route', () => {
   afterAll(async () => {
     await pool?.end();
     await gateway?.close();
+    await upstream?.close();
   });
 
   async function send({ name, route, key, target }: Call) {

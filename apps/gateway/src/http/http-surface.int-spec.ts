@@ -183,7 +183,8 @@ describe('the HTTP surface', () => {
         headers,
         ...(route.body ? { raw: '{broken' } : {}),
       });
-      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      const problem = { code: 'unauthenticated' };
+      expect(answer).toMatchObject({ status: 401, body: route.errorForm === 'openai' ? { error: problem } : problem });
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     },
   );

@@ -52,5 +52,4 @@ function forNoBinding(why: string): RouteAccess<never> {
 }
 
 export const OPERATOR = forNoBinding('keys of operators have no bindings');
-export const MODELS = forNoBinding('the models are the same for every key');
 export const PUBLIC = forNoBinding('no key is needed');

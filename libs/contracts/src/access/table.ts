@@ -7,7 +7,6 @@ import {
   byFields,
   byFieldsAndRows,
   byRows,
-  MODELS,
   OPERATOR,
   PUBLIC,
   refused,
@@ -30,6 +29,7 @@ const MEMORIES_OF_OWN_CONVERSATIONS = 'memories that rest on conversations alone
 const TOOLS = 'tools whose routes it may call, limited as they are';
 /** A completion queries and posts with the caller's key, so that the bindings are those of these routes. */
 const CHAT = 'what `POST /v1/memory/query` and `POST /v1/conversations` allow the key';
+const MODELS = 'models, which are the same for every key';
 const MEMORIES_OF_USER_ALONE = 'memories that rest on conversations of the user alone';
 
 /** One memory that the path names. */
@@ -244,7 +244,7 @@ const routeAccess = {
     categories: byRows(CHAT),
     scopes: '`query` recalls, `ingest` stores what was said; a key with one of them does that alone.',
   },
-  listChatModels: MODELS,
+  listChatModels: { user: byRows(MODELS), agent: byRows(MODELS), categories: byRows(MODELS) },
   listKeys: TENANT_KEYS,
   createKey: TENANT_KEYS,
   revokeKey: TENANT_KEYS,

@@ -30,6 +30,7 @@ const SUMS: Record<string, string> = {
   ExplainWork1764500410000: '7a4634e3ee3cedf747b44d2daba25c4ddb149558b0a7a550454d0df117ef259c',
   ReindexInSteps1764600000000: '0d76425d9292ecf2734b5c987abfee2bb3f8c25bc5f45b52d60a6613c8d7cea7',
   ForgetForGood1764700000000: '481a17135a1f6053d75bb9bf9ed9ca30471227d12cd92e16e60ba902ac701977',
+  MeterChats1764720000000: '8a5dcbe6971acd1f1b52cbc05fb3bb57c145d247692ce91dea11647503c086ae',
 };
 
 function withoutComments(sql: string): string {

@@ -1,5 +1,5 @@
 import type { Dashboard } from '../panel.ts';
-import { divide, increase, orZero, quantile, rate } from '../promql.ts';
+import { divide, highest, increase, orZero, quantile, rate } from '../promql.ts';
 
 const CHECKPOINTS = { route: { matches: '.*checkpoints.*' } } as const;
 
@@ -80,6 +80,31 @@ export const recall: Dashboard = {
       ],
       target: { value: 0.01 },
       runbook: 'AnnalsQueriesDegraded',
+    },
+    {
+      title: 'What does memory add to the first token of a chat? (median below 25 ms)',
+      unit: 'ms',
+      queries: [
+        { expr: quantile(0.5, 'memory_llm_chat_added_ms'), legend: 'median' },
+        { expr: quantile(0.95, 'memory_llm_chat_added_ms'), legend: '95 %' },
+      ],
+      target: { value: 25 },
+      runbook: 'AnnalsQueriesSlow',
+    },
+    {
+      title: 'What becomes of the memory of chats?',
+      unit: 'ops',
+      queries: [
+        { expr: rate('memory_llm_chat_completions_total', { by: ['recall'] }), legend: 'recall: {{recall}}' },
+        { expr: rate('memory_llm_chat_memory_failures_total', { by: ['step'] }), legend: 'failed: {{step}}' },
+      ],
+      runbook: 'chat.md#when-something-fails',
+    },
+    {
+      title: 'How many chats are open in one process?',
+      unit: 'short',
+      queries: [{ expr: highest('memory_llm_chat_open'), legend: 'completions' }],
+      runbook: 'chat.md#cost',
     },
     {
       title: 'Are reads recorded?',
