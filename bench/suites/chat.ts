@@ -100,6 +100,8 @@ function createAsker({
       const body = JSON.stringify({
         model: 'm',
         stream: true,
+        // Of sentences that are made from few words, none is very relevant.
+        memory: { threshold: 0 },
         messages: [
           { role: 'system', content: 'Answer briefly.' },
           {
