@@ -1,4 +1,13 @@
-import { type AnnalsSystem, ApiClient, asTenant, startSystem, waitUntil, waitUntilDone } from '@annals/testing';
+import {
+  type AnnalsSystem,
+  ApiClient,
+  asTenant,
+  type OpenAiChatServer,
+  startOpenAiChatServer,
+  startSystem,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
 import { makeRequests, type OpenApi } from './openapi-requests.js';
 
 /** Names that both tenants use, and a canary word that only the first may see. */
@@ -8,6 +17,7 @@ const APP = 'shared-app';
 const CANARY = 'zanzibarquartz';
 
 describe('isolation of tenants', () => {
+  let upstream: OpenAiChatServer;
   let system: AnnalsSystem;
   let nobody: ApiClient;
   let owner: ApiClient;
@@ -27,7 +37,9 @@ describe('isolation of tenants', () => {
   });
 
   beforeAll(async () => {
-    system = await startSystem({ minds: 1, env: { ANNALS_MINDS: 'on' } });
+    upstream = await startOpenAiChatServer();
+    const chat = { ANNALS_CHAT_UPSTREAM_URL: upstream.origin, ANNALS_CHAT_UPSTREAM_FREE: 'true' };
+    system = await startSystem({ minds: 1, env: { ANNALS_MINDS: 'on', ...chat } });
     nobody = new ApiClient(() => system.nextUrl(), null);
     const operator = nobody.withKey(system.operatorKey);
     const [first, second] = [
@@ -85,7 +97,10 @@ describe('isolation of tenants', () => {
     ];
     document = JSON.parse((await nobody.send('GET', '/openapi.json')).text) as OpenApi;
   });
-  afterAll(() => system?.close());
+  afterAll(async () => {
+    await system?.close();
+    await upstream?.close();
+  });
 
   const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD, app_id: APP });
   /** All that the owner can see. */

@@ -20,6 +20,8 @@ type IngestStatus = 'stored' | 'duplicate' | 'off' | 'no_user' | 'not_allowed' |
 export interface PreparedMemory {
   readonly recall: RecallStatus;
   readonly ingest: IngestStatus;
+  /** As stored; null of a request whose memory is that of nobody, or whose user could not be looked up. */
+  readonly userId: string | null;
   readonly threadId: string | null;
   readonly revision: number | null;
   readonly memory: MemoryBlock | null;
@@ -32,6 +34,7 @@ interface Recalled {
   readonly memory: MemoryBlock | null;
   readonly profile: MemoryBlock | null;
   readonly revision: number;
+  readonly userId: string;
   readonly threadId: string;
 }
 
@@ -39,7 +42,14 @@ interface Recalled {
 const MAX_QUESTION_UNITS = 4_000;
 const PROFILE_TOKENS = 512;
 
-const NOTHING = { threadId: null, revision: null, memory: null, profile: null, storeAnswer: async () => undefined };
+const NOTHING = {
+  userId: null,
+  threadId: null,
+  revision: null,
+  memory: null,
+  profile: null,
+  storeAnswer: async () => undefined,
+};
 
 class MemoryTimeout extends Error {
   override readonly name = 'MemoryTimeout';
@@ -91,6 +101,7 @@ export class ChatMemory {
       return {
         recall: typeof recalled === 'string' ? recalled : describeRecall(input, recalled),
         ingest,
+        userId: history?.thread.userId ?? found?.userId ?? null,
         threadId: history?.thread.threadId ?? found?.threadId ?? named.threadId,
         revision: found?.revision ?? null,
         memory: found?.memory ?? null,
@@ -210,6 +221,7 @@ export class ChatMemory {
           memory: answer && renderMemoryBlock(answer, options),
           profile: profile && renderProfileBlock(profile),
           revision: (answer ?? profile)?.revision ?? 0,
+          userId: query.body.filters.user_id,
           threadId,
         };
       });

@@ -1,6 +1,7 @@
 import { type OpenAiChatAnswer, StreamGate, waitUntil } from '@annals/testing';
 import { connect } from 'node:net';
 import type OpenAI from 'openai';
+import { TenantSettingsFixture } from '../fixtures/tenant-settings.fixture.js';
 import { type ChatSystem, CLAUDE_MODEL, OPENAI_MODEL, startChatSystem } from './chat.fixture.js';
 
 interface Row {
@@ -77,6 +78,18 @@ describe('what chats cost', () => {
     expect(row).toMatchObject({ provider: 'openai', model: OPENAI_MODEL, outcome: 'ok', estimated: false });
     expect([row!.input_tokens, row!.output_tokens]).toEqual([usage!.prompt_tokens, usage!.completion_tokens]);
     expect(row!.cost).toBeGreaterThan(0);
+  });
+
+  it('is counted to the user as they are stored, and to nobody whom the key may not name', async () => {
+    const settings = await TenantSettingsFixture.open(system.gateway);
+    await settings.patchTenant(tenantId, { personal_ids: 'hash' });
+    await complete({ user: 'ada@example.com' });
+    await complete({ user: 'bob@example.com', memory: { enabled: false } });
+    await settled(2);
+    const users = await system.gateway.database.inTenant(tenantId, (tx) =>
+      tx.query<{ user_id: string | null }>(`SELECT user_id FROM usage WHERE operation = 'chat' ORDER BY id`),
+    );
+    expect(users.map(({ user_id: id }) => id)).toEqual([expect.stringMatching(/^(?!.*@)./), null]);
   });
 
   it('is that of Claude for its models', async () => {

@@ -128,10 +128,10 @@ export class ChatService implements OnApplicationShutdown, OnModuleDestroy {
     try {
       if (upstream.billing === 'callers') await this.runUnmetered(run);
       else {
-        const { scope } = input;
         const { signal } = this.stopping;
         const tenantId = tenantOf(call.caller);
-        await this.metered.run({ tenantId, userId: scope.userId, input, body, upstream, signal, exchange: run });
+        const { userId } = prepared;
+        await this.metered.run({ tenantId, userId, input, body, upstream, signal, exchange: run });
       }
     } catch (error) {
       // The client has its answer, or a broken connection: nothing more can be said to it.

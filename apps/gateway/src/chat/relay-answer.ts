@@ -39,8 +39,8 @@ export async function relayAnswer(
   const end = (isWhole: boolean) => (ending ??= beforeEnd(isWhole && !isGone(response)));
   try {
     for await (const chunk of answer.body) {
-      // Clients stop reading at this event, and send their next request.
-      if (Buffer.from(chunk).includes(DONE)) await end(true);
+      // Clients stop reading at this event, and send their next request. A model may also write these words.
+      if (Buffer.from(chunk).includes(DONE) && answer.outcome().isComplete) await end(true);
       await write(response, chunk, signal);
     }
   } catch (error) {

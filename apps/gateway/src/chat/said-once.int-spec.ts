@@ -100,6 +100,14 @@ describe('what a chat stores', () => {
     expect(system.openai.requests.at(-1)!.hasLeft).toBe(false);
   });
 
+  it('is the whole of an answer that has the words by which a stream ends', async () => {
+    system.openai.plan({ kind: 'message', pieces: ['It ends by ', 'data: [DONE]', ', always.'] });
+    const client = system.connect({ 'x-annals-user': user, 'x-annals-thread': 't' });
+    const stream = client.chat.completions.stream({ model: OPENAI_MODEL, messages: [ask('How?')] });
+    expect(await stream.finalContent()).toBe('It ends by data: [DONE], always.');
+    expect(await said()).toEqual(['user: How?', 'assistant: It ends by data: [DONE], always.']);
+  });
+
   it('has the user’s turn before the upstream answers', async () => {
     const gate = new StreamGate();
     system.openai.plan({ kind: 'message', pieces: ['Later.'], gate });

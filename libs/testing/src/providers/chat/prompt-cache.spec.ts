@@ -160,8 +160,8 @@ describe('readOpenAIBlocks', () => {
       { text: '{"role":"system","type":"text","text":"Be brief."}', isMarked: false },
       { text: '{"role":"user","type":"text","text":"Hi."}', isMarked: true },
       { text: '{"role":"assistant","tool_calls":[{"id":"call_1"}]}', isMarked: false },
-      { text: '{"role":"tool","type":"text","text":"42"}', isMarked: false },
       { text: '{"role":"tool","tool_call_id":"call_1"}', isMarked: false },
+      { text: '{"role":"tool","type":"text","text":"42"}', isMarked: false },
     ]);
   });
 
