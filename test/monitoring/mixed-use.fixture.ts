@@ -35,6 +35,7 @@ export class MixedUse {
     for (let round = 0; !this.isStopped; round += 1) {
       await this.converse(round);
       await this.query();
+      await this.chat(round);
       await this.saveCheckpoint(round);
       await this.consolidate(round);
       await this.beRefused();
@@ -57,6 +58,11 @@ export class MixedUse {
       const body = { query: 'Where does the user work?', purpose, filters: { user_id: USER } };
       await this.client.must('queryMemory', { body });
     }
+  }
+
+  private async chat(round: number): Promise<void> {
+    const messages = [{ role: 'user', content: `Where do I work, and what did I miss? (${round})` }];
+    await this.client.must('createChatCompletion', { body: { model: 'gpt-6-luna', user: USER, messages } });
   }
 
   private async saveCheckpoint(round: number): Promise<void> {

@@ -1,8 +1,10 @@
 import {
   ApiClient,
   FakeModelsProcess,
+  type OpenAiChatServer,
   type PrivateServersSystem,
   ScrapingPrometheus,
+  startOpenAiChatServer,
   startOnPrivateServers,
   waitUntil,
 } from '@annals/testing';
@@ -28,14 +30,17 @@ const EXPRESSIONS: readonly (readonly [expression: string, title: string])[] = [
 
 describe('monitoring of a running system', () => {
   let models: FakeModelsProcess;
+  let upstream: OpenAiChatServer;
   let system: PrivateServersSystem;
   let prometheus: ScrapingPrometheus;
   let use: MixedUse;
 
   beforeAll(async () => {
-    models = await FakeModelsProcess.start();
+    [models, upstream] = await Promise.all([FakeModelsProcess.start(), startOpenAiChatServer()]);
     const env = chooseFakeModels(models, {
       ANNALS_MINDS: 'on',
+      ANNALS_CHAT_UPSTREAM_URL: upstream.origin,
+      ANNALS_CHAT_UPSTREAM_FREE: 'true',
       ANNALS_RATE_LIMIT_PER_MINUTE: '100000',
       // A maintenance job that ends while Prometheus looks.
       ANNALS_RETENTION_INTERVAL_MS: '2000',
@@ -47,7 +52,7 @@ describe('monitoring of a running system', () => {
   });
   afterAll(async () => {
     await system?.close();
-    await Promise.all([prometheus?.stop(), models?.stop()]);
+    await Promise.all([prometheus?.stop(), models?.stop(), upstream?.close()]);
   });
 
   it('returns data for every expression of every panel, and of every alert without its comparison', async () => {

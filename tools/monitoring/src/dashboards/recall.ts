@@ -96,7 +96,7 @@ export const recall: Dashboard = {
       unit: 'ops',
       queries: [
         { expr: rate('memory_llm_chat_completions_total', { by: ['recall'] }), legend: 'recall: {{recall}}' },
-        { expr: rate('memory_llm_chat_memory_failures_total', { by: ['step'] }), legend: 'failed: {{step}}' },
+        { expr: orZero(rate('memory_llm_chat_memory_failures_total')), legend: 'failed' },
       ],
       runbook: 'chat.md#when-something-fails',
     },
