@@ -170,4 +170,4 @@ export {
   spliceRequest,
   wantsBreakpoints,
 } from './chat/splice-request.js';
-export { mapNetworkError } from './provider/map-failure.js';
+export { mapNetworkError, typeOfStatus } from './provider/map-failure.js';

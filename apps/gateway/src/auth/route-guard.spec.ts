@@ -9,8 +9,14 @@ import type { Bindings, Principal } from './principal.js';
 import { RouteGuard } from './route-guard.js';
 
 const guard = new RouteGuard(new AgentCatalog({ categories: { current: DEFAULT_CATEGORY_CONFIG } } as GatewayOptions));
-const bound = (bindings: Partial<Bindings>) =>
-  ({ bindings: { userId: null, agentId: null, categories: null, ...bindings } }) as Principal;
+const bound = (bindings: Partial<Bindings>): Principal => ({
+  keyId: 'key',
+  tenantId: 'tenant',
+  scopes: ['admin'],
+  operator: false,
+  bindings: { userId: null, agentId: null, categories: null, ...bindings },
+  expiresAt: null,
+});
 const input = (parts: object) => ({ params: undefined, query: undefined, body: undefined, ...parts });
 
 describe('RouteGuard', () => {

@@ -9,7 +9,7 @@ import {
 import type { CategoryView } from '@annals/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from './agent-catalog.js';
-import type { Bindings, Principal } from './principal.js';
+import { type Bindings, checkScope, type Principal } from './principal.js';
 import { accessOf } from './route-access.js';
 
 /** What is left of a request after the bindings of the caller's key were applied. */
@@ -34,8 +34,10 @@ type Input = RouteInput<RouteDefinition>;
 export class RouteGuard {
   constructor(@Inject(AgentCatalog) private readonly catalog: AgentCatalog) {}
 
-  /** Throws `forbidden_…` when a binding of the key refuses the route, whatever the request says. */
-  checkRoute(route: RouteDefinition, { bindings }: Principal): void {
+  /** Throws `forbidden_…` when the scopes or a binding of the key refuse the route, whatever the request says. */
+  checkRoute(route: RouteDefinition, caller: Principal): void {
+    checkScope(route, caller);
+    const { bindings } = caller;
     const { user, agent, categories } = accessOf(route);
     if (bindings.userId !== null) refuseBound(user, 'forbidden_user', 'a user');
     if (bindings.agentId !== null) refuseBound(agent, 'forbidden_agent', 'an agent');

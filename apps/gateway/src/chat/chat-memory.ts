@@ -1,10 +1,11 @@
 import { ProblemError, routes } from '@annals/contracts';
-import { type Clock, startDeadline } from '@annals/domain';
+import { type Clock, makeStorable, startDeadline } from '@annals/domain';
 import type { TokenCounter } from '@annals/llm-core';
 import { type Logger, type Metrics, withSpan } from '@annals/observability';
 import { CLOCK, CONFIG, LOGGER, METRICS } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
+import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import type { Call } from '../http/call.js';
 import { InputAdmission } from '../http/input-admission.js';
@@ -38,7 +39,7 @@ interface Recalled {
   readonly threadId: string;
 }
 
-/** Both ends and the middle of a long message say what it is about. */
+/** Both ends of a long message say what it is about. */
 const MAX_QUESTION_UNITS = 4_000;
 const PROFILE_TOKENS = 512;
 
@@ -67,6 +68,7 @@ export class ChatMemory {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(TOKEN_COUNTER) private readonly countTokens: TokenCounter,
+    @Inject(RouteGuard) private readonly guard: RouteGuard,
     @Inject(InputAdmission) private readonly inputs: InputAdmission,
     @Inject(MemoryQueryService) private readonly queries: MemoryQueryService,
     @Inject(ChatTurns) private readonly turns: ChatTurns,
@@ -125,7 +127,7 @@ export class ChatMemory {
 
   private isAllowed(route: typeof routes.queryMemory | typeof routes.postConversation, { caller }: ChatCall): boolean {
     try {
-      this.inputs.checkRoute(route, caller);
+      this.guard.checkRoute(route, caller);
       return true;
     } catch (error) {
       if (error instanceof ProblemError) return false;
@@ -257,17 +259,14 @@ export class ChatMemory {
 }
 
 type QueryCall = Call<typeof routes.queryMemory>;
+
 /** What was known when the conversation began, so that the block stays the same while it lasts. */
 function toProfileQuery(query: QueryCall, startedAt: number): QueryCall {
-  const { filters, agent, thread_id } = query.body;
   return {
     ...query,
     body: {
       ...query.body,
       query: undefined,
-      filters,
-      agent,
-      thread_id,
       top_k: undefined,
       threshold: undefined,
       include: undefined,
@@ -294,9 +293,8 @@ function isMistake(error: unknown): boolean {
 }
 
 function shorten(text: string): string {
-  if (text.length <= MAX_QUESTION_UNITS) return text.replaceAll('\0', '').toWellFormed();
   const half = MAX_QUESTION_UNITS / 2 - 1;
-  return `${text.slice(0, half)} ${text.slice(-half)}`.replaceAll('\0', '').toWellFormed();
+  return makeStorable(text.length <= MAX_QUESTION_UNITS ? text : `${text.slice(0, half)} ${text.slice(-half)}`);
 }
 
 /** What `work` comes to, or `late` when the deadline is earlier. */

@@ -1,6 +1,8 @@
 import { chatModelsSchema, ProblemError, type routes } from '@annals/contracts';
 import type { ChatAnswer } from '@annals/llm-core';
 import { Inject, Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { json as readJson } from 'node:stream/consumers';
 import { type AnswerOf, type Call, STREAMED } from '../http/call.js';
 import { ChatUpstreams } from './chat-upstreams.js';
 import { relayAnswer } from './relay-answer.js';
@@ -35,11 +37,7 @@ export class ChatModels {
 async function readModels(answer: ChatAnswer | null): Promise<AnswerOf<typeof routes.listChatModels>['body'] | null> {
   if (answer === null || answer.status >= 400) return null;
   try {
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of answer.body)
-      text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    return chatModelsSchema.safeParse(JSON.parse(text)).data ?? null;
+    return chatModelsSchema.safeParse(await readJson(Readable.from(answer.body))).data ?? null;
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import {
   type PostConversation,
   routes,
 } from '@annals/contracts';
-import { alignHistory, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from '@annals/domain';
+import { alignHistory, makeStorable, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from '@annals/domain';
 import type { SpokenTurn } from '@annals/llm-core';
 import { DATABASE, SECRETS, type Secrets } from '@annals/runtime';
 import { type Database, readThreadTurns, type ThreadTurn } from '@annals/storage';
@@ -75,8 +75,8 @@ export class ChatTurns {
   }
 
   /**
-   * The thread by the ids under which it is stored. Throws `forbidden_…` and
-   * `validation_failed` before anything is read: what is compared with a thread must be sent by who may write to it.
+   * The thread by the ids under which it is stored. Throws `forbidden_…` and `validation_failed` before anything is
+   * read: what is compared with a thread must be sent by who may write to it.
    */
   async findThread(call: ChatCall, { isNamed, ...thread }: ChatThread): Promise<ChatThread> {
     const probe: MessageInput = { role: 'user', content: '.' };
@@ -103,13 +103,11 @@ export class ChatTurns {
     const { newFrom, matched } = alignHistory(sent, stored.map(toStoredTurn), {
       repeatsAnew: thread.isNamed && !isRetry,
     });
-    let lastId = nameOf(stored.at(-1)) ?? thread.threadId;
-    const messages = turns.slice(newFrom).map((turn, index): MessageInput => {
-      lastId = deriveId(lastId, turn.role, sent[newFrom + index]!.keys[0]!);
-      return toMessage(turn, lastId, thread);
-    });
-    if (messages.length === 0) lastId = nameOf(stored.find(({ id }) => id === matched.at(-1))) ?? lastId;
-    return { thread, startedAt, matched, messages, lastId };
+    const after = nameOf(stored.at(-1)) ?? thread.threadId;
+    const keys = sent.slice(newFrom).map((turn) => turn.keys[0]!);
+    const messages = toMessages(turns.slice(newFrom), keys, { after, thread });
+    const again = stored.find(({ id }) => id === matched.at(-1));
+    return { thread, startedAt, matched, messages, lastId: messages.at(-1)?.id ?? nameOf(again) ?? after };
   }
 
   async store(call: ChatCall, { thread, messages }: ComparedHistory): Promise<void> {
@@ -119,14 +117,12 @@ export class ChatTurns {
 
   /** Stores what the assistant said. Sent again, it is the same message. */
   async storeAnswer(call: ChatCall, { text, isCut }: SpokenAnswer, history: ComparedHistory): Promise<void> {
-    const { thread } = history;
-    let { lastId } = history;
-    const messages = [...toStorable({ role: 'assistant', text, name: null })].map((turn) => {
-      const [key] = this.keys.keysOf(tenantOf(call.caller), turn.text);
-      lastId = deriveId(lastId, turn.role, key!);
-      return toMessage(turn, isCut ? `${lastId}${CUT}` : lastId, thread);
-    });
-    if (messages.length > 0) await this.post(call, thread, messages);
+    const { thread, lastId: after } = history;
+    const turns = [...toStorable({ role: 'assistant', text, name: null })];
+    const keys = turns.map((turn) => this.keys.keysOf(tenantOf(call.caller), turn.text)[0]!);
+    const messages = toMessages(turns, keys, { after, thread });
+    const named = isCut ? messages.map((message) => ({ ...message, id: `${message.id}${CUT}` })) : messages;
+    if (named.length > 0) await this.post(call, thread, named);
   }
 
   private async post(call: ChatCall, thread: ChatThread, messages: readonly MessageInput[]): Promise<void> {
@@ -148,7 +144,7 @@ function toBody(
 
 /** A message as it can be stored: without what was added to it, in pieces where it is too long. */
 function* toStorable(turn: SpokenTurn): Generator<SpokenTurn> {
-  const text = removeBlocks(turn.text).replaceAll('\0', '').toWellFormed();
+  const text = makeStorable(removeBlocks(turn.text));
   if (text.trim() === '') return;
   for (let start = 0; start < text.length;) {
     const end = endOfPiece(text, start);
@@ -178,6 +174,19 @@ function deriveId(after: string, role: SpokenTurn['role'], key: string): string 
     .update(JSON.stringify([after, role]))
     .digest('hex');
   return `chat-${hash.slice(0, 32)}`;
+}
+
+/** `keys`: of each turn. `after`: the id of the message that they follow. */
+function toMessages(
+  turns: readonly SpokenTurn[],
+  keys: readonly string[],
+  { after, thread }: { readonly after: string; readonly thread: ChatThread },
+): MessageInput[] {
+  let id = after;
+  return turns.map((turn, index) => {
+    id = deriveId(id, turn.role, keys[index]!);
+    return toMessage(turn, id, thread);
+  });
 }
 
 /** The participant that OpenAI's `name` tells apart; the user themselves need none. */

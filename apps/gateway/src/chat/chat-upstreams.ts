@@ -86,3 +86,23 @@ function keyMissing(variable: string): ProblemError {
     `No key of the upstream is known: send one in X-Annals-Upstream-Key, or ask the operator to set ${variable}.`,
   );
 }
+
+/** Headers that mean the same under any key. */
+const FORWARDED_HEADERS = /^(?:accept|x-stainless-.+|x-client-request-id)$/;
+/**
+ * Headers that choose who pays, or what is paid for, and keys that an upstream tells apart by account: only a caller
+ * with an account of their own may send them.
+ */
+const HEADERS_OF_ACCOUNT = /^(?:openai-(?:organization|project|beta)|anthropic-beta|idempotency-key)$/;
+
+export function forwardHeaders(
+  headers: FastifyRequest['headers'],
+  billing: ChosenUpstream['billing'],
+): Record<string, string> {
+  const forwarded = Object.entries(headers).filter((entry): entry is [string, string] => {
+    const [name, value] = entry;
+    const isForwarded = FORWARDED_HEADERS.test(name) || (billing === 'callers' && HEADERS_OF_ACCOUNT.test(name));
+    return isForwarded && typeof value === 'string';
+  });
+  return Object.fromEntries(forwarded);
+}

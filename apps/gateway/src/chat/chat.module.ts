@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { InputAdmissionModule } from '../http/input-admission.module.js';
 import { MemoryQueryModule } from '../memory-query/memory-query.module.js';
@@ -12,7 +13,7 @@ import { MeteredChat } from './metered-chat.js';
 
 /** Chat completions with memory in the form of OpenAI’s API (docs/chat.md). */
 @Module({
-  imports: [ConversationsModule, InputAdmissionModule, MemoryQueryModule],
+  imports: [AuthModule, ConversationsModule, InputAdmissionModule, MemoryQueryModule],
   controllers: [ChatController],
   providers: [ChatService, ChatModels, ChatMemory, ChatTurns, ChatUpstreams, MeteredChat],
 })

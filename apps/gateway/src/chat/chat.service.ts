@@ -16,8 +16,8 @@ import type { GatewayConfig } from '../config.js';
 import { STREAMED } from '../http/call.js';
 import { requestContext } from '../http/request-context.js';
 import { ChatMemory, type PreparedMemory } from './chat-memory.js';
-import { type ChatCall, type ChatInput, forwardHeaders, readChatInput } from './chat-request.js';
-import { ChatUpstreams, type ChosenUpstream } from './chat-upstreams.js';
+import { type ChatCall, type ChatInput, readChatInput } from './chat-request.js';
+import { ChatUpstreams, type ChosenUpstream, forwardHeaders } from './chat-upstreams.js';
 import { type ExchangeEnd, MeteredChat } from './metered-chat.js';
 import { relayAnswer } from './relay-answer.js';
 
@@ -89,14 +89,14 @@ export class ChatService implements OnApplicationShutdown, OnModuleDestroy {
   }
 
   private buildBody(input: ChatInput, { recall, memory, profile }: PreparedMemory, upstream: ChosenUpstream): Buffer {
-    const { placement, streamUsage } = this.config.chat;
+    const { placement } = this.config.chat;
     const { view } = input;
     const usesMemory = recall !== 'off' && recall !== 'no_user';
     const additions = {
       profile: profile?.text ?? null,
       memory: memory && { text: memory.text, placement },
       cacheMark: usesMemory ? chooseCacheMark(upstream, view.model) : null,
-      usage: streamUsage === 'always' && this.asksForUsage(input, upstream),
+      usage: this.asksForUsage(input, upstream),
     };
     return Buffer.from(spliceRequest(input.text, additions));
   }

@@ -4,9 +4,9 @@ import {
   ChatPricing,
   CoordinationUnavailableError,
   LLMError,
-  type LLMErrorType,
   mapNetworkError,
   estimateTokensByLength,
+  typeOfStatus,
 } from '@annals/llm-core';
 import type { Clock } from '@annals/domain';
 import {
@@ -42,15 +42,6 @@ interface MeteredExchange {
 
 /** Of models without a price, which a client may name as it likes: metrics and ledger have few names. */
 const UNPRICED = 'other';
-
-const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
-  401: 'authentication',
-  402: 'authentication',
-  403: 'authentication',
-  408: 'timeout',
-  429: 'rate_limit',
-  504: 'timeout',
-};
 
 /** Completions on our key: in the ledger and under the budgets (docs/chat.md#budgets). */
 @Injectable()
@@ -133,8 +124,9 @@ export class MeteredChat {
     }: { model: Parameters<ChatPricing['has']>[0]; isFree: boolean; bound: number; input: ChatInput },
   ): Invocation<null> {
     if (status >= 300) {
-      const type = TYPE_BY_STATUS[status] ?? (status >= 500 ? 'transient' : 'invalid_request');
-      throw new LLMError(type, `The upstream answered a chat completion with status ${status}.`, { status });
+      throw new LLMError(typeOfStatus(status), `The upstream answered a chat completion with status ${status}.`, {
+        status,
+      });
     }
     const { usage } = outcome;
     if (usage) return { value: null, usage, costMicroUsd: isFree ? 0 : this.pricing.cost(model, usage, input.view) };

@@ -40,7 +40,7 @@ export async function relayAnswer(
   try {
     for await (const chunk of answer.body) {
       // Clients stop reading at this event, and send their next request. A model may also write these words.
-      if (Buffer.from(chunk).includes(DONE) && answer.outcome().isComplete) await end(true);
+      if (includesDone(chunk) && answer.outcome().isComplete) await end(true);
       await write(response, chunk, signal);
     }
   } catch (error) {
@@ -53,6 +53,11 @@ export async function relayAnswer(
 }
 
 const DONE = 'data: [DONE]';
+
+function includesDone(chunk: Uint8Array | string): boolean {
+  if (typeof chunk === 'string') return chunk.includes(DONE);
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).includes(DONE);
+}
 
 /** Waits while the client does not read. Throws the reason of the signal. */
 async function write(response: ServerResponse, chunk: Uint8Array | string, signal: AbortSignal): Promise<void> {

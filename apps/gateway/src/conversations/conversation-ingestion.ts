@@ -9,7 +9,7 @@ import {
 import { type Clock, type IdGenerator, type Pause, type PiiCounts, runInSlices } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY } from '@annals/runtime';
 import {
   acceptMessages,
   type AcceptMessagesInput,
@@ -17,12 +17,12 @@ import {
   MessageConflictError,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
+import { MessageKeys } from './message-keys.js';
 import { type RedactionContext, redactMessages } from './redact-messages.js';
 
 /** Callers' clocks may be off by a time zone, so up to 24 hours in the future is accepted. */
@@ -31,23 +31,17 @@ const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
 /** Accepts messages. Only their redacted form is stored (docs/reference/privacy.md#redaction-before-storage). */
 @Injectable()
 export class ConversationIngestion {
-  private readonly secret: KeyObject;
-  private readonly acceptedSecrets: readonly KeyObject[];
-
   constructor(
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(CONFIG) private readonly config: GatewayConfig,
-    @Inject(SECRETS) secrets: Secrets,
+    @Inject(MessageKeys) private readonly keys: MessageKeys,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(PAUSE) private readonly pause: Pause,
-  ) {
-    this.secret = createSecretKey(secrets.messageHmac);
-    this.acceptedSecrets = secrets.accepted.map(({ messageHmac }) => createSecretKey(messageHmac));
-  }
+  ) {}
 
   /** Stores the new messages with their batches and work rows in one transaction, then wakes the relay. */
   async accept(call: Call<typeof routes.postConversation>) {
@@ -84,8 +78,8 @@ export class ConversationIngestion {
     const { now } = context;
     const work = redactMessages(body.messages, {
       ...context,
-      secret: this.secret,
-      acceptedSecrets: this.acceptedSecrets,
+      secret: this.keys.secret,
+      acceptedSecrets: this.keys.acceptedSecrets,
     });
     const { messages, counts } = await runInSlices(work, this.pause);
     const input = {

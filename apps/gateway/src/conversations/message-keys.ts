@@ -6,14 +6,19 @@ import { computeContentHmac } from './redact-messages.js';
 /** What identifies the words of a message as they came in, without telling them. */
 @Injectable()
 export class MessageKeys {
-  private readonly secrets: readonly KeyObject[];
+  readonly secret: KeyObject;
+  /** Former and next keys. */
+  readonly acceptedSecrets: readonly KeyObject[];
 
   constructor(@Inject(SECRETS) { messageHmac, accepted }: Secrets) {
-    this.secrets = [messageHmac, ...accepted.map((each) => each.messageHmac)].map((key) => createSecretKey(key));
+    this.secret = createSecretKey(messageHmac);
+    this.acceptedSecrets = accepted.map((each) => createSecretKey(each.messageHmac));
   }
 
-  /** In hex: under the present key, then under former ones, as stored messages may have it. */
+  /** In hex: under the present key, then under the others, as stored messages may have it. */
   keysOf(tenantId: string, content: string): string[] {
-    return this.secrets.map((secret) => computeContentHmac(secret, { tenantId }, content).toString('hex'));
+    return [this.secret, ...this.acceptedSecrets].map((secret) =>
+      computeContentHmac(secret, { tenantId }, content).toString('hex'),
+    );
   }
 }

@@ -2,7 +2,7 @@ import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import { type Pause, runInSlices } from '@annals/domain';
 import { PAUSE } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
-import { checkScope, type Principal } from '../auth/principal.js';
+import type { Principal } from '../auth/principal.js';
 import { type RequestAccess, RouteGuard } from '../auth/route-guard.js';
 import { type FoundUsers, KnownUserForms, listUserIds } from '../redaction/known-users.js';
 import { applyIdPolicy } from '../redaction/personal-ids.js';
@@ -44,12 +44,6 @@ export class InputAdmission {
     return { input, access: this.guard.resolve(route, input, caller) };
   }
 
-  /** Throws `forbidden_…` when the caller's key may not call the route, whatever it sends. */
-  checkRoute(route: RouteDefinition, caller: Principal): void {
-    checkScope(route, caller);
-    this.guard.checkRoute(route, caller);
-  }
-
   /**
    * A call of another route by the same caller, as part of its request: what its key may do there is decided as if it
    * had sent it. It is not counted again, and has no Idempotency-Key.
@@ -59,7 +53,7 @@ export class InputAdmission {
     body: unknown,
     { caller, redactor, requestId, raw }: Call,
   ): Promise<Call<Route>> {
-    this.checkRoute(route, caller);
+    this.guard.checkRoute(route, caller);
     const { input, access } = await this.admit(route, { body }, { caller, redactor, boundUser: undefined });
     const idempotency = { key: null, method: route.method, url: route.path, body: null };
     return { ...input, access, route, requestId, caller, redactor, idempotency, expectedRevision: null, raw };

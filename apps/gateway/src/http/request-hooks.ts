@@ -5,7 +5,6 @@ import { CONFIG, IDS, LOGGER, METRICS, PAUSE } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
-import { checkScope } from '../auth/principal.js';
 import { type Admission, RequestLimits } from '../auth/request-limits.js';
 import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
@@ -117,7 +116,6 @@ export class RequestHooks {
     context.boundUser = { ids, forms };
     context.caller = bound;
     context.redactor = redactor;
-    checkScope(route, bound);
     this.guard.checkRoute(route, bound);
     refuseEncodedBody(request);
     refuseLargeBody(request, bodyLimitOf(route, this.config));

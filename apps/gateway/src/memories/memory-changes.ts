@@ -3,7 +3,7 @@ import type { Clock, IdGenerator, MemoryChange } from '@annals/domain';
 import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
 import { getMemory, type MemoryWriteCommand, ownerOf, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { checkScope, type Principal } from '../auth/principal.js';
+import type { Principal } from '../auth/principal.js';
 import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
@@ -56,10 +56,7 @@ export class MemoryChanges {
     change: MemoryChange,
     embeddings: Embeddings = NO_EMBEDDINGS,
   ): Promise<MemoryWritten> {
-    if (userId === GLOBAL_OWNER) {
-      checkScope(routes.addGlobalMemory, caller);
-      this.guard.checkRoute(routes.addGlobalMemory, caller);
-    }
+    if (userId === GLOBAL_OWNER) this.guard.checkRoute(routes.addGlobalMemory, caller);
     const { model, profile } = this.embedder;
     const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
     const command: MemoryWriteCommand = {

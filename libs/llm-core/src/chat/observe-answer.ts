@@ -1,5 +1,7 @@
 import { createParser } from 'eventsource-parser';
+import { isJsonObject, type JsonObject } from '../parsing/json-tree.js';
 import type { TokenUsage } from '../provider/llm-response.js';
+import { readOpenAIUsage } from '../providers/openai/openai-usage.js';
 import type { ChatOutcome } from './chat-upstream.js';
 import { readContent } from './read-chat-body.js';
 
@@ -26,8 +28,8 @@ class DocumentObserver implements AnswerObserver {
     const completion = parse(Buffer.concat(this.chunks).toString());
     if (completion === null) return { texts: [], usage: undefined, isComplete: false };
     const choices = readChoices(completion);
-    const texts = choices.map(({ message }) => readContent((message as Fields | undefined)?.['content']));
-    return { texts, usage: readUsage(completion['usage']), isComplete: choices.length > 0 };
+    const texts = choices.map(({ message }) => readContent((message as JsonObject | undefined)?.['content']));
+    return { texts, usage: readOpenAIUsage(completion['usage']), isComplete: choices.length > 0 };
   }
 }
 
@@ -57,14 +59,12 @@ class StreamObserver implements AnswerObserver {
     for (const { index, delta, finish_reason: finish } of readChoices(chunk)) {
       // Not every server sends [DONE].
       if (typeof finish === 'string') this.isComplete = true;
-      const piece = (delta as Fields | undefined)?.['content'];
+      const piece = (delta as JsonObject | undefined)?.['content'];
       if (typeof piece === 'string') (this.texts[toIndex(index)] ??= []).push(piece);
     }
-    this.usage = readUsage(chunk['usage']) ?? this.usage;
+    this.usage = readOpenAIUsage(chunk['usage']) ?? this.usage;
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** More choices than any API gives are not counted apart. */
 const MAX_CHOICES = 128;
@@ -73,29 +73,15 @@ function toIndex(index: unknown): number {
   return typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < MAX_CHOICES ? index : 0;
 }
 
-function readChoices({ choices }: Fields): Fields[] {
-  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'object' && choice !== null) : [];
+function readChoices({ choices }: JsonObject): JsonObject[] {
+  return Array.isArray(choices) ? choices.filter(isJsonObject) : [];
 }
 
-function parse(text: string): Fields | null {
+function parse(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-/** `prompt_tokens` includes what was read from the cache or written to it; `completion_tokens` includes reasoning. */
-function readUsage(usage: unknown): TokenUsage | undefined {
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = usage as Fields;
-  if (typeof input !== 'number' || typeof output !== 'number') return undefined;
-  const { cached_tokens: read, cache_write_tokens: written } = (details ?? {}) as Fields;
-  return {
-    inputTokens: input,
-    outputTokens: output,
-    cacheReadTokens: typeof read === 'number' ? read : 0,
-    cacheWriteTokens: typeof written === 'number' ? written : 0,
-  };
 }

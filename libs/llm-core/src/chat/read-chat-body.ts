@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from '../parsing/json-tree.js';
+
 /** A message that somebody said. */
 export interface SpokenTurn {
   readonly role: 'user' | 'assistant';
@@ -31,8 +33,6 @@ export interface ChatView {
   readonly question: string | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Fields that cost something else than tokens of the model that is named: searches, sounds, code that runs at the
  * provider, and other models that a router asks instead.
@@ -53,10 +53,10 @@ const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom'
 /** Whole numbers that limit an answer; a server may read text as a number where we do not. */
 const COUNTS = ['n', 'max_tokens', 'max_completion_tokens'] as const;
 
-function findPricedApart(body: Fields, { isKnown }: PartCount): string | null {
+function findPricedApart(body: JsonObject, { isKnown }: PartCount): string | null {
   const { tools } = body;
   const isSent = (name: string) => body[name] !== undefined && body[name] !== null;
-  if (Array.isArray(tools) && tools.filter(isObject).some(({ type }) => !OWN_TOOLS.has(type))) return 'tools';
+  if (Array.isArray(tools) && tools.filter(isJsonObject).some(({ type }) => !OWN_TOOLS.has(type))) return 'tools';
   if (!isKnown) return 'messages';
   return PRICED_APART.find(isSent) ?? COUNTS.find((name) => isSent(name) && readCount(body[name]) === null) ?? null;
 }
@@ -66,7 +66,7 @@ const DEAR_TIERS: ReadonlySet<unknown> = new Set(['priority', 'fast']);
 const LONG_LIFETIME = /"ttl"\s*:\s*"(?!5m"|30m")/;
 
 /** Each doubles the price at most. */
-function countSurcharges({ service_tier: tier, speed, inference_geo: geo }: Fields, text: string): number {
+function countSurcharges({ service_tier: tier, speed, inference_geo: geo }: JsonObject, text: string): number {
   const isRegional = geo !== undefined && geo !== null;
   return [DEAR_TIERS.has(tier) || speed === 'fast', isRegional, LONG_LIFETIME.test(text)].filter(Boolean).length;
 }
@@ -95,12 +95,12 @@ const MAX_DEPTH = 4;
 function countParts(content: unknown, depth = 0): PartCount {
   let [images, files, isKnown] = [0, 0, true];
   if (!Array.isArray(content)) return { images, files, isKnown };
-  for (const part of content.filter(isObject)) {
+  for (const part of content.filter(isJsonObject)) {
     const { type } = part;
     if (IMAGES.has(type)) images += 1;
     else if (FILES.has(type)) files += 1;
     else if (!PLAIN_PARTS.has(type)) isKnown = false;
-    const inner = [part['content'], isObject(part['source']) ? part['source']['content'] : undefined];
+    const inner = [part['content'], isJsonObject(part['source']) ? part['source']['content'] : undefined];
     for (const each of inner) {
       if (!Array.isArray(each)) continue;
       if (depth === MAX_DEPTH) return { images, files, isKnown: false };
@@ -113,7 +113,7 @@ function countParts(content: unknown, depth = 0): PartCount {
   return { images, files, isKnown };
 }
 
-function sumParts(messages: readonly Fields[]): PartCount {
+function sumParts(messages: readonly JsonObject[]): PartCount {
   const counted = messages.map(({ content }) => countParts(content));
   return {
     images: counted.reduce((sum, { images }) => sum + images, 0),
@@ -123,15 +123,15 @@ function sumParts(messages: readonly Fields[]): PartCount {
 }
 
 /** Reads a request of any shape; what is not as the API has it counts as left out. `text`: the same as JSON. */
-export function readChatBody(body: Fields, text: string): ChatView {
-  const messages = (Array.isArray(body['messages']) ? body['messages'] : []).filter(isObject);
+export function readChatBody(body: JsonObject, text: string): ChatView {
+  const messages = (Array.isArray(body['messages']) ? body['messages'] : []).filter(isJsonObject);
   const turns = messages.flatMap(readTurn);
   const last = messages.at(-1);
   const parts = sumParts(messages);
   return {
     model: String(body['model']),
     isStream: body['stream'] === true,
-    asksUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
+    asksUsage: isJsonObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
     choices: readCount(body['n']) ?? 1,
     maxOutputTokens: readLimit(body),
     surcharges: countSurcharges(body, text),
@@ -144,7 +144,7 @@ export function readChatBody(body: Fields, text: string): ChatView {
   };
 }
 
-function readTurn(message: Fields): SpokenTurn[] {
+function readTurn(message: JsonObject): SpokenTurn[] {
   const { role, name } = message;
   if (role !== 'user' && role !== 'assistant') return [];
   const text = readContent(message['content']);
@@ -157,13 +157,13 @@ export function readContent(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .filter(isObject)
+    .filter(isJsonObject)
     .flatMap((part) => (part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []))
     .join('\n');
 }
 
 /** The larger of two: which one a server takes is its business. */
-function readLimit(body: Fields): number | null {
+function readLimit(body: JsonObject): number | null {
   const limits = [readCount(body['max_completion_tokens']), readCount(body['max_tokens'])].filter(
     (each) => each !== null,
   );
@@ -172,8 +172,4 @@ function readLimit(body: Fields): number | null {
 
 function readCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

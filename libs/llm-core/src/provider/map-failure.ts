@@ -72,6 +72,11 @@ export const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
   504: 'timeout',
 };
 
+/** The type of an error response of a server about whose statuses nothing more is known. */
+export function typeOfStatus(status: number): LLMErrorType {
+  return TYPE_BY_STATUS[status] ?? (status >= 500 ? 'transient' : 'invalid_request');
+}
+
 /** Maps any other error thrown while a response was read. */
 export function mapUnknownError(provider: string, isUnreadable: boolean): LLMError {
   return isUnreadable

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LLMError } from '../provider/llm-error.js';
-import { describeFailure, mapNetworkError, TYPE_BY_STATUS } from '../provider/map-failure.js';
+import { describeFailure, mapNetworkError, typeOfStatus } from '../provider/map-failure.js';
 import {
   estimateRerankTokens,
   type RerankAnswer,
@@ -121,7 +121,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** The body is dropped, because servers quote the input in error messages. */
 function mapErrorStatus({ status, headers }: Response, provider: string): LLMError {
-  const type = TYPE_BY_STATUS[status] ?? (status >= 500 ? 'transient' : 'invalid_request');
+  const type = typeOfStatus(status);
   const seconds = Number(headers.get('retry-after'));
   const hint = seconds > 0 && seconds <= MAX_RETRY_AFTER_S ? { retryAfterMs: seconds * 1_000 } : {};
   return new LLMError(type, describeFailure(type, provider, status), { provider, status, ...hint });

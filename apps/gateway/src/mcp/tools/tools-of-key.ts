@@ -1,5 +1,5 @@
 import { ProblemError } from '@annals/contracts';
-import { checkScope, type Principal } from '../../auth/principal.js';
+import type { Principal } from '../../auth/principal.js';
 import type { RouteGuard } from '../../auth/route-guard.js';
 import type { Tool } from './define-tool.js';
 import { memoryContext } from './memory-context.js';
@@ -34,10 +34,7 @@ export function listToolsOfKey(caller: Principal, guard: Pick<RouteGuard, 'check
 function explainMissing({ routes }: Tool, caller: Principal, guard: Pick<RouteGuard, 'checkRoute'>): string | null {
   if (caller.bindings.userId === null) return UNBOUND_KEY;
   try {
-    for (const route of routes) {
-      checkScope(route, caller);
-      guard.checkRoute(route, caller);
-    }
+    for (const route of routes) guard.checkRoute(route, caller);
     return null;
   } catch (error) {
     if (error instanceof ProblemError) return error.detail;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../parsing/json-tree.js';
 import {
   ChatBench,
   CREATED,
@@ -12,7 +13,6 @@ import {
 import { FIELD_SHAPES } from './field-shapes.fixture.js';
 import { LOOP_SHAPES } from './loop-shapes.fixture.js';
 import { MESSAGE_SHAPES } from './message-shapes.fixture.js';
-import type { Fields } from './json-fields.js';
 
 const bench = ChatBench.use();
 
@@ -42,7 +42,7 @@ describe('AnthropicChat', () => {
       'x-upstream-request-id': 'req_1',
       'x-annals-ignored': 'temperature, user',
     });
-    const { usage, ...completion } = (await readJson(answer)) as Fields;
+    const { usage, ...completion } = (await readJson(answer)) as JsonObject;
     expect(completion).toEqual({
       id: 'msg_1',
       object: 'chat.completion',
@@ -84,9 +84,9 @@ describe('AnthropicChat', () => {
 
   it('counts what was read from the prompt cache and written to it as prompt', async () => {
     const messages = [{ role: 'system', content: 'x'.repeat(4_000), cache_control: { type: 'ephemeral' } }, HI];
-    const usages: Fields[] = [];
+    const usages: JsonObject[] = [];
     for (const _ of [1, 2]) {
-      const { usage } = (await readJson(await bench.send({ messages }))) as { usage: Fields };
+      const { usage } = (await readJson(await bench.send({ messages }))) as { usage: JsonObject };
       usages.push(usage);
     }
     expect(usages[1]!.prompt_tokens).toBe(usages[0]!.prompt_tokens);
@@ -185,7 +185,7 @@ describe('AnthropicChat', () => {
   it('lists models in the form of OpenAI', async () => {
     const { signal } = new AbortController();
     const answer = await bench.connect().listModels({ apiKey: 'sk-caller', signal });
-    const { object, data } = (await readJson(answer)) as { object: string; data: Fields[] };
+    const { object, data } = (await readJson(answer)) as { object: string; data: JsonObject[] };
     expect(object).toBe('list');
     expect(data[0]).toEqual({
       id: 'claude-haiku-5-5',

@@ -1,6 +1,6 @@
 import { StreamGate } from '@annals/testing';
+import type { JsonObject } from '../../parsing/json-tree.js';
 import { ChatBench, CREATED, HI, TOOLS, readAll, parseChunks, listDeltas, THOUGHTFUL } from './chat-bench.fixture.js';
-import type { Fields } from './json-fields.js';
 
 const bench = ChatBench.use();
 
@@ -43,14 +43,14 @@ describe('a stream of AnthropicChat', () => {
 
   it('ends a stream with its usage only for those who ask', async () => {
     const answer = await bench.send({ stream: true, stream_options: { include_usage: true } });
-    const chunks = parseChunks(await readAll(answer)) as Fields[];
+    const chunks = parseChunks(await readAll(answer)) as JsonObject[];
     const { inputTokens, outputTokens } = answer.outcome().usage!;
     expect(chunks.at(-2)).toMatchObject({
       choices: [],
       usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     });
     expect(chunks.slice(0, -2).every(({ usage }) => usage === null)).toBe(true);
-    const without = parseChunks(await readAll(await bench.send({ stream: true }))) as Fields[];
+    const without = parseChunks(await readAll(await bench.send({ stream: true }))) as JsonObject[];
     expect(without.slice(0, -1).every((chunk) => !('usage' in chunk))).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('a stream of AnthropicChat', () => {
       signal: new AbortController().signal,
       withholdsUsage: true,
     });
-    const chunks = parseChunks(await readAll(answer)) as Fields[];
+    const chunks = parseChunks(await readAll(answer)) as JsonObject[];
     expect(chunks.slice(0, -1).every((chunk) => !('usage' in chunk))).toBe(true);
     expect(answer.outcome().usage?.inputTokens).toBeGreaterThan(0);
   });

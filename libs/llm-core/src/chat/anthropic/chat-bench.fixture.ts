@@ -1,8 +1,8 @@
 import { ManualClock } from '@annals/domain';
 import { type AnthropicChatServer, startAnthropicChatServer } from '@annals/testing';
+import type { JsonObject } from '../../parsing/json-tree.js';
 import type { ChatAnswer, ChatRequest } from '../chat-upstream.js';
 import { AnthropicChat } from './anthropic-chat.js';
-import type { Fields } from './json-fields.js';
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 export const CREATED = NOW / 1_000;
@@ -35,7 +35,7 @@ export class ChatBench {
     return chat;
   }
 
-  send(fields: Fields = {}, request: Partial<ChatRequest> = {}, chat = this.connect()): Promise<ChatAnswer> {
+  send(fields: JsonObject = {}, request: Partial<ChatRequest> = {}, chat = this.connect()): Promise<ChatAnswer> {
     const body = Buffer.from(JSON.stringify({ model: 'claude-haiku-5-5', messages: [HI], ...fields }));
     return chat.complete({ body, apiKey: 'sk-caller', signal: new AbortController().signal, ...request });
   }

@@ -1,8 +1,8 @@
 import type { RawContentBlockDelta, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { JsonObject } from '../../parsing/json-tree.js';
 import type { TokenUsage } from '../../provider/llm-response.js';
 import { type ClaudeUsage, mergeUsage, sumUsage } from '../../providers/claude/claude-usage.js';
 import { describeRefusal, translateStopReason } from './finish-reason.js';
-import type { Fields } from './json-fields.js';
 import type { AnswerContext } from './translate-answer.js';
 import { translateUsage } from './translate-usage.js';
 
@@ -38,7 +38,7 @@ export class ChunkTranslator {
     return this.ended;
   }
 
-  translate(event: RawMessageStreamEvent): Fields[] {
+  translate(event: RawMessageStreamEvent): JsonObject[] {
     switch (event.type) {
       case 'message_start':
         this.id = event.message.id;
@@ -64,8 +64,8 @@ export class ChunkTranslator {
     }
   }
 
-  private startBlock(block: Fields | { readonly type: string }): Fields[] {
-    const { type, id, name, text, data, thinking, signature } = block as Fields;
+  private startBlock(block: JsonObject | { readonly type: string }): JsonObject[] {
+    const { type, id, name, text, data, thinking, signature } = block as JsonObject;
     switch (type) {
       case 'text':
         return typeof text === 'string' ? this.addText(text) : [];
@@ -81,7 +81,7 @@ export class ChunkTranslator {
     }
   }
 
-  private continueBlock(delta: RawContentBlockDelta): Fields[] {
+  private continueBlock(delta: RawContentBlockDelta): JsonObject[] {
     switch (delta.type) {
       case 'text_delta':
         return this.addText(delta.text);
@@ -98,61 +98,61 @@ export class ChunkTranslator {
   }
 
   /** A block of thinking is told as a whole, because clients send it back and its signature fits nothing else. */
-  private stopBlock(): Fields[] {
+  private stopBlock(): JsonObject[] {
     if (!this.thinking) return [];
     const block = { type: 'thinking', ...this.thinking };
     this.thinking = undefined;
     return [this.tellThinking(block)];
   }
 
-  private tellThinking(block: Fields): Fields {
+  private tellThinking(block: JsonObject): JsonObject {
     this.thinkingBlocks += 1;
     return this.buildChunk({ thinking_blocks: [{ index: this.thinkingBlocks - 1, ...block }] });
   }
 
-  private addThinking(thinking: string): Fields[] {
+  private addThinking(thinking: string): JsonObject[] {
     if (!this.thinking || thinking === '') return [];
     this.thinking.thinking += thinking;
     return [this.buildChunk({ reasoning_content: thinking })];
   }
 
-  private addText(text: string): Fields[] {
+  private addText(text: string): JsonObject[] {
     if (text === '') return [];
     this.written += text;
     return [this.buildChunk({ content: text })];
   }
 
-  private startCall(id: unknown, name: unknown): Fields {
+  private startCall(id: unknown, name: unknown): JsonObject {
     this.calls += 1;
     const called = { name, arguments: '' };
     if (this.context.usesFunctions) return this.buildChunk({ function_call: called });
     return this.buildChunk({ tool_calls: [{ index: this.calls - 1, id, type: 'function', function: called }] });
   }
 
-  private continueCall(piece: string): Fields {
+  private continueCall(piece: string): JsonObject {
     const called = { arguments: piece };
     if (this.context.usesFunctions) return this.buildChunk({ function_call: called });
     return this.buildChunk({ tool_calls: [{ index: this.calls - 1, function: called }] });
   }
 
-  private finish(delta: Extract<RawMessageStreamEvent, { type: 'message_delta' }>['delta']): Fields[] {
+  private finish(delta: Extract<RawMessageStreamEvent, { type: 'message_delta' }>['delta']): JsonObject[] {
     const { stop_reason: reason, stop_details: stop } = delta;
     const last = this.buildChunk({}, translateStopReason(reason, this.context.usesFunctions));
     return reason === 'refusal' ? [this.buildChunk({ refusal: describeRefusal(stop?.explanation) }), last] : [last];
   }
 
-  private tellUsage(): Fields[] {
+  private tellUsage(): JsonObject[] {
     const { usage } = this;
     if (!this.context.hasUsage || !usage) return [];
     return [{ ...this.describe(), choices: [], usage: translateUsage(usage, this.thinkingTokens) }];
   }
 
-  private buildChunk(delta: Fields, finishReason: string | null = null): Fields {
+  private buildChunk(delta: JsonObject, finishReason: string | null = null): JsonObject {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }];
     return { ...this.describe(), choices, ...(this.context.hasUsage ? { usage: null } : {}) };
   }
 
-  private describe(): Fields {
+  private describe(): JsonObject {
     return { id: this.id, object: 'chat.completion.chunk', created: this.context.created, model: this.model };
   }
 }

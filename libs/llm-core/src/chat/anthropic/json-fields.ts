@@ -1,8 +1,4 @@
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { JsonObject } from '../../parsing/json-tree.js';
 
 /** Notes a field that has no counterpart in the Messages API and is left out. */
 export type Ignore = (field: string) => void;
@@ -13,13 +9,13 @@ export function isGiven(value: unknown): boolean {
 }
 
 /** Notes the fields of `value` that are neither read nor empty, as `prefix` and their name. */
-export function ignoreOthers(value: Fields, known: readonly string[], prefix: string, ignore: Ignore): void {
+export function ignoreOthers(value: JsonObject, known: readonly string[], prefix: string, ignore: Ignore): void {
   for (const [name, given] of Object.entries(value)) {
     if (isGiven(given) && !known.includes(name)) ignore(`${prefix}${name}`);
   }
 }
 
 /** The mark for the prompt cache on a part, message or tool. */
-export function readMark({ cache_control: mark }: Fields): Fields {
+export function readMark({ cache_control: mark }: JsonObject): JsonObject {
   return isGiven(mark) ? { cache_control: mark } : {};
 }

@@ -1,4 +1,4 @@
-import type { Fields } from './json-fields.js';
+import type { JsonObject } from '../../parsing/json-tree.js';
 import {
   text,
   HI,
@@ -14,13 +14,13 @@ import {
 } from './request-shape.fixture.js';
 
 const CALLS = { role: 'assistant', content: null, tool_calls: [call('call_1', 'Rome'), call('call_2', 'Oslo')] };
-const result = (id: string, content: unknown, fields: Fields = {}) => ({
+const result = (id: string, content: unknown, fields: JsonObject = {}) => ({
   role: 'tool',
   tool_call_id: id,
   content,
   ...fields,
 });
-const answered = (id: string, words: string, fields: Fields = {}) => ({
+const answered = (id: string, words: string, fields: JsonObject = {}) => ({
   type: 'tool_result',
   tool_use_id: id,
   content: [text(words)],

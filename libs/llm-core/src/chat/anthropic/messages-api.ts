@@ -3,6 +3,7 @@ import type { Message, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources
 import type { Stream } from '@anthropic-ai/sdk/streaming';
 import type { Clock } from '@annals/domain';
 import { Agent, fetch } from 'undici';
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { CLAUDE_URL } from '../../providers/claude/claude-models.js';
 import { mapClaudeError } from '../../providers/claude/map-claude-error.js';
 import { sumUsage } from '../../providers/claude/claude-usage.js';
@@ -10,7 +11,6 @@ import type { ChatAnswer, ChatOutcome, ChatRequest } from '../chat-upstream.js';
 import { ChatRequestError } from './chat-request-error.js';
 import { ChunkTranslator } from './chunk-translator.js';
 import { buildHeaders } from './answer-headers.js';
-import { type Fields, isFields } from './json-fields.js';
 import { joinTexts, translateAnswer } from './translate-answer.js';
 import { describeBrokenAnswer, describeRequestError, translateError } from './translate-error.js';
 import { type AnswerForm, translateRequest } from './translate-request.js';
@@ -61,7 +61,7 @@ export class MessagesApi {
       const { data: page, response } = await this.connect(request)
         .models.list({ limit: 1_000 }, { signal })
         .withResponse();
-      const data: Fields[] = [];
+      const data: JsonObject[] = [];
       for await (const { id, created_at: created } of page) {
         data.push({ id, object: 'model', created: toSeconds(Date.parse(created)), owned_by: 'anthropic' });
       }
@@ -73,7 +73,7 @@ export class MessagesApi {
 
   private async send(
     request: ChatRequest,
-    body: Fields,
+    body: JsonObject,
     { isStreamed, hasUsage, usesFunctions }: AnswerForm,
     ignored: readonly string[],
   ): Promise<ChatAnswer> {
@@ -125,18 +125,18 @@ function toSeconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-function parseBody(body: Buffer): Fields {
+function parseBody(body: Buffer): JsonObject {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body.toString('utf8'));
   } catch {
     // Told below.
   }
-  if (isFields(parsed)) return parsed;
+  if (isJsonObject(parsed)) return parsed;
   throw new ChatRequestError('The body must be a JSON object.', null, 'invalid_value');
 }
 
-function answerWith(status: number, document: Fields, headers?: Headers): ChatAnswer {
+function answerWith(status: number, document: JsonObject, headers?: Headers): ChatAnswer {
   const isModels = status === 200;
   let isRead = false;
   return {
@@ -154,7 +154,7 @@ function answerMessage(
   headers: Readonly<Record<string, string>>,
   context: { created: number; usesFunctions: boolean },
 ): ChatAnswer {
-  if (!isFields(message) || !Array.isArray(message.content)) {
+  if (!isJsonObject(message) || !Array.isArray(message.content)) {
     return answerWith(502, describeBrokenAnswer('The model’s server answered with something else than a message.'));
   }
   let outcome = NOTHING;
@@ -164,7 +164,7 @@ function answerMessage(
   return { status: 200, headers, body, outcome: () => outcome };
 }
 
-async function* readDocument(document: Fields, onRead: () => void): AsyncGenerator<string> {
+async function* readDocument(document: JsonObject, onRead: () => void): AsyncGenerator<string> {
   onRead();
   yield JSON.stringify(document);
 }
@@ -208,6 +208,6 @@ async function* writeChunks(
   yield writeEvent(failure);
 }
 
-function writeEvent(data: Fields): string {
+function writeEvent(data: JsonObject): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }

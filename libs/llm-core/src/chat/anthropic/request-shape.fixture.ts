@@ -1,15 +1,13 @@
-import type { Fields } from './json-fields.js';
-
 /** A request in OpenAI’s form, and what becomes of it. */
 export interface RequestShape {
   readonly name: string;
-  readonly request: Fields;
+  readonly request: JsonObject;
   /** The body of `POST /v1/messages`, without the model and limit that all have. */
-  readonly body: Fields;
+  readonly body: JsonObject;
   readonly ignored?: readonly string[];
 }
 
-export const text = (words: string, fields: Fields = {}) => ({ type: 'text', text: words, ...fields });
+export const text = (words: string, fields: JsonObject = {}) => ({ type: 'text', text: words, ...fields });
 export const HI = { role: 'user', content: 'Hi.' };
 export const HI_TURN = { role: 'user', content: [text('Hi.')] };
 export const MARK = { cache_control: { type: 'ephemeral' } };
@@ -30,8 +28,8 @@ export const PDF = 'JVBERi0xLjQ=';
 /** A request whose messages matter. */
 export function ofMessages(
   name: string,
-  messages: readonly Fields[],
-  turns: readonly Fields[],
+  messages: readonly JsonObject[],
+  turns: readonly JsonObject[],
   more: Partial<RequestShape> = {},
 ) {
   return {
@@ -43,16 +41,22 @@ export function ofMessages(
 }
 
 /** A request whose other fields matter. */
-export function ofFields(name: string, request: Fields, body: Fields, ignored: readonly string[] = []): RequestShape {
+export function ofFields(
+  name: string,
+  request: JsonObject,
+  body: JsonObject,
+  ignored: readonly string[] = [],
+): RequestShape {
   return { name, request: { messages: [HI], ...request }, body: { messages: [HI_TURN], ...body }, ignored };
 }
 
 /** A message of the user with these parts. */
 export function ofParts(
   name: string,
-  content: readonly Fields[],
-  blocks: readonly Fields[],
+  content: readonly JsonObject[],
+  blocks: readonly JsonObject[],
   ignored: readonly string[] = [],
 ) {
   return ofMessages(name, [{ role: 'user', content }], [{ role: 'user', content: blocks }], { ignored });
 }
+import type { JsonObject } from '../../parsing/json-tree.js';

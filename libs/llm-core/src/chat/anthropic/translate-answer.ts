@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages';
+import type { JsonObject } from '../../parsing/json-tree.js';
 import { sumUsage } from '../../providers/claude/claude-usage.js';
 import { describeRefusal, translateStopReason } from './finish-reason.js';
-import type { Fields } from './json-fields.js';
 import { translateUsage } from './translate-usage.js';
 
 /** What every answer and chunk of a stream needs beside the message. */
@@ -12,7 +12,7 @@ export interface AnswerContext {
 }
 
 /** Translates a message into a `chat.completion`. Blocks of tools that the API ran itself have no counterpart. */
-export function translateAnswer(message: Message, { created, usesFunctions }: AnswerContext): Fields {
+export function translateAnswer(message: Message, { created, usesFunctions }: AnswerContext): JsonObject {
   const usage = sumUsage(message.usage);
   return {
     id: message.id,
@@ -38,7 +38,7 @@ export function joinTexts(content: readonly ContentBlock[]): string {
 function translateMessage(
   { content, stop_reason: reason, stop_details: stop }: Message,
   usesFunctions: boolean,
-): Fields {
+): JsonObject {
   const text = joinTexts(content);
   const thinking = content.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
   const reasoning = content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('');
@@ -52,7 +52,7 @@ function translateMessage(
   };
 }
 
-function translateUses(content: readonly ContentBlock[], usesFunctions: boolean): Fields {
+function translateUses(content: readonly ContentBlock[], usesFunctions: boolean): JsonObject {
   const calls = content.flatMap((block) =>
     block.type === 'tool_use'
       ? [{ id: block.id, type: 'function', function: { name: block.name, arguments: JSON.stringify(block.input) } }]

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { invalid, missing, unsupported } from './chat-request-error.js';
-import { type Fields, type Ignore, ignoreOthers, isFields, isGiven, readMark } from './json-fields.js';
+import { type Ignore, ignoreOthers, isGiven, readMark } from './json-fields.js';
 import { translateContent } from './translate-content.js';
 
 const KNOWN = [
@@ -15,7 +16,7 @@ const KNOWN = [
 ];
 
 /** The blocks of a message of the assistant: thinking, text, tool uses. */
-export function translateAssistant(message: Fields, index: number, ignore: Ignore): Fields[] {
+export function translateAssistant(message: JsonObject, index: number, ignore: Ignore): JsonObject[] {
   const param = `messages[${index}]`;
   if (isGiven(message.audio))
     throw unsupported(`${param}.audio`, `${param}.audio cannot be heard by Claude: send its text.`);
@@ -27,7 +28,7 @@ export function translateAssistant(message: Fields, index: number, ignore: Ignor
     ...translateContent(message.content, { param: `${param}.content`, ignore }),
     ...translateContent(message.refusal, { param: `${param}.refusal`, ignore }),
     ...translateCalls(message.tool_calls, `${param}.tool_calls`),
-    ...(isFields(message.function_call)
+    ...(isJsonObject(message.function_call)
       ? [translateFunction(message.function_call, nameFunctionCall(index), `${param}.function_call`)]
       : []),
   ];
@@ -41,10 +42,10 @@ export function translateAssistant(message: Fields, index: number, ignore: Ignor
  * The blocks of thinking that an answer had. Clients that collect the parts of a stream may add fields, or send a block
  * in pieces, of which the last has the signature.
  */
-function translateThinking(blocks: unknown, ignore: Ignore): Fields[] {
-  const whole: Fields[] = [];
+function translateThinking(blocks: unknown, ignore: Ignore): JsonObject[] {
+  const whole: JsonObject[] = [];
   let words = '';
-  for (const block of Array.isArray(blocks) ? blocks.filter(isFields) : []) {
+  for (const block of Array.isArray(blocks) ? blocks.filter(isJsonObject) : []) {
     if (block.type === 'redacted_thinking') whole.push({ type: block.type, data: block.data });
     if (block.type !== 'thinking') continue;
     words += typeof block.thinking === 'string' ? block.thinking : '';
@@ -66,12 +67,12 @@ export function translateCallId(id: string): string {
   return id.replaceAll(/[^\w-]/g, '_');
 }
 
-function translateCalls(calls: unknown, param: string): Fields[] {
+function translateCalls(calls: unknown, param: string): JsonObject[] {
   if (!isGiven(calls)) return [];
   if (!Array.isArray(calls)) throw invalid(param, `${param} must be a list.`);
   return calls.map((call: unknown, index) => {
     const place = `${param}[${index}]`;
-    if (!isFields(call) || !isFields(call.function)) {
+    if (!isJsonObject(call) || !isJsonObject(call.function)) {
       throw unsupported(place, `${place} must be a call of a function: Claude has no other kind of tool calls.`);
     }
     if (typeof call.id !== 'string' || call.id === '') throw missing(`${place}.id`);
@@ -79,17 +80,17 @@ function translateCalls(calls: unknown, param: string): Fields[] {
   });
 }
 
-function translateFunction(called: Fields, id: string, param: string): Fields {
+function translateFunction(called: JsonObject, id: string, param: string): JsonObject {
   if (typeof called.name !== 'string') throw missing(`${param}.name`);
   return { type: 'tool_use', id, name: called.name, input: parseArguments(called.arguments, `${param}.arguments`) };
 }
 
-function parseArguments(text: unknown, param: string): Fields {
+function parseArguments(text: unknown, param: string): JsonObject {
   // Of a function without parameters, some clients send no text.
   if (!isGiven(text)) return {};
   try {
     const input: unknown = typeof text === 'string' ? JSON.parse(text) : text;
-    if (isFields(input)) return input;
+    if (isJsonObject(input)) return input;
   } catch {
     // Told below.
   }

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { invalid, missing, unsupported } from './chat-request-error.js';
-import { type Fields, type Ignore, ignoreOthers, isFields, isGiven, readMark } from './json-fields.js';
+import { type Ignore, ignoreOthers, isGiven, readMark } from './json-fields.js';
 
 /** What a data URL says about its data, such as `image/png;base64`. */
 const MAX_DATA_HEADER = 200;
@@ -12,21 +13,21 @@ interface Place {
 }
 
 /** Content of a message as blocks of the Messages API, which takes no text without words. */
-export function translateContent(content: unknown, place: Place): Fields[] {
+export function translateContent(content: unknown, place: Place): JsonObject[] {
   if (!isGiven(content)) return [];
   if (typeof content === 'string') return keepWords([{ type: 'text', text: content }]);
   if (!Array.isArray(content)) throw invalid(place.param, `${place.param} must be a text or a list of parts.`);
   const blocks = content.map((part: unknown, index) => {
     const param = `${place.param}[${index}]`;
     if (typeof part === 'string') return { type: 'text', text: part };
-    if (!isFields(part)) throw invalid(param, `${param} must be a content part.`);
+    if (!isJsonObject(part)) throw invalid(param, `${param} must be a content part.`);
     return translatePart(part, { ...place, param });
   });
   return keepWords(blocks);
 }
 
 /** All text of a system message. */
-export function translateTexts(content: unknown, place: Place): Fields[] {
+export function translateTexts(content: unknown, place: Place): JsonObject[] {
   const blocks = translateContent(content, place);
   if (blocks.some(({ type }) => type !== 'text')) {
     throw unsupported(
@@ -37,12 +38,12 @@ export function translateTexts(content: unknown, place: Place): Fields[] {
   return blocks;
 }
 
-function keepWords(blocks: readonly Fields[]): Fields[] {
+function keepWords(blocks: readonly JsonObject[]): JsonObject[] {
   return blocks.filter(({ type, text }) => type !== 'text' || typeof text !== 'string' || /\S/.test(text));
 }
 
 /** A part that OpenAI does not know is one of the Messages API, and passed on. */
-function translatePart(part: Fields, place: Place): Fields {
+function translatePart(part: JsonObject, place: Place): JsonObject {
   switch (part.type) {
     case 'text':
       ignoreRest(part, ['text', 'citations'], place);
@@ -62,16 +63,16 @@ function translatePart(part: Fields, place: Place): Fields {
   }
 }
 
-function ignoreRest(part: Fields, known: readonly string[], { ignore }: Place): void {
+function ignoreRest(part: JsonObject, known: readonly string[], { ignore }: Place): void {
   ignoreOthers(part, ['type', 'cache_control', ...known], 'messages[].content[].', ignore);
 }
 
-function pick(part: Fields, name: string): Fields {
+function pick(part: JsonObject, name: string): JsonObject {
   return isGiven(part[name]) ? { [name]: part[name] } : {};
 }
 
-function translateImage(image: unknown, { param, ignore }: Place): Fields {
-  const { url, detail } = isFields(image) ? image : { url: image, detail: undefined };
+function translateImage(image: unknown, { param, ignore }: Place): JsonObject {
+  const { url, detail } = isJsonObject(image) ? image : { url: image, detail: undefined };
   if (typeof url !== 'string') throw missing(`${param}.image_url.url`);
   if (isGiven(detail) && detail !== 'auto') ignore('messages[].content[].image_url.detail');
   if (/^https?:\/\//i.test(url)) return { type: 'image', source: { type: 'url', url } };
@@ -79,7 +80,7 @@ function translateImage(image: unknown, { param, ignore }: Place): Fields {
   return buildImage(type, data, `${param}.image_url.url`);
 }
 
-function buildImage(type: string, data: string, param: string): Fields {
+function buildImage(type: string, data: string, param: string): JsonObject {
   const media_type = type === 'image/jpg' ? 'image/jpeg' : type;
   if (!IMAGE_TYPES.includes(media_type)) {
     throw invalid(param, `${param} is of type ${type}: Claude takes images as JPEG, PNG, GIF or WebP.`);
@@ -87,8 +88,8 @@ function buildImage(type: string, data: string, param: string): Fields {
   return { type: 'image', source: { type: 'base64', media_type, data } };
 }
 
-function translateFile(file: unknown, { param }: Place): Fields {
-  if (!isFields(file)) throw missing(`${param}.file`);
+function translateFile(file: unknown, { param }: Place): JsonObject {
+  if (!isJsonObject(file)) throw missing(`${param}.file`);
   const { filename, file_id: id, file_data: content } = file;
   const title = isGiven(filename) ? { title: filename } : {};
   if (isGiven(id)) return { type: 'document', source: { type: 'file', file_id: id }, ...title };

@@ -1,6 +1,6 @@
 import type { APIError } from '@anthropic-ai/sdk';
+import type { JsonObject } from '../../parsing/json-tree.js';
 import type { ChatRequestError } from './chat-request-error.js';
-import type { Fields } from './json-fields.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -10,19 +10,19 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 /** The body of an error in OpenAI’s form, with what Anthropic says as message and code. */
-export function translateError({ status, type, apiMessage }: APIError): Fields {
+export function translateError({ status, type, apiMessage }: APIError): JsonObject {
   const known = status === undefined ? undefined : TYPES[status];
   const message =
     apiMessage ?? `The model’s server answered with ${status === undefined ? 'an error' : `status ${status}`}.`;
   return buildError({ message, type: known ?? chooseType(status), code: type ?? null });
 }
 
-export function describeRequestError({ message, param, code }: ChatRequestError): Fields {
+export function describeRequestError({ message, param, code }: ChatRequestError): JsonObject {
   return buildError({ message, type: 'invalid_request_error', param, code });
 }
 
 /** An answer that was cut off, or is none. */
-export function describeBrokenAnswer(message: string): Fields {
+export function describeBrokenAnswer(message: string): JsonObject {
   return buildError({ message, type: 'server_error', code: 'upstream_broke_off' });
 }
 
@@ -37,6 +37,6 @@ interface ErrorFields {
   readonly code: string | null;
 }
 
-function buildError({ message, type, param = null, code }: ErrorFields): Fields {
+function buildError({ message, type, param = null, code }: ErrorFields): JsonObject {
   return { error: { message, type, param, code } };
 }

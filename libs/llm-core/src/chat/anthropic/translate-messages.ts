@@ -1,15 +1,16 @@
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { invalid, missing } from './chat-request-error.js';
-import { type Fields, type Ignore, ignoreOthers, isFields, isGiven, readMark } from './json-fields.js';
+import { type Ignore, ignoreOthers, isGiven, readMark } from './json-fields.js';
 import { nameFunctionCall, translateAssistant, translateCallId } from './translate-assistant.js';
 import { translateContent, translateTexts } from './translate-content.js';
 
 interface Turn {
   readonly role: 'user' | 'assistant';
-  readonly content: readonly Fields[];
+  readonly content: readonly JsonObject[];
 }
 
 export interface TranslatedMessages {
-  readonly system: readonly Fields[];
+  readonly system: readonly JsonObject[];
   readonly messages: readonly Turn[];
 }
 
@@ -25,7 +26,7 @@ const BEGINNING: Turn = { role: 'user', content: [{ type: 'text', text: '(The co
  */
 export function translateMessages(messages: readonly unknown[], ignore: Ignore): TranslatedMessages {
   const all = messages.map((message, index) => {
-    if (!isFields(message)) throw invalid(`messages[${index}]`, `messages[${index}] must be a message.`);
+    if (!isJsonObject(message)) throw invalid(`messages[${index}]`, `messages[${index}] must be a message.`);
     return message;
   });
   const firstOther = all.findIndex((message) => !isSystem(message));
@@ -35,7 +36,7 @@ export function translateMessages(messages: readonly unknown[], ignore: Ignore):
   const turns = mergeTurns(
     all.slice(leading).map((message, offset) => {
       const index = leading + offset;
-      if (isFields(message.function_call)) lastCall = index;
+      if (isJsonObject(message.function_call)) lastCall = index;
       return translateTurn(message, { index, lastCall, ignore });
     }),
   );
@@ -44,11 +45,11 @@ export function translateMessages(messages: readonly unknown[], ignore: Ignore):
   return { system, messages: turns[0]?.role === 'assistant' ? [BEGINNING, ...turns] : turns };
 }
 
-function isSystem({ role }: Fields): boolean {
+function isSystem({ role }: JsonObject): boolean {
   return role === 'system' || role === 'developer';
 }
 
-function translateSystem(message: Fields, index: number, ignore: Ignore): Fields[] {
+function translateSystem(message: JsonObject, index: number, ignore: Ignore): JsonObject[] {
   ignoreOthers(message, ['role', 'content', 'cache_control'], 'messages[].', ignore);
   return markLast(translateTexts(message.content, { param: `messages[${index}].content`, ignore }), message);
 }
@@ -60,7 +61,7 @@ interface Place {
   readonly ignore: Ignore;
 }
 
-function translateTurn(message: Fields, { index, lastCall, ignore }: Place): Turn {
+function translateTurn(message: JsonObject, { index, lastCall, ignore }: Place): Turn {
   const place = { param: `messages[${index}].content`, ignore };
   switch (message.role) {
     case 'system':
@@ -97,7 +98,7 @@ function translateTurn(message: Fields, { index, lastCall, ignore }: Place): Tur
 }
 
 /** A mark on a part of the result goes to the result, which is the block of the conversation. */
-function translateResult(message: Fields, id: string, place: { param: string; ignore: Ignore }): Fields {
+function translateResult(message: JsonObject, id: string, place: { param: string; ignore: Ignore }): JsonObject {
   const parts = translateContent(message.content, place);
   const marks = [...parts, message].map(readMark).filter(({ cache_control: mark }) => mark !== undefined);
   const content = parts.map((part) =>
@@ -113,7 +114,7 @@ function translateResult(message: Fields, id: string, place: { param: string; ig
 }
 
 /** Thinking cannot be marked. */
-function markLast(blocks: Fields[], message: Fields): Fields[] {
+function markLast(blocks: JsonObject[], message: JsonObject): JsonObject[] {
   const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
   if (last === -1 || !isGiven(message.cache_control)) return blocks;
   return blocks.map((block, index) => (index === last ? { ...block, ...readMark(message) } : block));
@@ -121,7 +122,7 @@ function markLast(blocks: Fields[], message: Fields): Fields[] {
 
 /** Messages of one role that follow each other are one turn, in which results of tools come first. */
 function mergeTurns(turns: readonly Turn[]): Turn[] {
-  const merged: { role: Turn['role']; content: Fields[] }[] = [];
+  const merged: { role: Turn['role']; content: JsonObject[] }[] = [];
   for (const { role, content } of turns) {
     if (content.length === 0) continue;
     if (merged.at(-1)?.role !== role) merged.push({ role, content: [] });
@@ -130,7 +131,7 @@ function mergeTurns(turns: readonly Turn[]): Turn[] {
   return merged.map(({ role, content }) => ({ role, content: resultsFirst(content) }));
 }
 
-function resultsFirst(blocks: readonly Fields[]): Fields[] {
-  const isResult = ({ type }: Fields): boolean => type === 'tool_result';
+function resultsFirst(blocks: readonly JsonObject[]): JsonObject[] {
+  const isResult = ({ type }: JsonObject): boolean => type === 'tool_result';
   return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
 }

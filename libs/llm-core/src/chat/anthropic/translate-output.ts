@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { findClaudeModel } from '../../providers/claude/claude-models.js';
 import { invalid } from './chat-request-error.js';
-import { type Fields, type Ignore, isFields, isGiven } from './json-fields.js';
+import { type Ignore, isGiven } from './json-fields.js';
 import { translateSchema } from './translate-tools.js';
 
 /** The API has no free JSON: its formats forbid fields that they do not name. */
@@ -10,14 +11,14 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 interface TranslatedOutput {
   /** `output_config` and `thinking`. */
-  readonly fields: Fields;
+  readonly fields: JsonObject;
   /** Asks for what no field asks for. */
   readonly instruction: string | null;
 }
 
 /** Translates `response_format` and `reasoning_effort`; a field of the Messages API that is given as well wins. */
-export function translateOutput(request: Fields, ignore: Ignore): TranslatedOutput {
-  const own = isFields(request.output_config) ? request.output_config : {};
+export function translateOutput(request: JsonObject, ignore: Ignore): TranslatedOutput {
+  const own = isJsonObject(request.output_config) ? request.output_config : {};
   const { format, instruction } = translateFormat(request.response_format);
   const { effort, thinking } = translateEffort(request, ignore);
   const config = { ...(format ? { format } : {}), ...(effort === undefined ? {} : { effort }), ...own };
@@ -31,16 +32,19 @@ export function translateOutput(request: Fields, ignore: Ignore): TranslatedOutp
   };
 }
 
-function translateFormat(format: unknown): { format?: Fields; instruction: string | null } {
+function translateFormat(format: unknown): { format?: JsonObject; instruction: string | null } {
   if (!isGiven(format)) return { instruction: null };
-  const { type, json_schema: named } = isFields(format) ? format : {};
+  const { type, json_schema: named } = isJsonObject(format) ? format : {};
   switch (type) {
     case 'text':
       return { instruction: null };
     case 'json_object':
       return { instruction: JSON_INSTRUCTION };
     case 'json_schema': {
-      const schema = translateSchema(isFields(named) ? named.schema : undefined, 'response_format.json_schema.schema');
+      const schema = translateSchema(
+        isJsonObject(named) ? named.schema : undefined,
+        'response_format.json_schema.schema',
+      );
       return { format: { type, schema }, instruction: null };
     }
     default:
@@ -50,7 +54,7 @@ function translateFormat(format: unknown): { format?: Fields; instruction: strin
 
 /** `none` is as little thinking as the model allows; `minimal`, which Claude does not have, is its lowest effort. */
 function translateEffort(
-  { model, reasoning_effort: asked }: Fields,
+  { model, reasoning_effort: asked }: JsonObject,
   ignore: Ignore,
 ): { effort?: unknown; thinking?: unknown } {
   if (!isGiven(asked)) return {};

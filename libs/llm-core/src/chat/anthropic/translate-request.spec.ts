@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../parsing/json-tree.js';
 import { ChatRequestError } from './chat-request-error.js';
-import type { Fields } from './json-fields.js';
 import { FIELD_SHAPES } from './field-shapes.fixture.js';
 import { LOOP_SHAPES, THINKING_SHAPE } from './loop-shapes.fixture.js';
 import { MESSAGE_SHAPES } from './message-shapes.fixture.js';
@@ -7,9 +7,9 @@ import { translateRequest } from './translate-request.js';
 
 const HI = { role: 'user', content: 'Hi.' };
 const MODEL = { model: 'claude-haiku-5-5' };
-const translate = (request: Fields) => translateRequest({ ...MODEL, messages: [HI], ...request });
-const part = (content: Fields) => ({ messages: [{ role: 'user', content: [content] }] });
-const call = (fields: Fields) => ({ messages: [HI, { role: 'assistant', tool_calls: [fields] }] });
+const translate = (request: JsonObject) => translateRequest({ ...MODEL, messages: [HI], ...request });
+const part = (content: JsonObject) => ({ messages: [{ role: 'user', content: [content] }] });
+const call = (fields: JsonObject) => ({ messages: [HI, { role: 'assistant', tool_calls: [fields] }] });
 const fn = (text: string) => call({ id: 'a', type: 'function', function: { name: 'f', arguments: text } });
 
 describe('translateRequest', () => {
@@ -31,7 +31,7 @@ describe('translateRequest', () => {
     const { body, ignored } = translate({
       messages: [HI, { role: 'assistant', content: 'A.', thinking_blocks: pieces }, HI],
     });
-    expect((body.messages as { content: Fields[] }[])[1]!.content).toEqual([
+    expect((body.messages as { content: JsonObject[] }[])[1]!.content).toEqual([
       { type: 'thinking', thinking: 'Two cities.', signature: 'sig-1' },
       { type: 'thinking', thinking: 'Rome.', signature: 'sig-2' },
       { type: 'text', text: 'A.' },
@@ -84,7 +84,7 @@ describe('translateRequest', () => {
     expect(form).toEqual({ isStreamed: false, hasUsage: false, usesFunctions: false, ...expected });
   });
 
-  it.each<[Fields, string, ChatRequestError['code']]>([
+  it.each<[JsonObject, string, ChatRequestError['code']]>([
     [{ n: 2 }, 'n', 'unsupported_parameter'],
     [{ logprobs: true }, 'logprobs', 'unsupported_parameter'],
     [{ top_logprobs: 3 }, 'top_logprobs', 'unsupported_parameter'],
@@ -177,9 +177,9 @@ describe('translateRequest', () => {
       { role: 'user', content: [marked] },
     ];
     const later = [...first, { role: 'assistant', content: 'Sun.' }, { role: 'system', content: 'C.' }, HI];
-    const flatten = (messages: readonly Fields[]): string[] => {
+    const flatten = (messages: readonly JsonObject[]): string[] => {
       const { body } = translate({ messages: [...messages, { role: 'user', content: 'Memories.' }] });
-      return (body.messages as { role: string; content: Fields[] }[]).flatMap(({ role, content }) =>
+      return (body.messages as { role: string; content: JsonObject[] }[]).flatMap(({ role, content }) =>
         content.map((block) => JSON.stringify([role, block])),
       );
     };

@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { findClaudeModel } from '../../providers/claude/claude-models.js';
 import { invalid, missing, unsupported } from './chat-request-error.js';
-import { type Fields, type Ignore, isFields, isGiven } from './json-fields.js';
+import { type Ignore, isGiven } from './json-fields.js';
 import { translateMessages, type TranslatedMessages } from './translate-messages.js';
 import { translateOutput } from './translate-output.js';
 import { translateTools } from './translate-tools.js';
@@ -16,9 +17,9 @@ export interface AnswerForm {
 
 export interface TranslatedRequest {
   /** The body of `POST /v1/messages`. */
-  readonly body: Fields;
+  readonly body: JsonObject;
   readonly form: AnswerForm;
-  /** Fields that have no counterpart and were left out, each once. */
+  /** JsonObject that have no counterpart and were left out, each once. */
   readonly ignored: readonly string[];
 }
 
@@ -82,7 +83,7 @@ const TIERS: Readonly<Record<string, string>> = { default: 'standard_only', prio
  *
  * @throws ChatRequestError when it asks for what Claude cannot do, or is not in that form.
  */
-export function translateRequest(request: Fields, options: TranslationOptions = {}): TranslatedRequest {
+export function translateRequest(request: JsonObject, options: TranslationOptions = {}): TranslatedRequest {
   rejectUnsupported(request);
   const ignored = new Set<string>();
   const ignore: Ignore = (field) => void ignored.add(field);
@@ -102,7 +103,7 @@ export function translateRequest(request: Fields, options: TranslationOptions = 
   return { body, form: readForm(request, ignore), ignored: [...ignored] };
 }
 
-function rejectUnsupported({ n, logprobs, top_logprobs: top, modalities, audio, ...rest }: Fields): void {
+function rejectUnsupported({ n, logprobs, top_logprobs: top, modalities, audio, ...rest }: JsonObject): void {
   if (typeof n === 'number' && n !== 1) {
     throw unsupported('n', 'n must be 1: Claude gives one answer to a request, so send the request again for more.');
   }
@@ -119,7 +120,7 @@ function rejectUnsupported({ n, logprobs, top_logprobs: top, modalities, audio, 
   }
 }
 
-function passOn(request: Fields, ignore: Ignore): Fields {
+function passOn(request: JsonObject, ignore: Ignore): JsonObject {
   const passed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(request)) {
     if (value === null || TRANSLATED.includes(name)) continue;
@@ -131,7 +132,7 @@ function passOn(request: Fields, ignore: Ignore): Fields {
   return passed;
 }
 
-function readMaxTokens({ max_completion_tokens: newer, max_tokens: older }: Fields): unknown {
+function readMaxTokens({ max_completion_tokens: newer, max_tokens: older }: JsonObject): unknown {
   return newer ?? older ?? undefined;
 }
 
@@ -140,21 +141,25 @@ function limitTokens(model: string, { defaultMaxTokens = Number.POSITIVE_INFINIT
 }
 
 /** System blocks of the client’s own come first, an instruction of ours last. */
-function placeMessages({ system: own }: Fields, { system, messages }: TranslatedMessages, instruction: string | null) {
+function placeMessages(
+  { system: own }: JsonObject,
+  { system, messages }: TranslatedMessages,
+  instruction: string | null,
+) {
   const blocks = [
-    ...(typeof own === 'string' ? [{ type: 'text', text: own }] : Array.isArray(own) ? (own as Fields[]) : []),
+    ...(typeof own === 'string' ? [{ type: 'text', text: own }] : Array.isArray(own) ? (own as JsonObject[]) : []),
     ...system,
     ...(instruction === null ? [] : [{ type: 'text', text: instruction }]),
   ];
   return { ...(blocks.length > 0 ? { system: blocks } : {}), messages };
 }
 
-function translateStop({ stop, stop_sequences: own }: Fields): Fields {
+function translateStop({ stop, stop_sequences: own }: JsonObject): JsonObject {
   if (!isGiven(stop)) return isGiven(own) ? { stop_sequences: own } : {};
   return { stop_sequences: [...(Array.isArray(own) ? own : []), ...(Array.isArray(stop) ? stop : [stop])] };
 }
 
-function translateTier({ service_tier: tier }: Fields, ignore: Ignore): Fields {
+function translateTier({ service_tier: tier }: JsonObject, ignore: Ignore): JsonObject {
   if (!isGiven(tier)) return {};
   const known = NATIVE_TIERS.includes(String(tier)) ? tier : TIERS[String(tier)];
   if (known !== undefined) return { service_tier: known };
@@ -163,16 +168,16 @@ function translateTier({ service_tier: tier }: Fields, ignore: Ignore): Fields {
 }
 
 /** Anthropic’s has one field; OpenAI’s are labels of the client’s own. */
-function translateMetadata({ metadata }: Fields, ignore: Ignore): Fields {
+function translateMetadata({ metadata }: JsonObject, ignore: Ignore): JsonObject {
   if (!isGiven(metadata)) return {};
-  if (isFields(metadata) && Object.keys(metadata).every((name) => name === 'user_id')) return { metadata };
+  if (isJsonObject(metadata) && Object.keys(metadata).every((name) => name === 'user_id')) return { metadata };
   ignore('metadata');
   return {};
 }
 
-function readForm({ stream, stream_options: options, functions }: Fields, ignore: Ignore): AnswerForm {
-  if (isGiven(options) && !isFields(options)) throw invalid('stream_options', 'stream_options must be an object.');
-  const { include_usage: hasUsage, include_obfuscation: isPadded } = isFields(options) ? options : {};
+function readForm({ stream, stream_options: options, functions }: JsonObject, ignore: Ignore): AnswerForm {
+  if (isGiven(options) && !isJsonObject(options)) throw invalid('stream_options', 'stream_options must be an object.');
+  const { include_usage: hasUsage, include_obfuscation: isPadded } = isJsonObject(options) ? options : {};
   if (isPadded === true) ignore('stream_options.include_obfuscation');
   return { isStreamed: stream === true, hasUsage: hasUsage === true, usesFunctions: isGiven(functions) };
 }

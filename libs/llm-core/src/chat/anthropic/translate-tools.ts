@@ -1,9 +1,10 @@
 import { jsonSchemaOutputFormat } from '@anthropic-ai/sdk/helpers/json-schema';
+import { isJsonObject, type JsonObject } from '../../parsing/json-tree.js';
 import { invalid, missing, unsupported } from './chat-request-error.js';
-import { type Fields, isFields, isGiven, readMark } from './json-fields.js';
+import { isGiven, readMark } from './json-fields.js';
 
 /** The tools of a request, and what it says about their use. */
-export function translateTools(body: Fields): Fields {
+export function translateTools(body: JsonObject): JsonObject {
   const tools = [
     ...translateList(body.tools, 'tools', translateTool),
     ...translateList(body.functions, 'functions', translateFunction),
@@ -15,8 +16,8 @@ export function translateTools(body: Fields): Fields {
 }
 
 /** The part of JSON Schema that the API enforces; other rules become words in descriptions, as the SDK has it. */
-export function translateSchema(schema: unknown, param: string): Fields {
-  if (!isFields(schema)) throw missing(param);
+export function translateSchema(schema: unknown, param: string): JsonObject {
+  if (!isJsonObject(schema)) throw missing(param);
   try {
     const { schema: translated } = jsonSchemaOutputFormat(schema as { type: 'object' });
     return translated;
@@ -30,30 +31,34 @@ function isRequired(choice: unknown): boolean {
   return isGiven(choice) && choice !== 'auto' && choice !== 'none';
 }
 
-function translateList(list: unknown, param: string, translate: (item: Fields, param: string) => Fields): Fields[] {
+function translateList(
+  list: unknown,
+  param: string,
+  translate: (item: JsonObject, param: string) => JsonObject,
+): JsonObject[] {
   if (!isGiven(list)) return [];
   if (!Array.isArray(list)) throw invalid(param, `${param} must be a list.`);
   return list.map((item: unknown, index) => {
-    if (!isFields(item)) throw invalid(`${param}[${index}]`, `${param}[${index}] must be a tool.`);
+    if (!isJsonObject(item)) throw invalid(`${param}[${index}]`, `${param}[${index}] must be a tool.`);
     return translate(item, `${param}[${index}]`);
   });
 }
 
-function translateTool(tool: Fields, param: string): Fields {
-  if (isFields(tool.custom)) {
+function translateTool(tool: JsonObject, param: string): JsonObject {
+  if (isJsonObject(tool.custom)) {
     throw unsupported(param, `${param} takes free text, which Claude’s tools do not: make it a function.`);
   }
   // A tool of the Messages API.
-  if (!isFields(tool.function)) return tool;
+  if (!isJsonObject(tool.function)) return tool;
   return { ...translateFunction(tool.function, `${param}.function`), ...readMark(tool) };
 }
 
-function translateFunction(called: Fields, param: string): Fields {
+function translateFunction(called: JsonObject, param: string): JsonObject {
   const { name, description, parameters, strict } = called;
   if (typeof name !== 'string') throw missing(`${param}.name`);
-  if (isGiven(parameters) && !isFields(parameters))
+  if (isGiven(parameters) && !isJsonObject(parameters))
     throw invalid(`${param}.parameters`, `${param}.parameters must be a JSON Schema.`);
-  const schema = { type: 'object', ...(isFields(parameters) ? parameters : { properties: {} }) };
+  const schema = { type: 'object', ...(isJsonObject(parameters) ? parameters : { properties: {} }) };
   return {
     name,
     ...(isGiven(description) ? { description } : {}),
@@ -63,7 +68,7 @@ function translateFunction(called: Fields, param: string): Fields {
   };
 }
 
-function translateChoice(body: Fields): Fields | undefined {
+function translateChoice(body: JsonObject): JsonObject | undefined {
   const choice = chooseTool(body.tool_choice ?? body.function_call);
   // The older form of calls has room for one only.
   const isSingle = body.parallel_tool_calls === false || isGiven(body.functions);
@@ -71,11 +76,12 @@ function translateChoice(body: Fields): Fields | undefined {
   return { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
 }
 
-function chooseTool(choice: unknown): Fields | undefined {
+function chooseTool(choice: unknown): JsonObject | undefined {
   if (!isGiven(choice)) return undefined;
   if (choice === 'auto' || choice === 'none') return { type: choice };
   if (choice === 'required') return { type: 'any' };
-  if (!isFields(choice)) throw invalid('tool_choice', 'tool_choice must be auto, none, required or name a function.');
+  if (!isJsonObject(choice))
+    throw invalid('tool_choice', 'tool_choice must be auto, none, required or name a function.');
   if (choice.type === 'allowed_tools' || choice.type === 'custom') {
     throw unsupported(
       'tool_choice',
@@ -83,7 +89,7 @@ function chooseTool(choice: unknown): Fields | undefined {
     );
   }
   const called = choice.type === 'function' ? choice.function : choice;
-  if (!isFields(called)) throw missing('tool_choice.function');
+  if (!isJsonObject(called)) throw missing('tool_choice.function');
   // One of the Messages API has a type.
   return called.type === undefined ? { type: 'tool', name: called.name } : called;
 }

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../parsing/json-tree.js';
 import type { TokenUsage } from '../../provider/llm-response.js';
-import type { Fields } from './json-fields.js';
 
 /** Usage in OpenAI’s form: `prompt_tokens` includes what the cache held and took. */
-export function translateUsage(usage: TokenUsage, thinkingTokens: number): Fields {
+export function translateUsage(usage: TokenUsage, thinkingTokens: number): JsonObject {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
   return {
     prompt_tokens: inputTokens,

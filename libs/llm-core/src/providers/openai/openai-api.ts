@@ -3,7 +3,6 @@ import type { LLMError } from '../../provider/llm-error.js';
 import { OPENAI_LIMIT_HEADERS } from '../../provider/parse-limit-headers.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
-import type { TokenUsage } from '../../provider/llm-response.js';
 import { parseRejection, type Rejection, type RequestPlan } from '../remote/endpoint-capabilities.js';
 import type { ModelsApi } from '../remote/inspect-model.js';
 import type { AnswerFinishReason, ReceivedAnswer } from '../remote/received-answer.js';
@@ -14,6 +13,7 @@ import {
   listOpenAIParameters,
   type OpenAITarget,
 } from './build-openai-request.js';
+import { readOpenAIUsage } from './openai-usage.js';
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
@@ -85,7 +85,7 @@ export class OpenAIApi implements RemoteApi {
 
 /** Reads a complete answer. A refusal is checked separately, because it has no finish reason (provider facts §3.2). */
 function readCompletion(completion: Completion, received: ReceivedAnswer): void {
-  received.usage = mapUsage(completion.usage);
+  received.usage = readOpenAIUsage(completion.usage);
   const choice = (completion.choices as Completion['choices'] | undefined)?.[0];
   if (!choice) return;
   received.addText(choice.message.content ?? '');
@@ -96,7 +96,7 @@ function readCompletion(completion: Completion, received: ReceivedAnswer): void 
 async function readStream(chunks: AsyncIterable<Chunk>, received: ReceivedAnswer): Promise<void> {
   let isRefusal = false;
   for await (const chunk of chunks) {
-    received.usage = mapUsage(chunk.usage) ?? received.usage;
+    received.usage = readOpenAIUsage(chunk.usage) ?? received.usage;
     // The last chunk, with the usage, has no choices.
     const choice = (chunk.choices as Chunk['choices'] | undefined)?.[0];
     if (!choice) continue;
@@ -104,18 +104,6 @@ async function readStream(chunks: AsyncIterable<Chunk>, received: ReceivedAnswer
     received.addText(choice.delta.content ?? '');
     if (choice.finish_reason) received.end = isRefusal ? 'refused' : mapFinishReason(choice.finish_reason);
   }
-}
-
-/** `prompt_tokens` includes tokens read from or written to the cache, `completion_tokens` includes reasoning. */
-function mapUsage(usage: OpenAI.CompletionUsage | null | undefined): TokenUsage | undefined {
-  if (!usage || !Number.isInteger(usage.prompt_tokens) || !Number.isInteger(usage.completion_tokens)) return undefined;
-  const { cached_tokens: read, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
-  return {
-    inputTokens: usage.prompt_tokens,
-    outputTokens: usage.completion_tokens,
-    ...(typeof read === 'number' ? { cacheReadTokens: read } : {}),
-    ...(typeof written === 'number' ? { cacheWriteTokens: written } : {}),
-  };
 }
 
 function mapFinishReason(reason: string | null | undefined): AnswerFinishReason {
