@@ -1,3 +1,4 @@
+import { toBudgetDay } from '@annals/runtime';
 import type { AdminQuery, Charge, FakeModelsProcess, PrivateServersSystem } from '@annals/testing';
 import type { HeldLimit } from '../budgets.ts';
 import type { Book } from '../load/book.ts';
@@ -104,6 +105,7 @@ function toSpent(charge: Charge, { marks }: Book): Spent {
     // Rounded up call by call, as the ledger does.
     microUsd: Math.ceil(charge.costNanoUsd / 1_000),
     at: charge.endedAt ?? Number.POSITIVE_INFINITY,
+    day: toBudgetDay(charge.receivedAt),
   };
 }
 
@@ -112,14 +114,23 @@ function listNumbers({ marks }: Charge): number[] {
 }
 
 async function readLedger(query: AdminQuery, tenants: readonly Tenant[]): Promise<(Spent & { outcome: string })[]> {
-  const rows = await query<{ tenant_id: string; provider: string; cost: string; at: number; outcome: string }>(
-    `SELECT tenant_id, provider, cost_micro_usd AS cost, (extract(epoch FROM ts) * 1000)::float8 AS at, outcome FROM usage`,
+  const rows = await query<{
+    tenant_id: string;
+    provider: string;
+    cost: string;
+    at: number;
+    day: string;
+    outcome: string;
+  }>(
+    `SELECT tenant_id, provider, cost_micro_usd AS cost, (extract(epoch FROM ts) * 1000)::float8 AS at, day::text, outcome
+       FROM usage`,
   );
-  return rows.map(({ tenant_id, provider, cost, at, outcome }) => ({
+  return rows.map(({ tenant_id, provider, cost, at, day, outcome }) => ({
     tenant: tenants.findIndex(({ id }) => id === tenant_id),
     provider,
     microUsd: Number(cost),
     at,
+    day,
     outcome,
   }));
 }

@@ -4,6 +4,7 @@ import { findOverspent, findUnrecorded, type Spent, sumUntilRaised } from './spe
 const spend = (at: number, microUsd: number, over: Partial<Spent> = {}): Spent => ({
   at,
   microUsd,
+  day: '2026-01-05',
   tenant: 0,
   provider: 'claude',
   ...over,
@@ -30,6 +31,16 @@ describe('what was spent under limits that were raised', () => {
     ]);
     expect(findOverspent(sumUntilRaised([...within, spend(199, 1)], held), 'ledger')).toEqual([
       'ledger: 9 micro-USD of tenant 0, whose limit was 8',
+    ]);
+  });
+
+  it('counts each day for itself, under a limit that held at midnight', () => {
+    const next = [spend(80, 9, { tenant: 1, provider: 'openai', day: '2026-01-06' })];
+    const uses = sumUntilRaised([...within, ...next], held);
+    expect(uses.map(({ spentMicroUsd }) => spentMicroUsd)).toEqual([10, 12, 8, 8]);
+    const tooMuch = [...next, spend(90, 2, { tenant: 1, provider: 'openai', day: '2026-01-06' })];
+    expect(findOverspent(sumUntilRaised([...within, ...tooMuch], held), 'ledger')).toEqual([
+      'ledger: 11 micro-USD of deployment, whose limit was 10',
     ]);
   });
 

@@ -7,9 +7,11 @@ export interface Spent {
   readonly microUsd: number;
   /** Epoch ms. */
   readonly at: number;
+  /** The UTC day that it is charged to, `YYYY-MM-DD`: each has the whole budget again. */
+  readonly day: string;
 }
 
-/** What was spent under one limit, until the limit was raised. */
+/** What was spent under one limit until the limit was raised, of the day that spent most. */
 export interface LimitUse {
   readonly budget: BudgetName;
   readonly limitMicroUsd: number;
@@ -22,12 +24,12 @@ const IS_OF: Readonly<Record<BudgetName, (spent: Spent) => boolean>> = {
   'tenant 0': ({ tenant }) => tenant === 0,
 };
 
-/** All that was spent from a budget until each of its limits was raised. */
+/** The most that was spent from a budget in a day, until each of its limits was raised. */
 export function sumUntilRaised(spent: readonly Spent[], held: readonly HeldLimit[]): LimitUse[] {
   return held.map(({ budget, limitMicroUsd, untilMs }) => ({
     budget,
     limitMicroUsd,
-    spentMicroUsd: sumOf(spent.filter((each) => each.at < untilMs && IS_OF[budget](each))),
+    spentMicroUsd: sumOfDay(spent.filter((each) => each.at < untilMs && IS_OF[budget](each))),
   }));
 }
 
@@ -47,6 +49,11 @@ export function findUnrecorded(charges: readonly Spent[], ledger: readonly Spent
     const recorded = sumOf(ledger.filter(IS_OF[budget]));
     return charged > recorded ? [`${budget}: charged ${charged}, in the ledger ${recorded} micro-USD`] : [];
   });
+}
+
+/** Of the day with the largest sum. */
+function sumOfDay(spent: readonly Spent[]): number {
+  return Math.max(0, ...[...Map.groupBy(spent, ({ day }) => day).values()].map(sumOf));
 }
 
 export function sumOf(spent: readonly Spent[]): number {

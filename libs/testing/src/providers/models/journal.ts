@@ -49,6 +49,8 @@ export interface JournalSummary {
 export interface Charge {
   readonly api: FakeRequest['api'];
   readonly marks: readonly string[];
+  /** Epoch ms. */
+  readonly receivedAt: number;
   /** Epoch ms; null while it is open. */
   readonly endedAt: number | null;
   readonly costNanoUsd: number;
@@ -93,9 +95,10 @@ export class Journal {
   }
 
   listCharges(): Charge[] {
-    return this.generated.map(({ request: { api, marks }, endedAt, costNanoUsd }) => ({
+    return this.generated.map(({ request: { api, marks }, receivedAt, endedAt, costNanoUsd }) => ({
       api,
       marks,
+      receivedAt,
       endedAt,
       costNanoUsd,
     }));
