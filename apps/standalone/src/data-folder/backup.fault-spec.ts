@@ -3,6 +3,7 @@ import {
   assertNothingLostOrDuplicated,
   LoadGenerator,
   runAnnals,
+  sized,
   type StandaloneSystem,
   startStandalone,
   TEST_SEED,
@@ -54,7 +55,7 @@ describe('a backup of the embedded database', () => {
       body: { user_id: 'ada-1815', content: `The user plays the ${WORD}.`, category: 'profile' },
       headers: { 'idempotency-key': 'memory' },
     });
-    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 3, pauseMs: 20 });
+    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 3, pauseMs: sized(200, 20) });
     await waitUntil(() => load.batchIds.length > 20, { describe: 'there is something to back up' });
     const acknowledged = [...load.batchIds];
     const backup = await annals(system.dataDir, 'backup', backups);

@@ -31,7 +31,7 @@ export async function waitForBatches(
     return ended.size > before;
   };
   try {
-    while (open.length > 0) await waitUntil(checkBatches, { describe: 'another batch has ended', intervalMs: 50 });
+    while (open.length > 0) await waitUntil(checkBatches, { describe: 'another batch has ended' });
   } catch (cause) {
     throw new Error(`${open.length} batches have not ended, for example ${open[0]}.\n${explain?.() ?? ''}`, { cause });
   }

@@ -3,9 +3,14 @@ export interface WaitOptions {
   readonly describe: string;
   /** Default 3 min: it ends a wait for what never happens, and must not be reached on a busy machine. */
   readonly timeoutMs?: number;
-  /** Pause between two checks. Default 20 ms. */
+  /** Pause between two checks. Default: 20 ms at first, then longer the longer it has waited, up to 250 ms. */
   readonly intervalMs?: number;
 }
+
+const FIRST_INTERVAL_MS = 20;
+const MAX_INTERVAL_MS = 250;
+/** A condition that is met between two checks is seen later by at most this share of the wait. */
+const MAX_DELAY_SHARE = 0.05;
 
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
@@ -16,8 +21,9 @@ export class WaitTimeoutError extends Error {
  * fulfilled; its last error is the cause of the {@link WaitTimeoutError}.
  */
 export async function waitUntil<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<NonNullable<T>> {
-  const { describe, timeoutMs = 180_000, intervalMs = 20 } = options;
-  const deadline = performance.now() + timeoutMs;
+  const { describe, timeoutMs = 180_000, intervalMs } = options;
+  const startedMs = performance.now();
+  const deadline = startedMs + timeoutMs;
   let lastError: unknown;
   for (;;) {
     try {
@@ -30,8 +36,14 @@ export async function waitUntil<T>(condition: () => T | Promise<T>, options: Wai
     if (performance.now() >= deadline) {
       throw new WaitTimeoutError(`Timed out after ${timeoutMs} ms waiting until ${describe}.`, { cause: lastError });
     }
-    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+    const pauseMs = intervalMs ?? choosePause(performance.now() - startedMs);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Checks are requests and queries mostly: many of them in a long wait would take the time of what is waited for. */
+function choosePause(waitedMs: number): number {
+  return Math.min(MAX_INTERVAL_MS, Math.max(FIRST_INTERVAL_MS, waitedMs * MAX_DELAY_SHARE));
 }
 
 /** A condition that never settles must not outlive the deadline. */
