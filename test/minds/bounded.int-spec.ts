@@ -55,8 +55,9 @@ describe(`the minds of a tenant with ${USERS * MEMORIES_PER_USER} memories of ${
     });
 
   beforeAll(async () => {
-    // Each step ends in the middle of an hour, so that no run passes midnight.
-    clock.advance(1.5 * HOUR_MS - (clock.now() % HOUR_MS));
+    // Each step ends in the middle of an hour, so that no run passes midnight, and all steps of a day in the next one:
+    // at another time of the day, what a day may draw could be looked at before anything was drawn.
+    clock.advance(DAY_MS + 18.5 * HOUR_MS - (clock.now() % DAY_MS));
     database = await createTestDatabase();
     models = await startFakeModels({ answer: load.answer, now: () => clock.now() });
     system = await start(SCARCE, TOKENS_PER_DAY);
