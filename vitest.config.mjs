@@ -46,7 +46,8 @@ export default defineConfig({
 
 /**
  * Embedded databases fill the memory that `npm test` may use, so its workers collect garbage often. On the services a
- * larger young generation saves a seventh of a worker's CPU time, for 50 MB.
+ * larger young generation saves a seventh of a worker's CPU time, for 50 MB, and a twelfth of that of the processes
+ * that specs start, which get the flags of their worker.
  * @param {import('./scripts/test/lanes.mjs').TestRun} run
  */
 function youngGeneration({ profile }) {

@@ -1,5 +1,6 @@
 import type { ApiClient } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Book } from './load/book.ts';
 import type { Caller } from './load/caller.ts';
 import type { Tenant } from './load/population.ts';
 
@@ -19,6 +20,13 @@ const REST_MICRO_USD = 6_000;
 const POLL_MS = 1_000;
 const ENOUGH_MICRO_USD = 1_000_000_000;
 
+interface SteppedBudgetsOptions {
+  readonly steps: Readonly<Record<BudgetName, number>>;
+  readonly holdMs: number;
+  /** Counts the raises of budgets that bound. */
+  readonly book: Book;
+}
+
 interface Spending {
   readonly spent: number;
   readonly reserved: number;
@@ -36,16 +44,11 @@ export class SteppedBudgets {
   private readonly operator: ApiClient;
   private readonly tenant: Tenant;
   private readonly caller: Caller;
-  private readonly options: { readonly steps: Readonly<Record<BudgetName, number>>; readonly holdMs: number };
+  private readonly options: SteppedBudgetsOptions;
   private isStopped = false;
   private loop: Promise<void> = Promise.resolve();
 
-  constructor(
-    operator: ApiClient,
-    tenant: Tenant,
-    caller: Caller,
-    options: { readonly steps: Readonly<Record<BudgetName, number>>; readonly holdMs: number },
-  ) {
+  constructor(operator: ApiClient, tenant: Tenant, caller: Caller, options: SteppedBudgetsOptions) {
     this.operator = operator;
     this.tenant = tenant;
     this.caller = caller;
@@ -85,6 +88,7 @@ export class SteppedBudgets {
         const since = this.boundSince.get(budget) ?? performance.now();
         this.boundSince.set(budget, since);
         if (performance.now() - since < this.options.holdMs) continue;
+        this.options.book.count('budgets raised');
         await this.raise(budget, Math.max(spent, this.limits[budget]) + this.options.steps[budget]);
       }
       await sleep(POLL_MS);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../parsing/json-tree.js';
 import type { JsonSchema } from '../provider/llm-request.js';
 
 /** Keywords that the strict modes of both APIs enforce; the parser validates everything else. */
@@ -10,8 +11,8 @@ const ALLOWED_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
 export function toStrictSchema(schema: JsonSchema): JsonSchema {
   const strict: Record<string, unknown> = {};
   for (const keyword of ALLOWED_KEYWORDS) if (keyword in schema) strict[keyword] = schema[keyword];
-  if (isSchema(schema['items'])) strict['items'] = toStrictSchema(schema['items']);
-  if (!isSchema(schema['properties'])) return strict;
+  if (isJsonObject(schema['items'])) strict['items'] = toStrictSchema(schema['items']);
+  if (!isJsonObject(schema['properties'])) return strict;
   const properties = toStrictProperties(schema['properties'], new Set(schema['required'] as string[] | undefined));
   return { ...strict, properties, required: Object.keys(properties), additionalProperties: false };
 }
@@ -23,8 +24,4 @@ function toStrictProperties(properties: JsonSchema, required: ReadonlySet<string
       return [name, required.has(name) ? strict : { anyOf: [strict, { type: 'null' }] }];
     }),
   );
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../parsing/json-tree.js';
+
 /** A request in OpenAI’s form, and what becomes of it. */
 export interface RequestShape {
   readonly name: string;
@@ -59,4 +61,3 @@ export function ofParts(
 ) {
   return ofMessages(name, [{ role: 'user', content }], [{ role: 'user', content: blocks }], { ignored });
 }
-import type { JsonObject } from '../../parsing/json-tree.js';

@@ -19,7 +19,7 @@ export interface TranslatedRequest {
   /** The body of `POST /v1/messages`. */
   readonly body: JsonObject;
   readonly form: AnswerForm;
-  /** JsonObject that have no counterpart and were left out, each once. */
+  /** Fields that have no counterpart and were left out, each once. */
   readonly ignored: readonly string[];
 }
 
