@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { DurationReporter } from './scripts/test/duration-reporter.mjs';
+import { FailureReporter } from './scripts/test/failure-reporter.mjs';
 import { findSource } from './scripts/test/find-source.mjs';
 import { readRun, specPatterns } from './scripts/test/lanes.mjs';
 import { LongestFirst } from './scripts/test/longest-first.mjs';
@@ -39,7 +40,13 @@ export default defineConfig({
     // Longer than any wait of a test (`waitUntil`), so that the wait reports what it waited for.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    reporters: [['default', { summary: false }], 'json', new PeakMemoryReporter(), new DurationReporter(run.profile)],
+    reporters: [
+      ['default', { summary: false }],
+      'json',
+      new PeakMemoryReporter(),
+      new DurationReporter(run.profile),
+      new FailureReporter(run.profile),
+    ],
     outputFile: { json: `test-results/${run.profile}.json` },
   },
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { failuresFile } from '../test/failure-reporter.mjs';
 import { countResults, PROFILES } from './count-results.mjs';
 
 // `print-results.mjs [failed step …]`: the last lines of .ci/run, and its exit code.
@@ -7,11 +8,16 @@ const failedSteps = process.argv.slice(2);
 const results = Object.fromEntries(PROFILES.map((profile) => [profile, readResult(profile)]));
 const { passed, failed } = countResults(results, failedSteps);
 
+for (const profile of PROFILES) process.stdout.write(readIfExists(failuresFile(profile)) ?? '');
 for (const step of failedSteps) console.log(`failed: ${step}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 function readResult(profile) {
-  const file = path.resolve(import.meta.dirname, `../../test-results/${profile}.json`);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const text = readIfExists(path.resolve(import.meta.dirname, `../../test-results/${profile}.json`));
+  return text && JSON.parse(text);
+}
+
+function readIfExists(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
