@@ -48,7 +48,7 @@ const DENIALS: readonly Opening[] = [
 
 const POLITE =
   "(?:please |just |(?:and )?you (?:can|may|could|should) |feel free to |from now on,? |i(?:['’]d| would) (?:like|prefer|love) " +
-  '(?:for )?you to |i want you to |(?:can|could|would|will) you )*(?:please |just )*';
+  '(?:for )?you to |i want you to |(?:can|could|would|will) you )*';
 
 /** Requests to use a value: they are the consent. */
 const REQUESTS: readonly Opening[] = [

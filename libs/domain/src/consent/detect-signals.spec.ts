@@ -1,4 +1,4 @@
-import { ATTACK_CORPUS } from '@annals/testing';
+import { ATTACK_CORPUS, MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import { runAtOnce } from '../text/sliced.js';
 import { detectMemorySignals, detectSignals } from './detect-signals.js';
 import type { ObservedMessage } from './types.js';
@@ -168,13 +168,13 @@ describe('detectSignals', () => {
     expect(read('Yes, call me ana.')).toEqual(['acknowledgement preferred_name=ana']);
   });
 
-  it('is fast for any message', () => {
-    const before = process.threadCpuUsage();
-    for (const piece of ['please ', 'yes, ', 'you can ', 'call me ', "' ", 'A.', 'my name is ']) {
-      for (let turn = 0; turn < 2; turn += 1) read(piece.repeat(Math.floor(3_900 / piece.length)));
-    }
-    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
-  });
+  it.each(['please ', 'yes, ', 'you can ', 'call me ', "' ", 'A.', 'my name is '])(
+    'takes linear time on %j repeated',
+    (piece) => {
+      const work = (length: number) => read(piece.repeat(Math.ceil(length / piece.length)));
+      expect(measureCpuGrowth(work, 3_900)).toBeLessThan(MAX_LINEAR_GROWTH);
+    },
+  );
 
   it('treats memories from the user’s own messages as statements', () => {
     const messages = [say('…', { id: 'own' }), say('…', { id: 'bob', actorId: 'bob' })];
