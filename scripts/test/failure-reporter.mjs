@@ -26,7 +26,10 @@ export class FailureReporter {
    * @param {readonly { name?: string, message: string, stack?: string }[]} unhandledErrors
    */
   onTestRunEnd(modules, unhandledErrors) {
-    const failures = [...modules.flatMap(describeModule), ...unhandledErrors.map((error) => describe('no test', error))];
+    const failures = [
+      ...modules.flatMap(describeModule),
+      ...unhandledErrors.map((error) => describe('no test', error)),
+    ];
     mkdirSync(path.dirname(failuresFile(this.#profile)), { recursive: true });
     writeFileSync(failuresFile(this.#profile), failures.map((failure) => `${this.#profile}: ${failure}\n`).join(''));
   }
