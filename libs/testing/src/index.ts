@@ -1,4 +1,9 @@
-export { measureCpuGrowth, measureCpuMicros, MAX_LINEAR_GROWTH } from './measuring/measure-cpu-growth.js';
+export {
+  compareCpuTime,
+  measureCpuGrowth,
+  measureCpuMicros,
+  MAX_LINEAR_GROWTH,
+} from './measuring/measure-cpu-growth.js';
 export { isSoak, sized, TEST_SEED } from './run/test-size.js';
 export {
   startPrivatePgbouncer,

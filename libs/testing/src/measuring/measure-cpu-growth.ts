@@ -14,21 +14,28 @@ export const MAX_LINEAR_GROWTH = 22;
  * @param size of the larger input
  */
 export function measureCpuGrowth(work: (size: number) => unknown, size: number): number {
+  return compareCpuTime(
+    () => work(size),
+    () => work(Math.ceil(size / SIZE_FACTOR)),
+    MAX_LINEAR_GROWTH,
+  );
+}
+
+/**
+ * CPU time of this thread for `work`, as a multiple of that for `baseline`. A multiple of `limit` or more is measured
+ * again, up to five times.
+ */
+export function compareCpuTime(work: () => unknown, baseline: () => unknown, limit: number): number {
   // Warms up the JIT before anything is measured.
-  work(size);
-  let small = Infinity;
-  let large = Infinity;
-  for (let round = 0; round < ROUNDS && !(large / small < MAX_LINEAR_GROWTH); round += 1) {
-    small = Math.min(
-      small,
-      measureCpuMicros(() => work(Math.ceil(size / SIZE_FACTOR))),
-    );
-    large = Math.min(
-      large,
-      measureCpuMicros(() => work(size)),
-    );
+  work();
+  let workMicros = Infinity;
+  let baselineMicros = Infinity;
+  for (let round = 1; ; round += 1) {
+    baselineMicros = Math.min(baselineMicros, measureCpuMicros(baseline));
+    workMicros = Math.min(workMicros, measureCpuMicros(work));
+    const multiple = workMicros / baselineMicros;
+    if (multiple < limit || round === ROUNDS) return multiple;
   }
-  return large / small;
 }
 
 /** CPU time of one run, averaged over as many as reach the minimum. */
