@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { inRoot } from '../bootstrap/paths.mjs';
 import { failuresFile } from '../test/failure-reporter.mjs';
 import { countResults, PROFILES } from './count-results.mjs';
 
@@ -14,7 +14,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 function readResult(profile) {
-  const text = readIfExists(path.resolve(import.meta.dirname, `../../test-results/${profile}.json`));
+  const text = readIfExists(inRoot(`test-results/${profile}.json`));
   return text && JSON.parse(text);
 }
 

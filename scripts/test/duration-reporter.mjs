@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { inRoot, root } from '../bootstrap/paths.mjs';
 
 /** @param {string} profile */
-export const measuredDurationsFile = (profile) => path.join(root, `test-results/${profile}-durations.json`);
+export const measuredDurationsFile = (profile) => inRoot(`test-results/${profile}-durations.json`);
 
 /**
  * Writes how long each spec of the run took, in seconds, for write-durations.mjs. With its hooks, which the times of
