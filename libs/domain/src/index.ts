@@ -57,7 +57,6 @@ export {
   resolveAllowedCategories,
 } from './categories/resolve-allowed-categories.js';
 export { findJsonMember } from './checkpoints/find-json-member.js';
-export { applyDeltas, diffStates } from './checkpoints/state-delta.js';
 export { packBody, shouldStoreSnapshot, unpackBody } from './checkpoints/stored-body.js';
 export { batchPairs, MAX_BATCH_PAIRS } from './consolidation/batch-pairs.js';
 export { checkMerge, checkMergedText, type MergeProblem, type ProposedMerge } from './consolidation/check-merge.js';

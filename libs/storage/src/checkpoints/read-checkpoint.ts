@@ -1,5 +1,6 @@
 import type { CheckpointInfo, CheckpointPage } from '@annals/contracts';
-import { applyDeltas, unpackBody } from '@annals/domain';
+import { unpackBody } from '@annals/domain';
+import { applyDeltas } from '@annals/state-delta';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';

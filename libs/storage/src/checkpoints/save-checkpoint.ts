@@ -1,5 +1,6 @@
 import type { CheckpointInfo } from '@annals/contracts';
-import { diffStates, packBody, shouldStoreSnapshot } from '@annals/domain';
+import { packBody, shouldStoreSnapshot } from '@annals/domain';
+import { diffStates } from '@annals/state-delta';
 import { lockUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import {

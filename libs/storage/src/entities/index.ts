@@ -19,6 +19,7 @@ export * from './file-scrub.entity.js';
 export * from './history.entity.js';
 export * from './idempotency-key.entity.js';
 export * from './insight.entity.js';
+export * from './langgraph.entity.js';
 export * from './ledger.entity.js';
 export * from './lexical-index.entity.js';
 export * from './maintenance-job.entity.js';

@@ -9,7 +9,8 @@ const LEDGER = 'schema_migrations';
 const SESSION_TENANT = `(NULLIF(current_setting('annals.tenant'::text, true), ''::text))::uuid`;
 
 const ENTITY_FILES = join(import.meta.dirname, '../entities');
-const COLUMN = /Column\('([^']+)'([^)]*)\)\s+(\w+): ([^;]+);/g;
+// A collation can only be given beside the type.
+const COLUMN = /Column\((?:\{ type: )?'([^']+)'([^)]*)\)\s+(\w+): ([^;]+);/g;
 
 /** A value of each column type as SQL; a date is selected as text. A vector is only read by functions. */
 const VALUES: Readonly<Record<string, string>> = {

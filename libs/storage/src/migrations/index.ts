@@ -21,6 +21,7 @@ import { ExplainWork1764500410000 } from './1764500410000-ExplainWork.js';
 import { ReindexInSteps1764600000000 } from './1764600000000-ReindexInSteps.js';
 import { ForgetForGood1764700000000 } from './1764700000000-ForgetForGood.js';
 import { MeterChats1764720000000 } from './1764720000000-MeterChats.js';
+import { AddLangGraphCheckpoints1764730000000 } from './1764730000000-AddLangGraphCheckpoints.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   ReindexInSteps1764600000000,
   ForgetForGood1764700000000,
   MeterChats1764720000000,
+  AddLangGraphCheckpoints1764730000000,
 ];

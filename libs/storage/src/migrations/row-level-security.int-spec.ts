@@ -319,6 +319,47 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       },
     ],
     ['checkpoint_versions', { user_id: 'ada', thread_id: 't', version: 1, whole_version: 1, body: hash, saved_at: at }],
+    ['langgraph_threads', { thread_key: id, thread_id: 't', user_id: 'ada', created_at: at }],
+    [
+      'langgraph_namespaces',
+      {
+        namespace_key: id,
+        thread_key: id,
+        checkpoint_ns: '',
+        seq: 1,
+        whole_seq: 1,
+        whole_bytes: 1,
+        delta_bytes: 0,
+        bytes: 1,
+        updated_at: at,
+      },
+    ],
+    [
+      'langgraph_checkpoints',
+      {
+        namespace_key: id,
+        seq: 1,
+        whole_seq: 1,
+        checkpoint_id: 'c',
+        metadata: '{}',
+        bytes: 1,
+        body: hash,
+        saved_at: at,
+      },
+    ],
+    [
+      'langgraph_writes',
+      {
+        namespace_key: id,
+        checkpoint_id: 'c',
+        task_id: 't',
+        idx: 0,
+        task_path: '',
+        channel: 'messages',
+        type: 'json',
+        body: hash,
+      },
+    ],
     ['idempotency_keys', { route: 'r', key: 'k', request_hmac: hash, status: 200, response: '{}', created_at: at }],
   ];
   for (const [table, row] of rows) {

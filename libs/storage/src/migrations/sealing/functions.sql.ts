@@ -1,8 +1,8 @@
 import { deleteRows, DETACH_MONEY, ERASED_WITH_USER, OWN } from '../recall/erasure-functions.sql.js';
 import { createFunctions, type DefinerFunction } from '../sql/definer-functions.sql.js';
 
-/** Erases a user with everything that `erased` names, children before parents. */
-export const eraseAndSealFunction = (erased: Readonly<Record<string, string>>): DefinerFunction => ({
+/** Erases a user with everything that `erased` names, children before parents. `locks`: statements before that. */
+export const eraseAndSealFunction = (erased: Readonly<Record<string, string>>, locks = ''): DefinerFunction => ({
   // Locks as everyone does: the user, threads, batches, memories. The user's row is inserted when only a pseudonym is
   // left, since it is what writers of a user wait for. Afterwards all that remains is under the pseudonym.
   signature: 'erase_and_seal(of_user text, subject text, at timestamptz)',
@@ -47,7 +47,7 @@ export const eraseAndSealFunction = (erased: Readonly<Record<string, string>>): 
              SELECT c.id FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user)
            ORDER BY b.id FOR UPDATE) locked;
         -- Who notes reads holds the memories first and their notes second: it passes by what is locked here.
-        PERFORM 1 FROM annals.memories m WHERE m.tenant_id = own AND m.user_id = of_user ORDER BY m.id FOR UPDATE;
+        PERFORM 1 FROM annals.memories m WHERE m.tenant_id = own AND m.user_id = of_user ORDER BY m.id FOR UPDATE;${locks}
 ${DETACH_MONEY}
 ${deleteRows(Object.entries(erased))}
         -- Answers that belong to no user but name this one: those about API keys.

@@ -8,6 +8,7 @@ export type DeltaRun =
 
 const CONTINUATION_BIT = 0x80;
 const PAYLOAD_MASK = 0x7f;
+const MAX_UNIT = 2 ** 42;
 
 export class DeltaWriter {
   private readonly parts: Uint8Array[] = [];
@@ -30,14 +31,14 @@ export class DeltaReader {
 
   constructor(private readonly delta: Uint8Array) {}
 
-  /** The next run; null at the end. Throws for a truncated delta. */
+  /** The next run; null at the end. Throws a RangeError for a truncated delta. */
   next(): DeltaRun | null {
     if (this.at === this.delta.length) return null;
     const first = this.readNumber();
     const length = Math.floor(first / 2);
     if (first % 2 === 1) return { kind: 'copy', offset: this.readNumber(), length };
     const bytes = this.delta.subarray(this.at, this.at + length);
-    if (bytes.length < length) throw new Error('A stored delta of a checkpoint is truncated.');
+    if (bytes.length < length) throw new RangeError('The delta is truncated.');
     this.at += length;
     return { kind: 'insert', bytes };
   }
@@ -47,10 +48,12 @@ export class DeltaReader {
     let unit = 1;
     for (;;) {
       const byte = this.delta[this.at++];
-      if (byte === undefined) throw new Error('A stored delta of a checkpoint is truncated.');
+      if (byte === undefined) throw new RangeError('The delta is truncated.');
       value += (byte & PAYLOAD_MASK) * unit;
       if (byte < CONTINUATION_BIT) return value;
       unit *= CONTINUATION_BIT;
+      // Beyond it numbers lose digits, and a product of zero and infinity would pass every comparison.
+      if (unit > MAX_UNIT) throw new RangeError('The delta has a number that is too large.');
     }
   }
 }

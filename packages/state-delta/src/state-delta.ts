@@ -85,8 +85,7 @@ function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
       push(run.bytes);
       continue;
     }
-    if (run.offset + run.length > length)
-      throw new Error('A stored delta of a checkpoint does not fit the state before it.');
+    if (run.offset + run.length > length) throw new RangeError('The delta does not fit the state before it.');
     let from = run.offset;
     const to = run.offset + run.length;
     for (let index = findPiece(before, from); from < to; index += 1) {

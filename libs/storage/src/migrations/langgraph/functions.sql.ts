@@ -1,0 +1,48 @@
+import { ERASED_WITH_USER as ERASED_BEFORE, APP_TENANT_TABLES } from '../apps/functions.sql.js';
+import { DELETED_BEHIND_WORK } from '../minds/functions.sql.js';
+import { PRESERVE_AND_LOCK } from '../recall/functions.sql.js';
+import { eraseAndSealFunction } from '../sealing/functions.sql.js';
+import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import { LANGGRAPH_CHECKPOINTS } from './checkpoints.sql.js';
+
+/** Tables of this migration whose rows belong to a tenant, children before parents. */
+export const LANGGRAPH_CHECKPOINT_TABLES: readonly string[] = Object.keys(LANGGRAPH_CHECKPOINTS.appPrivileges);
+
+const { work, ...ERASED_BEHIND_WORK } = ERASED_BEFORE;
+
+/** Every table that holds something of one person, and which of its rows are theirs, in the order of deletion. */
+export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
+  work: work!,
+  ...LANGGRAPH_CHECKPOINTS.erased,
+  ...ERASED_BEHIND_WORK,
+};
+
+/** The tables of a tenant in the order of deletion. */
+export const DELETED_WITH_TENANT: readonly string[] = [
+  'work',
+  ...LANGGRAPH_CHECKPOINT_TABLES,
+  ...APP_TENANT_TABLES,
+  ...DELETED_BEHIND_WORK,
+];
+
+// Whoever writes a checkpoint or a write of a task holds its namespace: it is waited for, and who comes later finds none.
+export const LOCK_USERS_NAMESPACES = `
+        PERFORM 1 FROM annals.langgraph_namespaces n
+          JOIN annals.langgraph_threads h ON h.tenant_id = n.tenant_id AND h.thread_key = n.thread_key
+         WHERE n.tenant_id = own AND h.user_id = of_user ORDER BY n.namespace_key FOR UPDATE OF n;`;
+
+export const LOCK_NAMESPACES_OF_TENANT = {
+  ...PRESERVE_AND_LOCK,
+  first: `${PRESERVE_AND_LOCK.first}
+        PERFORM 1 FROM annals.langgraph_namespaces n WHERE n.tenant_id = doomed ORDER BY n.namespace_key FOR UPDATE;`,
+};
+
+const REPLACED: readonly DefinerFunction[] = [
+  deleteTenantFunction(DELETED_WITH_TENANT, LOCK_NAMESPACES_OF_TENANT),
+  eraseAndSealFunction(ERASED_WITH_USER, LOCK_USERS_NAMESPACES),
+];
+
+export const LANGGRAPH_FUNCTIONS_SQL = [
+  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
+  createFunctions([...REPLACED, ...LANGGRAPH_CHECKPOINTS.functions!]),
+].join(';\n');
