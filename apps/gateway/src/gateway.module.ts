@@ -3,6 +3,7 @@ import { KeysModule } from './admin/keys.module.js';
 import { BatchesModule } from './batches/batches.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
+import { LangGraphModule } from './langgraph/langgraph.module.js';
 import { GATEWAY_OPTIONS, type GatewayOptions } from './config.js';
 import { ContextModule } from './context/context.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
@@ -41,6 +42,7 @@ const FEATURES = [
   TenantsModule,
   ContextModule,
   CheckpointsModule,
+  LangGraphModule,
   SpendingModule,
   WorkModule,
   ConsolidationModule,

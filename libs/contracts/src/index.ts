@@ -11,6 +11,7 @@ export * from './http/threads.js';
 export * from './http/events.js';
 export * from './http/context.js';
 export * from './http/checkpoints.js';
+export * from './http/langgraph.js';
 export * from './http/admin.js';
 export * from './http/privacy.js';
 export * from './http/forgetting.js';

@@ -36,7 +36,7 @@ export const GLOBAL_OWNER = ' global';
 
 /**
  * The fields of requests that hold such an identifier, in `params`, `query`, `body` and `body.filters`; besides these, a
- * message has `id` and `actor_id`.
+ * message has `id` and `actor_id`, and a body may have a list `thread_ids`.
  */
 export const EXTERNAL_ID_FIELDS = [
   'user_id',

@@ -57,6 +57,7 @@ export {
   resolveAllowedCategories,
 } from './categories/resolve-allowed-categories.js';
 export { findJsonMember } from './checkpoints/find-json-member.js';
+export { findRetainedCheckpoints } from './langgraph/find-retained-checkpoints.js';
 export { packBody, shouldStoreSnapshot, unpackBody } from './checkpoints/stored-body.js';
 export { batchPairs, MAX_BATCH_PAIRS } from './consolidation/batch-pairs.js';
 export { checkMerge, checkMergedText, type MergeProblem, type ProposedMerge } from './consolidation/check-merge.js';

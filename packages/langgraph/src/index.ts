@@ -1,0 +1,1 @@
+export { AnnalsSaver, type AnnalsSaverOptions, type PruneStrategy } from './checkpoints/annals-saver.js';

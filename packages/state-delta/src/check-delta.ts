@@ -1,5 +1,8 @@
 import { DeltaReader } from './delta-format.js';
 
+/** How many runs a delta may have that is sent to Annals. */
+export const MAX_DELTA_RUNS = 1_000;
+
 export interface DeltaLimits {
   /** Length of the state that the delta is based on. */
   readonly baseBytes: number;

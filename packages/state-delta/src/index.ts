@@ -1,2 +1,2 @@
-export { checkDelta } from './check-delta.js';
+export { checkDelta, MAX_DELTA_RUNS } from './check-delta.js';
 export { applyDeltas, diffStates } from './state-delta.js';

@@ -5,7 +5,7 @@ export interface MethodName {
 }
 
 /** Parts of paths that only hold groups. */
-const NAMESPACES = ['admin', 'admin/minds', 'consolidation', 'global', 'operator'];
+const NAMESPACES = ['admin', 'admin/minds', 'consolidation', 'global', 'langgraph', 'operator'];
 
 /** Methods that their route names better than its path does. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -13,6 +13,9 @@ const NAMES: Readonly<Record<string, string>> = {
   deleteAppMemory: 'deleteMemory',
   eraseUser: 'erase',
   forgetMessage: 'forgetMessage',
+  getLangGraphCheckpoint: 'getCheckpoint',
+  putLangGraphCheckpoint: 'putCheckpoint',
+  putLangGraphWrites: 'putWrites',
   revokeKey: 'revoke',
   startConsolidation: 'start',
   uninstallApp: 'uninstall',

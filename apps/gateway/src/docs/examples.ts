@@ -64,6 +64,9 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
   patchTenant: { request: { default_country: 'DE', personal_ids: 'hash' } },
   putUserContext: { request: { preferred_name: 'Ana', pronouns: 'she/her', goals: ['run a marathon'] } },
   putCheckpoint: { request: { version: 3, data: { step: 4, messages: [{ role: 'user', content: 'Book it.' }] } } },
+  putLangGraphCheckpoint: {
+    request: { parent_id: null, metadata: { source: 'input', step: -1 }, state: '{"messages":["Book it."]}' },
+  },
   putBudget: { request: { daily_limit_micro_usd: 2_500_000 } },
   putDeploymentBudgets: { request: { deployment: 20_000_000, claude: 15_000_000 } },
 };

@@ -86,9 +86,14 @@ class IdVisitor {
   *visitBody(body: Fields | undefined): Sliced<Fields | undefined> {
     const visited = yield* this.visit('body', body);
     if (!visited) return visited;
-    const { filters, messages } = visited;
+    const { filters, messages, thread_ids: threadIds } = visited;
     const changed: Record<string, unknown> = { ...visited };
     if (filters) changed['filters'] = yield* this.visit('body.filters', filters as Fields);
+    if (Array.isArray(threadIds)) {
+      const list: string[] = [];
+      for (const [index, id] of (threadIds as string[]).entries()) list.push(yield* this.visitId(`body.thread_ids[${index}]`, id));
+      changed['thread_ids'] = list;
+    }
     if (Array.isArray(messages)) {
       const list: unknown[] = [];
       for (const [index, message] of (messages as Fields[]).entries()) {

@@ -68,6 +68,15 @@ const ofCheckpoint = {
   categories: refused(ANY_STATE),
 } as const;
 
+const THREADS_OF_USER = 'threads of the user';
+
+const ofLangGraph = {
+  agent: refused(ANY_STATE),
+  categories: refused(ANY_STATE),
+} as const;
+const ofLangGraphThread = { user: byRows(THREADS_OF_USER), ...ofLangGraph } as const;
+const ofLangGraphFields = { user: byFieldsAndRows(THREADS_OF_USER, 'body.user_id'), ...ofLangGraph } as const;
+
 const ofContext = {
   user: byFields('params.user_id'),
   agent: byAllowlist(),
@@ -193,6 +202,15 @@ const routeAccess = {
   getCheckpoint: ofCheckpoint,
   deleteCheckpoint: ofCheckpoint,
   listCheckpoints: ofCheckpoint,
+  putLangGraphCheckpoint: ofLangGraphFields,
+  putLangGraphWrites: ofLangGraphFields,
+  getLangGraphCheckpoint: ofLangGraphThread,
+  searchLangGraphCheckpoints: ofLangGraphFields,
+  readLangGraphHistory: ofLangGraphThread,
+  listLangGraphThreads: { user: byFieldsAndRows(THREADS_OF_USER, 'query.user_id'), ...ofLangGraph },
+  copyLangGraphThread: ofLangGraphThread,
+  pruneLangGraphThreads: ofLangGraphFields,
+  deleteLangGraphThread: ofLangGraphThread,
   exportUser: ofWholePerson,
   eraseUser: ofWholePerson,
   forgetConversation: {

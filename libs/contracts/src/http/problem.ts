@@ -33,6 +33,8 @@ export const PROBLEMS = {
   app_not_shareable: { status: 409, title: 'The app has too many memories for one pool' },
   insight_without_ground: { status: 409, title: 'An insight cannot be restored without what it rests on' },
   version_conflict: { status: 409, title: 'The version is no longer current' },
+  thread_exists: { status: 409, title: 'The thread exists already' },
+  thread_of_other_user: { status: 409, title: 'The thread belongs to another user' },
   checkpoint_too_large: { status: 413, title: 'The state is too large' },
   proposal_not_pending: { status: 409, title: 'The proposal was already decided or has expired' },
   memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be undone' },

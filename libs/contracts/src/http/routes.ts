@@ -12,6 +12,7 @@ import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
 import { insightRoutes } from './insight-routes.js';
+import { langGraphRoutes } from './langgraph-routes.js';
 import { mcpRoutes } from './mcp-routes.js';
 import { mindRoutes } from './mind-routes.js';
 import { privacyRoutes } from './privacy-routes.js';
@@ -204,6 +205,7 @@ export const routes = {
   ...insightRoutes,
   ...appRoutes,
   ...checkpointRoutes,
+  ...langGraphRoutes,
   ...privacyRoutes,
   ...spendingRoutes,
   ...workRoutes,

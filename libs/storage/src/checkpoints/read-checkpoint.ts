@@ -1,33 +1,11 @@
 import type { CheckpointInfo, CheckpointPage } from '@annals/contracts';
-import { unpackBody } from '@annals/domain';
-import { applyDeltas } from '@annals/state-delta';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
 import { columnsSql } from '../query/binder.js';
+import { bodiesSql, composeBodies } from './stored-bodies.js';
 
-const LENGTH_BYTES = 4;
-
-/** The bodies of the versions `v` as one value, each preceded by its length: one row, for any number of versions. */
-const BODIES_SQL = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
-
-/** The state that the bodies result in, the full one first. */
-function composeBodies(bodies: Buffer): Buffer {
-  const parts = splitBodies(bodies).map(unpackBody);
-  const [whole, ...deltas] = parts;
-  if (whole === undefined) throw new Error('A checkpoint has no full state to apply its deltas to.');
-  return applyDeltas(whole, deltas);
-}
-
-function splitBodies(bodies: Buffer): Buffer[] {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < bodies.length;) {
-    const start = at + LENGTH_BYTES;
-    at = start + bodies.readInt32BE(at);
-    parts.push(bodies.subarray(start, at));
-  }
-  return parts;
-}
+const BODIES_SQL = bodiesSql('version');
 
 const COLUMNS = [
   'user_id',

@@ -4,6 +4,7 @@ import { deleteCheckpoint } from '../checkpoints/delete-checkpoints.js';
 import { editUserContext } from '../context/decide-context.js';
 import { readGoals } from '../context/read-goals.js';
 import type { Tx } from '../database/transaction.js';
+import { deleteLangGraphThreads } from '../langgraph/langgraph-threads.js';
 import { revokeApiKey } from '../keys/api-keys.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { eraseUser } from '../privacy/erase-user.js';
@@ -73,6 +74,11 @@ export const CARRY_OUT: Readonly<Record<Exclude<DeletionKind, 'memory_restored' 
       isThere = (await deleteCheckpoint(tx, states)).outcome === 'deleted' || isThere;
     }
     return isThere;
+  },
+  langgraph_thread: async (tx, _deletion, found, { clock }) => {
+    const threadIds = found.map(([threadId]) => threadId!);
+    await deleteLangGraphThreads(tx, { threadIds, userId: undefined, now: clock.now() });
+    return found.length > 0;
   },
   context_field: (tx, _deletion, found, dependencies) =>
     editContexts(tx, found, dependencies, async (_userId, field) => ({ [field!]: null })),

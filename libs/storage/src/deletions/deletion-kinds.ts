@@ -15,6 +15,7 @@ export const DELETION_KINDS = [
   'app_memories',
   'app_memories_of_user',
   'checkpoint',
+  'langgraph_thread',
   'context_field',
   'context_goal',
   'insights_off',

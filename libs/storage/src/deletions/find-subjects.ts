@@ -14,6 +14,7 @@ const SOURCES = {
          UNION SELECT user_id, '' FROM api_keys UNION SELECT user_id, '' FROM idempotency_keys
          UNION SELECT user_id, '' FROM usage UNION SELECT user_id, '' FROM reservations`,
   checkpoint: 'SELECT user_id AS a, thread_id AS b FROM checkpoints',
+  langgraph_thread: `SELECT thread_id AS a, '' AS b FROM langgraph_threads`,
   app: `SELECT app_id AS a, '' AS b FROM apps`,
   app_memories: `SELECT app_id AS a, '' AS b FROM app_memories UNION SELECT app_id, '' FROM conversations`,
   app_memories_of_user:
@@ -60,7 +61,7 @@ export async function findSubjects(
     for (const row of recorded) if (!found.has(row.pseudonym)) match(row.pseudonym, [row.user_id]);
     return found;
   }
-  const source = SOURCES[kind as 'checkpoint' | 'app' | 'app_memories' | 'app_memories_of_user'];
+  const source = SOURCES[kind as 'checkpoint' | 'langgraph_thread' | 'app' | 'app_memories' | 'app_memories_of_user'];
   await eachPair(tx, source, async (rows) => {
     for (const [a, b] of rows) {
       const ids = b === '' ? [a] : [a, b];

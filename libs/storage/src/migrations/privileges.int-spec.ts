@@ -153,7 +153,7 @@ describe('what the migrations let each role do', () => {
       insights: 'SELECT(user_id)',
       langgraph_checkpoints: 'SELECT(namespace_key) SELECT(saved_at) SELECT(seq)',
       langgraph_namespaces: 'SELECT(namespace_key) SELECT(seq) SELECT(thread_key) UPDATE(updated_at)',
-      langgraph_threads: 'SELECT(thread_key) SELECT(user_id)',
+      langgraph_threads: 'SELECT(thread_key) SELECT(user_id) UPDATE(user_id)',
       langgraph_writes: 'SELECT(namespace_key)',
       lexical_postings: 'SELECT(user_id)',
       lexical_units: 'SELECT(user_id)',

@@ -49,6 +49,15 @@ export interface MethodsByOperation {
   getCheckpoint: AnnalsApi['checkpoints']['get'];
   deleteCheckpoint: AnnalsApi['checkpoints']['delete'];
   listCheckpoints: AnnalsApi['checkpoints']['list'];
+  putLangGraphCheckpoint: AnnalsApi['langgraph']['threads']['putCheckpoint'];
+  putLangGraphWrites: AnnalsApi['langgraph']['threads']['putWrites'];
+  getLangGraphCheckpoint: AnnalsApi['langgraph']['threads']['getCheckpoint'];
+  searchLangGraphCheckpoints: AnnalsApi['langgraph']['checkpoints']['search'];
+  readLangGraphHistory: AnnalsApi['langgraph']['threads']['history'];
+  listLangGraphThreads: AnnalsApi['langgraph']['threads']['list'];
+  copyLangGraphThread: AnnalsApi['langgraph']['threads']['copy'];
+  pruneLangGraphThreads: AnnalsApi['langgraph']['threads']['prune'];
+  deleteLangGraphThread: AnnalsApi['langgraph']['threads']['delete'];
   exportUser: AnnalsApi['users']['export'];
   eraseUser: AnnalsApi['users']['erase'];
   forgetMessage: AnnalsApi['conversations']['forgetMessage'];

@@ -416,6 +416,10 @@ export interface components {
         };
         /** @enum {string} */
         ConversationKind: "conversation" | "journal" | "document";
+        CopyLangGraphThread: {
+            /** @description The new thread, which has no checkpoint yet. */
+            thread_id: components["schemas"]["PathId"];
+        };
         CreateKey: {
             name: string;
             scopes: components["schemas"]["KeyScope"][];
@@ -439,6 +443,7 @@ export interface components {
         CreateTenantKey: {
             name: string;
         };
+        Cursor: string;
         /** @enum {string} */
         DeferredReason: "budget_exceeded" | "circuit_open";
         DeploymentBudgets: {
@@ -699,6 +704,76 @@ export interface components {
         Instant: string;
         /** @enum {string} */
         KeyScope: "ingest" | "query" | "admin";
+        LangGraphAncestor: {
+            checkpoint_id: string;
+            parent_id: string | null;
+            /** @description Null when it is known to have a value of none of the channels. */
+            state: string | null;
+            /** @description Those to the channels. */
+            writes: components["schemas"]["LangGraphWrite"][];
+        };
+        LangGraphCheckpoint: {
+            thread_id: string;
+            checkpoint_ns: string;
+            checkpoint_id: string;
+            parent_id: string | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+            saved_at: string;
+            /** @description Names the state as the base of a delta. */
+            version: string;
+            /** @description Whether the next state can be sent as a delta; if not, send it whole. */
+            takes_delta: boolean;
+            state: string;
+            /** @description In the order of task_path, task_id and idx. */
+            writes: components["schemas"]["LangGraphWrite"][];
+        };
+        LangGraphCheckpointPage: {
+            items: components["schemas"]["LangGraphCheckpoint"][];
+            next_cursor: string | null;
+        };
+        LangGraphCheckpointSaved: {
+            /** @description Names the state as the base of a delta. */
+            version: string;
+            /** @description Whether the next state can be sent as a delta; if not, send it whole. */
+            takes_delta: boolean;
+        };
+        LangGraphHistory: {
+            /** @description The nearest first. */
+            items: components["schemas"]["LangGraphAncestor"][];
+        };
+        LangGraphThread: {
+            thread_id: string;
+            user_id: string;
+            checkpoints: number;
+            /** @description Of its states, as they are stored. */
+            stored_bytes: number;
+            created_at: string;
+            updated_at: string;
+        };
+        LangGraphThreadCounts: {
+            checkpoints: number;
+            writes: number;
+        };
+        LangGraphThreadPage: {
+            items: components["schemas"]["LangGraphThread"][];
+            next_cursor: string | null;
+        };
+        LangGraphWrite: {
+            task_id: string;
+            task_path: string;
+            /** @description Negative: replaces an earlier one. Others are kept as first sent. */
+            idx: number;
+            channel: string;
+            /** @description The form of the value, as the serializer calls it. */
+            type: string;
+            value: string;
+        };
+        LangGraphWritesSaved: {
+            /** @description How many were sent. */
+            writes: number;
+        };
         /** @description A message of the Model Context Protocol, in JSON-RPC 2.0. */
         McpMessage: unknown;
         /** @description The response of the protocol. Clients that speak a revision before 2026-07-28 get it as an event stream. */
@@ -1068,7 +1143,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -1114,6 +1189,17 @@ export interface components {
         };
         /** @enum {string} */
         ProposalState: "pending" | "accepted" | "rejected" | "withdrawn" | "expired";
+        PruneLangGraphThreads: {
+            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            user_id?: components["schemas"]["PathId"];
+            thread_ids: components["schemas"]["PathId"][];
+            /**
+             * @description `keep_latest` keeps the last checkpoint of each namespace, and the ancestors that a replayed channel of it needs; `delete` keeps nothing.
+             * @default keep_latest
+             * @enum {string}
+             */
+            strategy?: "keep_latest" | "delete";
+        };
         PutApp: {
             /** @description As prompts name it. */
             name: string;
@@ -1137,6 +1223,47 @@ export interface components {
             claude?: number | null;
             /** @description Micro-USD (millionths of a US dollar) per UTC day. 0: no limit. Null: as configured. */
             openai?: number | null;
+        };
+        PutLangGraphCheckpoint: {
+            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            user_id?: components["schemas"]["PathId"];
+            /** @description The checkpoint before this one. */
+            parent_id?: components["schemas"]["ExternalId"] | null;
+            /** @description For filters. Characters that jsonb cannot hold are left out. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Channels that the state has no value of, since it is made from the writes of ancestors. */
+            replayed_channels?: string[];
+            /** @description The checkpoint as text in a form of the caller, stored unchanged. */
+            state?: string;
+            /** @description Instead of `state`: how it differs from the last one. */
+            delta?: {
+                /** @description `version` of the state that the delta is based on, the last one of the namespace. */
+                base: string;
+                /**
+                 * Format: base64
+                 * @description The delta, made by `@annals/state-delta`, in base64.
+                 */
+                data: string;
+            };
+        };
+        PutLangGraphWrites: {
+            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            user_id?: components["schemas"]["PathId"];
+            /**
+             * @description Orders the writes before the id of their task.
+             * @default
+             */
+            task_path?: string;
+            writes: {
+                /** @description Negative: replaces an earlier one. Others are kept as first sent. */
+                idx: number;
+                channel: string;
+                /** @description The form of the value, as the serializer calls it. */
+                type: string;
+                value: string;
+            }[];
         };
         /** @description What the person states about themselves. Omitted fields are unchanged; null clears a field. */
         PutUserContext: {
@@ -1296,6 +1423,18 @@ export interface components {
             /** @description For example `person`, `bond` and `change`. */
             relationship_dynamics: components["schemas"]["RelationshipDynamics"] | null;
         };
+        ReadLangGraphHistory: {
+            /**
+             * @description Empty for the graph itself.
+             * @default
+             */
+            checkpoint_ns?: string;
+            /** @description Its ancestors are read, not it. */
+            checkpoint_id: components["schemas"]["ExternalId"];
+            channels: string[];
+            /** @default 100 */
+            limit?: number;
+        };
         /** @enum {string} */
         RecallType: "semantic" | "episodic" | "procedural" | "insight" | "turn";
         RelatedBullet: {
@@ -1364,6 +1503,23 @@ export interface components {
             importance: number;
             /** @description What the strongest relation to another candidate adds to the score. */
             relation: number;
+        };
+        SearchLangGraphCheckpoints: {
+            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            user_id?: components["schemas"]["PathId"];
+            thread_id?: components["schemas"]["PathId"];
+            /** @description Empty for the graph itself. */
+            checkpoint_ns?: string;
+            checkpoint_id?: components["schemas"]["ExternalId"];
+            /** @description Only checkpoints with a smaller id. */
+            before?: components["schemas"]["ExternalId"];
+            /** @description Only checkpoints whose metadata has all of this. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @default 10 */
+            limit?: number;
+            cursor?: components["schemas"]["Cursor"];
         };
         Significance: {
             overall: number;
@@ -1728,9 +1884,11 @@ export type ConversationAccepted = components['schemas']['ConversationAccepted']
 export type ConversationEnded = components['schemas']['ConversationEnded'];
 export type ConversationForgotten = components['schemas']['ConversationForgotten'];
 export type ConversationKind = components['schemas']['ConversationKind'];
+export type CopyLangGraphThread = components['schemas']['CopyLangGraphThread'];
 export type CreateKey = components['schemas']['CreateKey'];
 export type CreateTenant = components['schemas']['CreateTenant'];
 export type CreateTenantKey = components['schemas']['CreateTenantKey'];
+export type Cursor = components['schemas']['Cursor'];
 export type DeferredReason = components['schemas']['DeferredReason'];
 export type DeploymentBudgets = components['schemas']['DeploymentBudgets'];
 export type EmotionalContext = components['schemas']['EmotionalContext'];
@@ -1756,6 +1914,16 @@ export type Insight = components['schemas']['Insight'];
 export type InsightsSwitch = components['schemas']['InsightsSwitch'];
 export type Instant = components['schemas']['Instant'];
 export type KeyScope = components['schemas']['KeyScope'];
+export type LangGraphAncestor = components['schemas']['LangGraphAncestor'];
+export type LangGraphCheckpoint = components['schemas']['LangGraphCheckpoint'];
+export type LangGraphCheckpointPage = components['schemas']['LangGraphCheckpointPage'];
+export type LangGraphCheckpointSaved = components['schemas']['LangGraphCheckpointSaved'];
+export type LangGraphHistory = components['schemas']['LangGraphHistory'];
+export type LangGraphThread = components['schemas']['LangGraphThread'];
+export type LangGraphThreadCounts = components['schemas']['LangGraphThreadCounts'];
+export type LangGraphThreadPage = components['schemas']['LangGraphThreadPage'];
+export type LangGraphWrite = components['schemas']['LangGraphWrite'];
+export type LangGraphWritesSaved = components['schemas']['LangGraphWritesSaved'];
 export type McpMessage = components['schemas']['McpMessage'];
 export type McpResponse = components['schemas']['McpResponse'];
 export type MemoriesForgotten = components['schemas']['MemoriesForgotten'];
@@ -1788,15 +1956,19 @@ export type ProposalDecided = components['schemas']['ProposalDecided'];
 export type ProposalDecidedAcknowledgement = components['schemas']['ProposalDecidedAcknowledgement'];
 export type ProposalPage = components['schemas']['ProposalPage'];
 export type ProposalState = components['schemas']['ProposalState'];
+export type PruneLangGraphThreads = components['schemas']['PruneLangGraphThreads'];
 export type PutApp = components['schemas']['PutApp'];
 export type PutBudget = components['schemas']['PutBudget'];
 export type PutCheckpoint = components['schemas']['PutCheckpoint'];
 export type PutDeploymentBudgets = components['schemas']['PutDeploymentBudgets'];
+export type PutLangGraphCheckpoint = components['schemas']['PutLangGraphCheckpoint'];
+export type PutLangGraphWrites = components['schemas']['PutLangGraphWrites'];
 export type PutUserContext = components['schemas']['PutUserContext'];
 export type QueryBullet = components['schemas']['QueryBullet'];
 export type QueryExplanation = components['schemas']['QueryExplanation'];
 export type QueryFilters = components['schemas']['QueryFilters'];
 export type QueryHit = components['schemas']['QueryHit'];
+export type ReadLangGraphHistory = components['schemas']['ReadLangGraphHistory'];
 export type RecallType = components['schemas']['RecallType'];
 export type RelatedBullet = components['schemas']['RelatedBullet'];
 export type RelatedMemory = components['schemas']['RelatedMemory'];
@@ -1806,6 +1978,7 @@ export type RestoreSummary = components['schemas']['RestoreSummary'];
 export type RestoreTurns = components['schemas']['RestoreTurns'];
 export type Revision = components['schemas']['Revision'];
 export type ScoreParts = components['schemas']['ScoreParts'];
+export type SearchLangGraphCheckpoints = components['schemas']['SearchLangGraphCheckpoints'];
 export type Significance = components['schemas']['Significance'];
 export type StartConsolidation = components['schemas']['StartConsolidation'];
 export type StoredMessage = components['schemas']['StoredMessage'];
@@ -3334,6 +3507,283 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckpointPage"];
+                };
+            };
+        };
+    };
+    putLangGraphCheckpoint: {
+        parameters: {
+            query?: {
+                /** @description Empty for the graph itself. */
+                checkpoint_ns?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                thread_id: string;
+                checkpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parent_id": null,
+                 *       "metadata": {
+                 *         "source": "input",
+                 *         "step": -1
+                 *       },
+                 *       "state": "{\"messages\":[\"Book it.\"]}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutLangGraphCheckpoint"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphCheckpointSaved"];
+                };
+            };
+        };
+    };
+    putLangGraphWrites: {
+        parameters: {
+            query?: {
+                /** @description Empty for the graph itself. */
+                checkpoint_ns?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                thread_id: string;
+                checkpoint_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutLangGraphWrites"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphWritesSaved"];
+                };
+            };
+        };
+    };
+    getLangGraphCheckpoint: {
+        parameters: {
+            query?: {
+                /** @description Empty for the graph itself. */
+                checkpoint_ns?: string;
+                /** @description By default the one with the greatest id. */
+                checkpoint_id?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphCheckpoint"];
+                };
+            };
+        };
+    };
+    searchLangGraphCheckpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchLangGraphCheckpoints"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphCheckpointPage"];
+                };
+            };
+        };
+    };
+    readLangGraphHistory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadLangGraphHistory"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphHistory"];
+                };
+            };
+        };
+    };
+    listLangGraphThreads: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphThreadPage"];
+                };
+            };
+        };
+    };
+    copyLangGraphThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyLangGraphThread"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphThreadCounts"];
+                };
+            };
+        };
+    };
+    pruneLangGraphThreads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PruneLangGraphThreads"];
+            };
+        };
+        responses: {
+            /** @description What was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphThreadCounts"];
+                };
+            };
+        };
+    };
+    deleteLangGraphThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was deleted; zeros for a thread that does not exist. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphThreadCounts"];
                 };
             };
         };

@@ -41,7 +41,7 @@ export interface Call {
   readonly options?: ConditionalWriteOptions | undefined;
 }
 
-/** Whether the request may be sent twice: it changes nothing, or takes effect once. */
+/** Whether the request may be sent twice: it changes nothing, takes effect once, or has the same effect again (PUT). */
 export function isRepeatable({ method, readOnly, idempotent }: Call): boolean {
-  return method === 'GET' || readOnly === true || idempotent === true;
+  return method === 'GET' || method === 'PUT' || readOnly === true || idempotent === true;
 }

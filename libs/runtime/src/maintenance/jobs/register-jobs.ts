@@ -1,6 +1,12 @@
 import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
-import { createCheckpointJob, createEventsJob, createIdempotencyJob, createProposalJob } from './retention-jobs.js';
+import {
+  createCheckpointJob,
+  createEventsJob,
+  createIdempotencyJob,
+  createLangGraphJob,
+  createProposalJob,
+} from './retention-jobs.js';
 import { createExpiryJob, createOneTimeDataJob, createPurgeJob } from './lifecycle-jobs.js';
 import { createEchoesJob } from './echoes-job.js';
 import { createIndexJob } from './index-job.js';
@@ -19,6 +25,7 @@ export function registerMaintenanceJobs(
     createPurgeJob(lifecycle),
     createOneTimeDataJob(lifecycle),
     createCheckpointJob(checkpoints),
+    createLangGraphJob(checkpoints),
     createProposalJob(lifecycle),
     createEventsJob(retention),
     createIdempotencyJob(),

@@ -1,8 +1,9 @@
 import type { JsonValue } from '@annals/domain';
 import {
+  type Database,
   expireProposals,
-  type PruneCursor,
   pruneCheckpoints,
+  pruneOldLangGraphCheckpoints,
   purgeEvents,
   purgeIdempotencyKeys,
 } from '@annals/storage';
@@ -31,22 +32,44 @@ const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
  * (docs/reference/checkpoints.md#versions-of-a-checkpoint).
  */
 export function createCheckpointJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {
-  return { name: 'checkpoint_versions', intervalMs: HOUR_MS, run: (run) => pruneVersions(run, keepMs) };
+  return { name: 'checkpoint_versions', intervalMs: HOUR_MS, run: (run) => pruneVersions(run, keepMs, pruneCheckpoints) };
 }
 
-async function pruneVersions(run: MaintenanceRun, keepMs: number): Promise<MaintenanceProgress> {
+/**
+ * Deletes checkpoints of LangGraph that are older than `keepMs`, except those that a later one needs
+ * (docs/reference/langgraph.md#retention).
+ */
+export function createLangGraphJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {
+  return {
+    name: 'langgraph_checkpoints',
+    intervalMs: HOUR_MS,
+    run: (run) => pruneVersions(run, keepMs, pruneOldLangGraphCheckpoints),
+  };
+}
+
+/** Deletes old versions in a window of all tenants, and says where the next window begins. */
+type Prune<Cursor> = (
+  database: Database,
+  window: { before: number; limit: number; cursor: Cursor | null },
+) => Promise<{ versions: number; cursor: Cursor | null; problem?: unknown }>;
+
+async function pruneVersions<Cursor>(
+  run: MaintenanceRun,
+  keepMs: number,
+  prune: Prune<Cursor>,
+): Promise<MaintenanceProgress> {
   const shouldContinue = startTimeBudget(run);
-  let cursor = run.cursor as unknown as PruneCursor | null;
+  let cursor = run.cursor as Cursor | null;
   let done = 0;
   let problem: unknown;
   do {
     const before = run.clock.now() - keepMs;
-    const pruned = await pruneCheckpoints(run.database, { before, limit: CHECKPOINT_BATCH_SIZE, cursor });
+    const pruned = await prune(run.database, { before, limit: CHECKPOINT_BATCH_SIZE, cursor });
     done += pruned.versions;
     problem ??= pruned.problem;
     cursor = pruned.cursor;
   } while (cursor !== null && shouldContinue());
-  return { done, cursor: cursor as unknown as JsonValue | null, problem };
+  return { done, cursor: cursor as JsonValue | null, problem };
 }
 
 /** Deletes responses that were stored under an Idempotency-Key after a day. */

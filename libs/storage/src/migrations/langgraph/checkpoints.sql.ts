@@ -96,7 +96,7 @@ export const LANGGRAPH_CHECKPOINTS: MindPart = {
     langgraph_checkpoints: 'SELECT (namespace_key, seq, saved_at)',
     // A row is locked by who may update a column.
     langgraph_namespaces: 'SELECT (namespace_key, thread_key, seq), UPDATE (updated_at)',
-    langgraph_threads: 'SELECT (thread_key, user_id)',
+    langgraph_threads: 'SELECT (thread_key, user_id), UPDATE (user_id)',
   },
   erased: {
     langgraph_writes: `t.namespace_key IN (${NAMESPACES_OF_USER})`,

@@ -25,21 +25,25 @@ export const DELETED_WITH_TENANT: readonly string[] = [
   ...DELETED_BEHIND_WORK,
 ];
 
-// Whoever writes a checkpoint or a write of a task holds its namespace: it is waited for, and who comes later finds none.
-export const LOCK_USERS_NAMESPACES = `
+// Threads before namespaces, as everyone locks them. Whoever writes a checkpoint or a write of a task holds its namespace,
+// whoever makes a namespace its thread: they are waited for, and who comes later finds none.
+export const LOCK_LANGGRAPH_OF_USER = `
+        PERFORM 1 FROM annals.langgraph_threads h
+         WHERE h.tenant_id = own AND h.user_id = of_user ORDER BY h.thread_key FOR UPDATE;
         PERFORM 1 FROM annals.langgraph_namespaces n
           JOIN annals.langgraph_threads h ON h.tenant_id = n.tenant_id AND h.thread_key = n.thread_key
          WHERE n.tenant_id = own AND h.user_id = of_user ORDER BY n.namespace_key FOR UPDATE OF n;`;
 
-export const LOCK_NAMESPACES_OF_TENANT = {
+export const LOCK_LANGGRAPH_OF_TENANT = {
   ...PRESERVE_AND_LOCK,
   first: `${PRESERVE_AND_LOCK.first}
+        PERFORM 1 FROM annals.langgraph_threads h WHERE h.tenant_id = doomed ORDER BY h.thread_key FOR UPDATE;
         PERFORM 1 FROM annals.langgraph_namespaces n WHERE n.tenant_id = doomed ORDER BY n.namespace_key FOR UPDATE;`,
 };
 
 const REPLACED: readonly DefinerFunction[] = [
-  deleteTenantFunction(DELETED_WITH_TENANT, LOCK_NAMESPACES_OF_TENANT),
-  eraseAndSealFunction(ERASED_WITH_USER, LOCK_USERS_NAMESPACES),
+  deleteTenantFunction(DELETED_WITH_TENANT, LOCK_LANGGRAPH_OF_TENANT),
+  eraseAndSealFunction(ERASED_WITH_USER, LOCK_LANGGRAPH_OF_USER),
 ];
 
 export const LANGGRAPH_FUNCTIONS_SQL = [

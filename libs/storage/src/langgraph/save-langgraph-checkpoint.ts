@@ -1,0 +1,196 @@
+import type { LangGraphCheckpointSaved } from '@annals/contracts';
+import { packBody, shouldStoreSnapshot } from '@annals/domain';
+import { checkDelta, diffStates, MAX_DELTA_RUNS } from '@annals/state-delta';
+import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import {
+  type Creation,
+  ensureNamespace,
+  type LockedNamespace,
+  lockNamespace,
+  type NamespaceName,
+  ofThread,
+} from './namespaces.js';
+import { describeVersion, type NamedVersion } from './version.js';
+
+/** A checkpoint to save, without its state. */
+export interface CheckpointHead extends NamespaceName {
+  readonly checkpointId: string;
+  readonly parentId: string | null;
+  /** What jsonb can hold of it. */
+  readonly metadata: object;
+  readonly replayedChannels: readonly string[];
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export interface DeltaToSave {
+  readonly base: NamedVersion;
+  readonly delta: Buffer;
+  /** Of the state that it makes. */
+  readonly maxBytes: number;
+}
+
+/** As in `shouldStoreSnapshot`. */
+const MAX_DELTAS = 64;
+const MIN_DELTA_BYTES = 4_096;
+
+type Stored = Pick<LockedNamespace, 'namespace_key' | 'seq' | 'whole_seq' | 'whole_bytes' | 'delta_bytes' | 'bytes'>;
+
+/**
+ * Saves a checkpoint as a delta to the last state of its namespace, in one round trip and without reading that state.
+ * Null when the delta's base is not the last state any more, when the checkpoint exists, or when the state should be
+ * stored whole: the caller then sends it whole. Throws a RangeError for a delta that does not fit its base.
+ */
+export async function saveCheckpointDelta(
+  database: Database,
+  tenantId: string,
+  head: CheckpointHead,
+  { base, delta, maxBytes }: DeltaToSave,
+): Promise<LangGraphCheckpointSaved | null> {
+  const bytes = checkDelta(delta, { baseBytes: base.bytes, maxBytes, maxRuns: MAX_DELTA_RUNS });
+  const body = packBody(delta);
+  const { stored } = await database.inTenant(tenantId, async (tx) => {
+    const storing = tx.query<Stored>(SAVE_DELTA_SQL, [
+      head.threadId,
+      head.userId ?? null,
+      head.checkpointNs,
+      base.namespaceKey,
+      base.seq,
+      base.bytes,
+      bytes,
+      body.length,
+      new Date(head.now),
+      head.checkpointId,
+      head.parentId,
+      JSON.stringify(head.metadata),
+      channelsOrNull(head.replayedChannels),
+      body,
+    ]);
+    // With the end of the transaction, so that the whole takes one round trip.
+    tx.atCommit(storing);
+    return { stored: storing };
+  });
+  const [row] = await stored;
+  return row ? describeSaved(row) : null;
+}
+
+const SAVE_DELTA_SQL = `
+  WITH head AS (
+    UPDATE langgraph_namespaces n
+       SET seq = n.seq + 1, delta_bytes = n.delta_bytes + $8, bytes = $7, updated_at = $9
+      FROM langgraph_threads t
+     WHERE n.namespace_key = $4 AND n.seq = $5 AND n.bytes = $6 AND n.checkpoint_ns = $3
+       AND t.tenant_id = n.tenant_id AND t.thread_key = n.thread_key AND ${ofThread('$1', '$2')}
+       AND n.seq - n.whole_seq < ${MAX_DELTAS} AND n.delta_bytes + $8 <= greatest(n.whole_bytes, ${MIN_DELTA_BYTES})
+       AND NOT EXISTS (SELECT FROM langgraph_checkpoints c
+                        WHERE c.namespace_key = n.namespace_key AND c.checkpoint_id = $10)
+    RETURNING n.namespace_key, n.seq, n.whole_seq, n.whole_bytes, n.delta_bytes, n.bytes
+  ), stored AS (
+    INSERT INTO langgraph_checkpoints (namespace_key, seq, whole_seq, checkpoint_id, parent_id, metadata,
+                                       replayed_channels, bytes, body, saved_at)
+    SELECT namespace_key, seq, whole_seq, $10, $11, $12, $13, $7, $14, $9 FROM head
+  )
+  SELECT * FROM head`;
+
+/**
+ * Saves a checkpoint whose state is given: as a delta to the last state of its namespace, or whole. One that exists is
+ * replaced. Null when the thread belongs to another user.
+ */
+export async function saveCheckpointState(
+  tx: Tx,
+  head: CheckpointHead,
+  state: Buffer,
+  creation: Creation,
+): Promise<LangGraphCheckpointSaved | null> {
+  const namespace = await lockNamespace(tx, head);
+  if (!namespace)
+    return (await ensureNamespace(tx, head, creation)) ? saveCheckpointState(tx, head, state, creation) : null;
+  const delta = await planDelta(tx, namespace, state);
+  const body = delta ?? packBody(state);
+  const seq = namespace.seq + 1;
+  const stored: Stored = {
+    ...namespace,
+    seq,
+    whole_seq: delta ? namespace.whole_seq : seq,
+    whole_bytes: delta ? namespace.whole_bytes : body.length,
+    delta_bytes: delta ? namespace.delta_bytes + body.length : 0,
+    bytes: state.length,
+  };
+  tx.atCommit(
+    // Other states may stand on the one that is replaced: it keeps its place.
+    tx.execute(
+      'UPDATE langgraph_checkpoints SET checkpoint_id = NULL WHERE namespace_key = $1 AND checkpoint_id = $2',
+      [stored.namespace_key, head.checkpointId],
+    ),
+    tx.execute(
+      `UPDATE langgraph_namespaces
+          SET seq = $2, whole_seq = $3, whole_bytes = $4, delta_bytes = $5, bytes = $6, updated_at = $7
+        WHERE namespace_key = $1`,
+      [
+        stored.namespace_key,
+        seq,
+        stored.whole_seq,
+        stored.whole_bytes,
+        stored.delta_bytes,
+        stored.bytes,
+        new Date(head.now),
+      ],
+    ),
+    tx.execute(
+      `INSERT INTO langgraph_checkpoints (namespace_key, seq, whole_seq, checkpoint_id, parent_id, metadata,
+                                          replayed_channels, bytes, body, saved_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        stored.namespace_key,
+        seq,
+        stored.whole_seq,
+        head.checkpointId,
+        head.parentId,
+        JSON.stringify(head.metadata),
+        channelsOrNull(head.replayedChannels),
+        state.length,
+        body,
+        new Date(head.now),
+      ],
+    ),
+  );
+  return describeSaved(stored);
+}
+
+/** The state as a delta to the last one, packed; null when it should be stored whole. */
+async function planDelta(tx: Tx, namespace: LockedNamespace, state: Buffer): Promise<Buffer | null> {
+  if (namespace.seq === 0 || shouldStoreSnapshot(statisticsOf(namespace), 0)) return null;
+  const [row] = await tx.query<{ bodies: Buffer | null }>(
+    `SELECT ${bodiesSql('seq')} AS bodies FROM langgraph_checkpoints v
+      WHERE v.namespace_key = $1 AND v.seq BETWEEN $2 AND $3`,
+    [namespace.namespace_key, namespace.whole_seq, namespace.seq],
+  );
+  if (!row?.bodies) throw new Error('A namespace has no stored state.');
+  const delta = diffStates(composeBodies(row.bodies), state);
+  // With half of it new, the compressed full state is hardly longer.
+  if (delta.length > state.length / 2) return null;
+  const body = packBody(delta);
+  return shouldStoreSnapshot(statisticsOf(namespace), body.length) ? null : body;
+}
+
+function statisticsOf({ seq, whole_seq: wholeSeq, whole_bytes: wholeBytes, delta_bytes: deltaBytes }: Stored) {
+  return { versions: seq - wholeSeq, wholeBytes, deltaBytes };
+}
+
+function describeSaved(row: Stored): LangGraphCheckpointSaved {
+  return {
+    version: describeVersion({ namespaceKey: row.namespace_key, seq: row.seq, bytes: row.bytes }),
+    takes_delta: takesDelta(row),
+  };
+}
+
+/** Whether the next state can come as a delta, unless that is long. */
+export function takesDelta(row: Pick<Stored, 'seq' | 'whole_seq' | 'whole_bytes' | 'delta_bytes'>): boolean {
+  return !shouldStoreSnapshot(statisticsOf({ ...row, namespace_key: '', bytes: 0 }), 0);
+}
+
+function channelsOrNull(channels: readonly string[]): readonly string[] | null {
+  return channels.length > 0 ? channels : null;
+}

@@ -1,0 +1,22 @@
+import {
+  type CheckpointerTestInitializer,
+  deltaChannelHistoryTests,
+  specTest,
+} from '@langchain/langgraph-checkpoint-validation';
+import { startSavers, type Savers } from '../fixtures/savers.fixture.js';
+import type { AnnalsSaver } from '../index.js';
+
+describe('the validation of LangGraph', () => {
+  let savers: Savers;
+  beforeAll(async () => {
+    savers = await startSavers();
+  });
+  afterAll(() => savers?.close());
+
+  const initializer: CheckpointerTestInitializer<AnnalsSaver> = {
+    checkpointerName: '@annals/langgraph',
+    createCheckpointer: () => savers.createSaver(),
+  };
+  specTest(initializer);
+  deltaChannelHistoryTests(initializer);
+});
