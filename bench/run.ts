@@ -11,6 +11,7 @@ import { benchCheckpoints } from './suites/checkpoints.ts';
 import { benchEdges } from './suites/edges.ts';
 import { benchAdmission } from './suites/admission.ts';
 import { benchJobs } from './suites/jobs.ts';
+import { benchLangGraph } from './suites/langgraph.ts';
 import { benchLoop } from './suites/loop.ts';
 import { benchMinds } from './suites/minds.ts';
 import { benchModels } from './suites/models.ts';
@@ -25,6 +26,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   edges: benchEdges,
   admission: benchAdmission,
   jobs: benchJobs,
+  langgraph: benchLangGraph,
   loop: benchLoop,
   minds: benchMinds,
   models: benchModels,

@@ -14,23 +14,17 @@ const PACKAGES = [
   '@langchain/core@1.4.0',
 ];
 
-/** The measured methods of its checkpoint saver. */
-interface Saver {
-  setup(): Promise<void>;
+/** The measured methods of a checkpoint saver of LangGraph. */
+export interface Saver {
   put(config: object, checkpoint: object, metadata: object, newVersions: object): Promise<unknown>;
+  putWrites(config: object, writes: [string, unknown][], taskId: string): Promise<unknown>;
   getTuple(config: object): Promise<{ checkpoint: object } | undefined>;
-  end(): Promise<void>;
 }
 
-/** LangGraph's checkpointer, with its tables in the schema `langgraph`. */
-export interface LangGraph {
-  save(threadId: string, state: ThreadState): Promise<unknown>;
-  load(threadId: string): Promise<unknown>;
-  close(): Promise<void>;
-}
+type PostgresSaver = Saver & { setup(): Promise<void>; end(): Promise<void> };
 
-/** Null when it cannot be installed. */
-export async function openLangGraph(databaseUrl: string, nextId: () => string): Promise<LangGraph | null> {
+/** LangGraph's own checkpoint saver, with its tables in the schema `langgraph`; null when it cannot be installed. */
+export async function openPostgresSaver(databaseUrl: string): Promise<{ saver: Saver; close(): Promise<void> } | null> {
   const folder = await mkdtemp(path.join(tmpdir(), 'annals-langgraph-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
@@ -41,31 +35,56 @@ export async function openLangGraph(databaseUrl: string, nextId: () => string): 
     return null;
   }
   const entry = createRequire(path.join(folder, 'package.json')).resolve('@langchain/langgraph-checkpoint-postgres');
-  const { PostgresSaver } = (await import(pathToFileURL(entry).href)) as {
-    PostgresSaver: { fromConnString(url: string, options: { schema: string }): Saver };
+  const module = (await import(pathToFileURL(entry).href)) as {
+    PostgresSaver: { fromConnString(url: string, options: { schema: string }): PostgresSaver };
   };
-  const saver = PostgresSaver.fromConnString(databaseUrl, { schema: 'langgraph' });
+  const saver = module.PostgresSaver.fromConnString(databaseUrl, { schema: 'langgraph' });
   await saver.setup();
-  const configure = (threadId: string) => ({ configurable: { thread_id: threadId, checkpoint_ns: '' } });
   return {
-    save: (threadId, { messages, step }) =>
-      saver.put(
-        configure(threadId),
-        {
-          v: 4,
-          id: nextId(),
-          ts: new Date(1_767_600_000_000 + step).toISOString(),
-          channel_values: { messages },
-          channel_versions: { messages: step },
-          versions_seen: {},
-        },
-        { source: 'loop', step, parents: {} },
-        { messages: step },
-      ),
-    load: (threadId) => saver.getTuple(configure(threadId)),
+    saver,
     close: async () => {
       await saver.end();
       await remove();
     },
   };
+}
+
+/** Threads that are saved with a saver as LangGraph does: each checkpoint behind the one before. */
+export class SavedThreads {
+  private readonly parents = new Map<string, string>();
+  private readonly saver: Saver;
+  private readonly nextId: () => string;
+
+  constructor(saver: Saver, nextId: () => string) {
+    this.saver = saver;
+    this.nextId = nextId;
+  }
+
+  async save(threadId: string, { messages, step }: ThreadState): Promise<void> {
+    const id = this.nextId();
+    const checkpoint = {
+      v: 4,
+      id,
+      ts: new Date(1_767_600_000_000 + step).toISOString(),
+      channel_values: { messages },
+      channel_versions: { messages: step },
+      versions_seen: {},
+    };
+    const metadata = { source: 'loop', step, parents: {} };
+    await this.saver.put(this.configOf(threadId), checkpoint, metadata, { messages: step });
+    this.parents.set(threadId, id);
+  }
+
+  /** What a task has written behind the last checkpoint of a thread. */
+  async saveWrite(threadId: string, value: unknown): Promise<void> {
+    await this.saver.putWrites(this.configOf(threadId), [['messages', value]], this.nextId());
+  }
+
+  load(threadId: string): Promise<unknown> {
+    return this.saver.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: '' } });
+  }
+
+  private configOf(threadId: string): object {
+    return { configurable: { thread_id: threadId, checkpoint_ns: '', checkpoint_id: this.parents.get(threadId) } };
+  }
 }

@@ -8,7 +8,7 @@ import { log } from '../frame/log.ts';
 import { withDeployment } from '../frame/deployment.ts';
 import type { Suite } from '../frame/suite.ts';
 import { type Measurement, runInterleaved } from '../frame/run-interleaved.ts';
-import { type LangGraph, openLangGraph } from '../peers/langgraph.ts';
+import { openPostgresSaver, SavedThreads } from '../peers/langgraph.ts';
 
 const SIZES = [10_000, 100_000];
 const THREADS = 20;
@@ -44,10 +44,11 @@ type Sides = Record<'bare' | 'storage' | 'http', Side> & { langgraph?: Side };
 export const benchCheckpoints: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
     await environment.superuser.query(BARE_TABLE);
-    const langgraph = await openLangGraph(adminUrl(environment), () => environment.ids.next());
-    if (!langgraph) log('langgraph-checkpoint-postgres cannot be installed here, so it is skipped');
+    const peer = await openPostgresSaver(adminUrl(environment));
+    if (!peer) log('langgraph-checkpoint-postgres cannot be installed here, so it is skipped');
     const gateway = await startGateway();
     const client = new ApiClient(gateway.url, environment.apiKey);
+    const langgraph = peer && new SavedThreads(peer.saver, () => environment.ids.next());
     const sides = createSides(environment, client, langgraph);
     try {
       const rows = await measureGrowth(environment, sides);
@@ -55,7 +56,7 @@ export const benchCheckpoints: Suite = (options) =>
       return rows;
     } finally {
       client.close();
-      await langgraph?.close();
+      await peer?.close();
     }
   });
 
@@ -63,7 +64,7 @@ function adminUrl({ superuser }: BenchEnvironment): string {
   return superuser.options.connectionString!;
 }
 
-function createSides(environment: BenchEnvironment, client: ApiClient, langgraph: LangGraph | null): Sides {
+function createSides(environment: BenchEnvironment, client: ApiClient, langgraph: SavedThreads | null): Sides {
   const { database, tenantId, superuser, clock } = environment;
   return {
     bare: {

@@ -120,7 +120,8 @@ export class LangGraphCheckpointsService {
         userId: access.userId,
       }),
     );
-    if (!loaded) throw new ProblemError('not_found', 'The thread has no checkpoint in this namespace, or not this one.');
+    if (!loaded)
+      throw new ProblemError('not_found', 'The thread has no checkpoint in this namespace, or not this one.');
     return loaded;
   }
 

@@ -91,7 +91,8 @@ class IdVisitor {
     if (filters) changed['filters'] = yield* this.visit('body.filters', filters as Fields);
     if (Array.isArray(threadIds)) {
       const list: string[] = [];
-      for (const [index, id] of (threadIds as string[]).entries()) list.push(yield* this.visitId(`body.thread_ids[${index}]`, id));
+      for (const [index, id] of (threadIds as string[]).entries())
+        list.push(yield* this.visitId(`body.thread_ids[${index}]`, id));
       changed['thread_ids'] = list;
     }
     if (Array.isArray(messages)) {

@@ -31,7 +31,9 @@ const userSchema = pathIdSchema
   );
 
 const deltaSchema = z.strictObject({
-  base: storableText(1, 200).describe('`version` of the state that the delta is based on, the last one of the namespace.'),
+  base: storableText(1, 200).describe(
+    '`version` of the state that the delta is based on, the last one of the namespace.',
+  ),
   data: z.base64().describe('The delta, made by `@annals/state-delta`, in base64.'),
 });
 
@@ -39,7 +41,9 @@ export const putLangGraphCheckpointSchema = z
   .strictObject({
     user_id: userSchema,
     parent_id: externalIdSchema.nullish().describe('The checkpoint before this one.'),
-    metadata: z.record(z.string(), z.unknown()).describe('For filters. Characters that jsonb cannot hold are left out.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .describe('For filters. Characters that jsonb cannot hold are left out.'),
     replayed_channels: z
       .array(nameSchema)
       .max(MAX_CHANNELS)
@@ -67,7 +71,12 @@ export const langGraphCheckpointSavedSchema = z.object(versionShape);
 export type LangGraphCheckpointSaved = z.infer<typeof langGraphCheckpointSavedSchema>;
 
 const writeShape = {
-  idx: z.number().int().min(-1_000).max(1_000_000).describe('Negative: replaces an earlier one. Others are kept as first sent.'),
+  idx: z
+    .number()
+    .int()
+    .min(-1_000)
+    .max(1_000_000)
+    .describe('Negative: replaces an earlier one. Others are kept as first sent.'),
   channel: nameSchema,
   type: nameSchema.describe('The form of the value, as the serializer calls it.'),
   value: z.string().refine((text) => text.isWellFormed(), { error: 'Send a text without lone surrogates.' }),
@@ -75,7 +84,9 @@ const writeShape = {
 
 export const putLangGraphWritesSchema = z.strictObject({
   user_id: userSchema,
-  task_path: storableText(0, MAX_NAMESPACE_LENGTH).default('').describe('Orders the writes before the id of their task.'),
+  task_path: storableText(0, MAX_NAMESPACE_LENGTH)
+    .default('')
+    .describe('Orders the writes before the id of their task.'),
   writes: z.array(z.strictObject(writeShape)).max(MAX_WRITES),
 });
 

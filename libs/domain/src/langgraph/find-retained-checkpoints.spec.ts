@@ -8,9 +8,7 @@ const parse = (text: string): RetainableCheckpoint => {
 };
 
 const retain = (checkpoints: readonly string[], ...wanted: string[]) =>
-  [
-    ...findRetainedCheckpoints(checkpoints.map(parse), ({ checkpointId }) => wanted.includes(checkpointId)),
-  ].toSorted();
+  [...findRetainedCheckpoints(checkpoints.map(parse), ({ checkpointId }) => wanted.includes(checkpointId))].toSorted();
 
 describe('findRetainedCheckpoints', () => {
   it.each<[string, string[], string[], string[]]>([

@@ -136,7 +136,9 @@ export async function listLangGraphThreads(
   return buildPage(rows, limit, toThread, ({ thread_id: id }) => [id]);
 }
 
-function toThread(row: ThreadRow & { created_at: Date; updated_at: Date; checkpoints: number; stored_bytes: string }): LangGraphThread {
+function toThread(
+  row: ThreadRow & { created_at: Date; updated_at: Date; checkpoints: number; stored_bytes: string },
+): LangGraphThread {
   return {
     thread_id: row.thread_id,
     user_id: row.user_id,

@@ -17,7 +17,11 @@ type Row = Pick<
  * Deletes the checkpoints of a namespace but the newest one, those saved at `before` or later (epoch ms; null for none),
  * and the ancestors that these need (docs/reference/langgraph.md#retention).
  */
-export async function pruneNamespace(tx: Tx, namespaceKey: string, before: number | null): Promise<LangGraphThreadCounts> {
+export async function pruneNamespace(
+  tx: Tx,
+  namespaceKey: string,
+  before: number | null,
+): Promise<LangGraphThreadCounts> {
   const [head] = await tx.query<Pick<LangGraphNamespaceEntity, 'seq'>>(
     'SELECT seq FROM langgraph_namespaces WHERE namespace_key = $1 FOR UPDATE',
     [namespaceKey],
@@ -28,7 +32,9 @@ export async function pruneNamespace(tx: Tx, namespaceKey: string, before: numbe
       WHERE namespace_key = $1 ORDER BY checkpoint_id NULLS FIRST`,
     [namespaceKey],
   );
-  const visible = rows.flatMap((row) => (row.checkpoint_id === null ? [] : [{ ...row, checkpointId: row.checkpoint_id }]));
+  const visible = rows.flatMap((row) =>
+    row.checkpoint_id === null ? [] : [{ ...row, checkpointId: row.checkpoint_id }],
+  );
   const newest = visible.at(-1);
   if (!newest) return { checkpoints: 0, writes: 0 };
   const retained = findRetainedCheckpoints(
@@ -38,8 +44,7 @@ export async function pruneNamespace(tx: Tx, namespaceKey: string, before: numbe
       replayedChannels: replayed_channels ?? [],
       savedAt: saved_at.getTime(),
     })),
-    ({ checkpointId, savedAt }) =>
-      checkpointId === newest.checkpointId || (before !== null && savedAt >= before),
+    ({ checkpointId, savedAt }) => checkpointId === newest.checkpointId || (before !== null && savedAt >= before),
   );
   const gone = visible.filter(({ checkpointId }) => !retained.has(checkpointId));
   if (gone.length === 0) return { checkpoints: 0, writes: 0 };

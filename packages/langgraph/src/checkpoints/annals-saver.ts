@@ -153,7 +153,10 @@ export class AnnalsSaver extends BaseCheckpointSaver {
   }
 
   /** Deletes threads, or their checkpoints but the newest ones and those that a channel of these is made from. */
-  async prune(threadIds: readonly string[], { strategy = 'keep_latest' }: { strategy?: PruneStrategy } = {}): Promise<void> {
+  async prune(
+    threadIds: readonly string[],
+    { strategy = 'keep_latest' }: { strategy?: PruneStrategy } = {},
+  ): Promise<void> {
     await Promise.all(
       chunksOf(threadIds).map((ids) => this.annals.langgraph.threads.prune({ thread_ids: ids, strategy })),
     );

@@ -1,9 +1,5 @@
 import type { Annals } from '@annals/sdk';
-import type {
-  CheckpointPendingWrite,
-  DeltaChannelHistory,
-  SerializerProtocol,
-} from '@langchain/langgraph-checkpoint';
+import type { CheckpointPendingWrite, DeltaChannelHistory, SerializerProtocol } from '@langchain/langgraph-checkpoint';
 import type { CheckpointRef } from './read-config.js';
 import { readWrites } from './read-tuple.js';
 import { decodeState } from './state-text.js';

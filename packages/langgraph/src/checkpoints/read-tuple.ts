@@ -35,16 +35,17 @@ export async function readTuple(
 ): Promise<CheckpointTuple> {
   const [metadata, values, pendingWrites, sent] = await Promise.all([
     deserialize(serde, state.metadata) as Promise<CheckpointMetadata>,
-    Promise.all(
-      Array.from(state.channels, async ([name, value]) => [name, await deserialize(serde, value)] as const),
-    ),
+    Promise.all(Array.from(state.channels, async ([name, value]) => [name, await deserialize(serde, value)] as const)),
     readWrites(serde, stored.writes),
     readWrites(
       serde,
       parentWrites.filter(({ channel }) => channel === TASKS),
     ),
   ]);
-  const stateWithValues = { ...state.checkpoint, channel_values: Object.fromEntries(values) as Record<string, unknown> };
+  const stateWithValues = {
+    ...state.checkpoint,
+    channel_values: Object.fromEntries(values) as Record<string, unknown>,
+  };
   // Copied, since the state is remembered.
   const checkpoint = { ...stateWithValues, ...copyCheckpoint(stateWithValues) };
   if (sent.length > 0) {
@@ -71,12 +72,10 @@ export function readWrites(
   writes: readonly LangGraphWrite[],
 ): Promise<CheckpointPendingWrite[]> {
   return Promise.all(
-    writes.map(
-      async ({ task_id: taskId, channel, type, value }): Promise<CheckpointPendingWrite> => [
-        taskId,
-        channel,
-        await deserialize(serde, { type, text: value }),
-      ],
-    ),
+    writes.map(async ({ task_id: taskId, channel, type, value }): Promise<CheckpointPendingWrite> => [
+      taskId,
+      channel,
+      await deserialize(serde, { type, text: value }),
+    ]),
   );
 }

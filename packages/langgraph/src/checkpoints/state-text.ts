@@ -49,4 +49,3 @@ export function decodeState(text: string): StoredState {
   const channels = new Map(header.channels.map(([name, type, length]) => [name, { type, text: take(length) }]));
   return { checkpoint: header.checkpoint, metadata, channels };
 }
-

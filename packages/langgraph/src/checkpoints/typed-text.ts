@@ -19,5 +19,8 @@ export async function serialize(serde: SerializerProtocol, value: unknown): Prom
 
 export async function deserialize(serde: SerializerProtocol, { type, text }: TypedText): Promise<unknown> {
   if (!type.endsWith(BASE64)) return serde.loadsTyped(type, text) as Promise<unknown>;
-  return serde.loadsTyped(type.slice(0, -BASE64.length), new Uint8Array(Buffer.from(text, 'base64'))) as Promise<unknown>;
+  return serde.loadsTyped(
+    type.slice(0, -BASE64.length),
+    new Uint8Array(Buffer.from(text, 'base64')),
+  ) as Promise<unknown>;
 }

@@ -32,7 +32,11 @@ const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
  * (docs/reference/checkpoints.md#versions-of-a-checkpoint).
  */
 export function createCheckpointJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {
-  return { name: 'checkpoint_versions', intervalMs: HOUR_MS, run: (run) => pruneVersions(run, keepMs, pruneCheckpoints) };
+  return {
+    name: 'checkpoint_versions',
+    intervalMs: HOUR_MS,
+    run: (run) => pruneVersions(run, keepMs, pruneCheckpoints),
+  };
 }
 
 /**
