@@ -136,7 +136,7 @@ export class AnnalsSaver extends BaseCheckpointSaver {
     const sent = await Promise.all(
       writes.map(async ([channel, value], index) => {
         const { type, text } = await serialize(this.serde, value);
-        return { idx: WRITES_IDX_MAP[channel] ?? index, channel, type, value: text };
+        return { idx: indexOf(channel, index), channel, type, value: text };
       }),
     );
     await this.annals.langgraph.threads.putWrites(
@@ -228,6 +228,11 @@ export class AnnalsSaver extends BaseCheckpointSaver {
     if (last?.checkpointId === ref.checkpointId) return last.state;
     return isNeeded ? (await this.load(ref))?.state : undefined;
   }
+}
+
+/** Errors and interrupts have places of their own, negative ones; a later one replaces an earlier one. */
+function indexOf(channel: string, index: number): number {
+  return Object.hasOwn(WRITES_IDX_MAP, channel) ? WRITES_IDX_MAP[channel]! : index;
 }
 
 const MAX_PRUNED_AT_ONCE = 100;

@@ -45,8 +45,8 @@ export async function composeState(
   const parts = Object.entries(checkpoint.channel_versions).map(
     async ([name, version]): Promise<[string, TypedText] | null> => {
       const isNew = has(input.newVersions, name);
-      const inherited = parent?.channels.get(name);
-      if (!isNew && inherited && parent!.checkpoint.channel_versions[name] === version) return [name, inherited];
+      const inherited = isNew ? undefined : valueOf(parent, name, version);
+      if (inherited) return [name, inherited];
       if (!has(values, name) || !(isNew || takesValues)) return null;
       return [name, await serialize(serde, values[name])];
     },
@@ -54,6 +54,12 @@ export async function composeState(
   const [metadata, channels] = await Promise.all([serialize(serde, input.metadata), Promise.all(parts)]);
   const found = channels.filter((channel) => channel !== null);
   return { checkpoint, metadata, channels: new Map(inOrderOf(parent, found)) };
+}
+
+/** The value that a state has of a channel, if it is of this version. */
+function valueOf(state: StoredState | undefined, name: string, version: number | string): TypedText | undefined {
+  const { channel_versions: versions = {} } = state?.checkpoint ?? {};
+  return has(versions, name) && versions[name] === version ? state!.channels.get(name) : undefined;
 }
 
 function withoutValues(checkpoint: Checkpoint): StoredState['checkpoint'] {
