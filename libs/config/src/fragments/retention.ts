@@ -47,7 +47,7 @@ export const checkpoints = defineFragment({
   variables: {
     maxBytes: withDefault('ANNALS_CHECKPOINT_MAX_BYTES', integer(1, 104_857_600), '1000000', {
       description:
-        'Maximum size of a thread’s state, as JSON; a larger one is rejected with 413. `ANNALS_BODY_LIMIT_BYTES` applies as well.',
+        'Maximum size of a thread’s state, as JSON, and of a state of LangGraph; a larger one is rejected with 413. `ANNALS_BODY_LIMIT_BYTES` applies as well.',
       unit: 'bytes',
     }),
     keepVersions: withDefault('ANNALS_CHECKPOINT_KEEP_VERSIONS', integer(1, 100_000), '50', {
@@ -55,7 +55,8 @@ export const checkpoints = defineFragment({
       unit: 'versions',
     }),
     keepMs: withDefault('ANNALS_CHECKPOINT_KEEP_DAYS', days(1, 36_500), '30', {
-      description: 'Age from which an earlier version is deleted. The newest version is retained, whatever its age.',
+      description:
+        'Age from which an earlier version of a thread, or an earlier checkpoint of LangGraph, is deleted. The newest is retained, whatever its age.',
       unit: 'days',
     }),
   },
