@@ -13,6 +13,8 @@ const SIZES = [10_000, 100_000];
 const CALLERS = [1, 16];
 const THREADS = 32;
 const MESSAGES = 240;
+/** Pages that are not full weigh less than with one thread. */
+const GROWING_THREADS = 10;
 
 /** Ours over HTTP, and LangGraph's own on the same PostgreSQL in the same process. */
 type Sides = Readonly<Record<'annals' | 'postgres', SavedThreads>>;
@@ -53,17 +55,20 @@ async function measureGrowth({ superuser }: BenchEnvironment, sides: Sides): Pro
   };
   const measure = async (side: SavedThreads, tables: string): Promise<number> => {
     const before = await readSize(tables);
-    for (const [index, message] of messages.entries()) {
-      await side.save('growing', { step: index + 1, messages: messages.slice(0, index + 1) });
-      await side.saveWrite('growing', [message]);
-    }
-    return (await readSize(tables)) - before;
+    const grow = async (threadId: string) => {
+      for (const [index, message] of messages.entries()) {
+        await side.save(threadId, { step: index + 1, messages: messages.slice(0, index + 1) });
+        await side.saveWrite(threadId, [message]);
+      }
+    };
+    await Promise.all(Array.from({ length: GROWING_THREADS }, (_, thread) => grow(`growing-${thread}`)));
+    return ((await readSize(tables)) - before) / GROWING_THREADS;
   };
   const annals = await measure(sides.annals, "relname LIKE 'langgraph\\_%' AND relnamespace = 'annals'::regnamespace");
   const postgres = await measure(sides.postgres, "relnamespace = to_regnamespace('langgraph')");
   const row = (what: string, bytes: number): Row => ({
     id: 'L1',
-    what: `${what}, bytes on disk: thread of ${MESSAGES} messages, a checkpoint and a write for each`,
+    what: `${what}, bytes on disk: thread of ${MESSAGES} messages (of ${GROWING_THREADS}), a checkpoint and a write for each`,
     value: bytes / 1_000,
     unit: 'kB',
     raw: { what: 'its last state', value: finalBytes / 1_000 },

@@ -64,6 +64,7 @@ export {
   pruneOldLangGraphCheckpoints,
 } from './langgraph/prune-langgraph.js';
 export { loadLangGraphCheckpoint, searchLangGraphCheckpoints } from './langgraph/read-langgraph-checkpoints.js';
+export { type LangGraphBatch, saveLangGraphBatch } from './langgraph/save-langgraph-batch.js';
 export {
   type CheckpointHead,
   saveCheckpointDelta,

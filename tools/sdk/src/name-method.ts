@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   putLangGraphCheckpoint: 'putCheckpoint',
   putLangGraphWrites: 'putWrites',
   revokeKey: 'revoke',
+  saveLangGraphBatch: 'save',
   startConsolidation: 'start',
   uninstallApp: 'uninstall',
 };

@@ -1,4 +1,5 @@
 import {
+  type LangGraphBatchSaved,
   type LangGraphCheckpoint,
   type LangGraphCheckpointPage,
   type LangGraphCheckpointSaved,
@@ -11,11 +12,13 @@ import { CLOCK, CONFIG, DATABASE, IDS } from '@annals/runtime';
 import {
   type CheckpointHead,
   type Database,
+  type LangGraphBatch,
   loadLangGraphCheckpoint,
   parseVersion,
   readLangGraphHistory,
   saveCheckpointDelta,
   saveCheckpointState,
+  saveLangGraphBatch,
   saveLangGraphWrites,
   searchLangGraphCheckpoints,
 } from '@annals/storage';
@@ -65,13 +68,11 @@ export class LangGraphCheckpointsService {
     head: CheckpointHead,
     { base, data }: { base: string; data: string },
   ): Promise<LangGraphCheckpointSaved> {
-    const version = parseVersion(base);
-    if (!version) {
-      throw invalidFields([
-        { path: 'body.delta.base', message: 'Send the version that a checkpoint was saved or read with, unchanged.' },
-      ]);
-    }
-    const delta = { base: version, delta: Buffer.from(data, 'base64'), maxBytes: this.config.checkpoints.maxBytes };
+    const delta = {
+      base: readBase(base, 'body.delta.base'),
+      delta: Buffer.from(data, 'base64'),
+      maxBytes: this.config.checkpoints.maxBytes,
+    };
     try {
       const saved = await saveCheckpointDelta(this.database, tenantOf(caller), head, delta);
       if (saved) return saved;
@@ -86,12 +87,47 @@ export class LangGraphCheckpointsService {
     );
   }
 
+  /** Saves what can be saved; the rest is told, and sent again by the routes of its own. */
+  async saveBatch({ body, access, caller }: Call<typeof routes.saveLangGraphBatch>): Promise<LangGraphBatchSaved> {
+    const { maxBytes } = this.config.checkpoints;
+    for (const [index, { writes }] of body.writes.entries()) this.checkSize(`body.writes[${index}]`, sizeOf(writes));
+    const batch: LangGraphBatch = {
+      checkpoints: body.checkpoints.map((item, index) => ({
+        userId: item.user_id,
+        threadId: item.thread_id,
+        checkpointNs: item.checkpoint_ns,
+        checkpointId: item.checkpoint_id,
+        parentId: item.parent_id ?? null,
+        metadata: toFilterableMetadata(item.metadata),
+        replayedChannels: item.replayed_channels ?? [],
+        base: readBase(item.delta.base, `body.checkpoints[${index}].delta.base`),
+        delta: Buffer.from(item.delta.data, 'base64'),
+      })),
+      writes: body.writes.map((item) => ({
+        userId: item.user_id,
+        threadId: item.thread_id,
+        checkpointNs: item.checkpoint_ns,
+        checkpointId: item.checkpoint_id,
+        taskId: item.task_id,
+        taskPath: item.task_path,
+        writes: item.writes,
+      })),
+      userId: access.userId,
+      maxBytes,
+      now: this.clock.now(),
+    };
+    try {
+      const saved = await saveLangGraphBatch(this.database, tenantOf(caller), batch);
+      return { checkpoints: [...saved.checkpoints], writes: [...saved.writes] };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw invalidFields([{ path: 'body.checkpoints', message: `${error.message} Send that state whole.` }]);
+    }
+  }
+
   async putWrites(call: Call<typeof routes.putLangGraphWrites>): Promise<{ writes: number }> {
     const { task_path: taskPath, writes } = call.body;
-    this.checkSize(
-      'body.writes',
-      writes.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0),
-    );
+    this.checkSize('body.writes', sizeOf(writes));
     const task = {
       threadId: call.params.thread_id,
       checkpointNs: call.query.checkpoint_ns,
@@ -163,6 +199,16 @@ export class LangGraphCheckpointsService {
         'ANNALS_CHECKPOINT_MAX_BYTES (and ANNALS_BODY_LIMIT_BYTES above it).',
     );
   }
+}
+
+function sizeOf(writes: readonly { readonly value: string }[]): number {
+  return writes.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+}
+
+function readBase(text: string, path: string): NonNullable<ReturnType<typeof parseVersion>> {
+  const version = parseVersion(text);
+  if (version) return version;
+  throw invalidFields([{ path, message: 'Send the version that a checkpoint was saved or read with, unchanged.' }]);
 }
 
 function threadOfOtherUser(): ProblemError {

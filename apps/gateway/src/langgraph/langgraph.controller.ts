@@ -22,6 +22,11 @@ export class LangGraphController {
     return ok(await this.checkpoints.putWrites(call));
   }
 
+  @Endpoint(routes.saveLangGraphBatch)
+  async saveBatch(call: Call<typeof routes.saveLangGraphBatch>) {
+    return ok(await this.checkpoints.saveBatch(call));
+  }
+
   @Endpoint(routes.getLangGraphCheckpoint)
   async getCheckpoint(call: Call<typeof routes.getLangGraphCheckpoint>) {
     return ok(await this.checkpoints.get(call));

@@ -8,6 +8,8 @@ import type { Redactor } from './redactor.js';
 const ID_FIELDS: ReadonlySet<string> = new Set(EXTERNAL_ID_FIELDS);
 /** Fields of a message that hold ids; its own id has the name `id`. */
 const MESSAGE_ID_FIELDS: ReadonlySet<string> = new Set(['id', 'actor_id']);
+/** Lists of objects in a body with ids of their own: what is saved of several threads. */
+const LISTS_WITH_IDS = ['checkpoints', 'writes'];
 /** Methods that never store an id: what was stored before can be read and deleted. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
@@ -94,6 +96,14 @@ class IdVisitor {
       for (const [index, id] of (threadIds as string[]).entries())
         list.push(yield* this.visitId(`body.thread_ids[${index}]`, id));
       changed['thread_ids'] = list;
+    }
+    for (const name of LISTS_WITH_IDS) {
+      const items = visited[name];
+      if (!Array.isArray(items)) continue;
+      const list: unknown[] = [];
+      for (const [index, item] of (items as Fields[]).entries())
+        list.push(yield* this.visit(`body.${name}[${index}]`, item));
+      changed[name] = list;
     }
     if (Array.isArray(messages)) {
       const list: unknown[] = [];

@@ -204,6 +204,7 @@ const routeAccess = {
   listCheckpoints: ofCheckpoint,
   putLangGraphCheckpoint: ofLangGraphFields,
   putLangGraphWrites: ofLangGraphFields,
+  saveLangGraphBatch: ofLangGraphThread,
   getLangGraphCheckpoint: ofLangGraphThread,
   searchLangGraphCheckpoints: ofLangGraphFields,
   readLangGraphHistory: ofLangGraphThread,

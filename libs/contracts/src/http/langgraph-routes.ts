@@ -30,6 +30,16 @@ export const langGraphRoutes = {
     responses: { 200: langgraph.langGraphWritesSavedSchema },
     problems: [...OF_ROWS, 'thread_of_other_user', 'checkpoint_too_large'],
   }),
+  saveLangGraphBatch: defineRoute({
+    method: 'PUT',
+    path: '/v1/langgraph/checkpoints',
+    summary: 'Save checkpoints as deltas, and writes of tasks, of several threads at once; what is not saved is told.',
+    tag: 'langgraph',
+    scopes: ['ingest'],
+    body: langgraph.saveLangGraphBatchSchema,
+    responses: { 200: langgraph.langGraphBatchSavedSchema },
+    problems: [...OF_ROWS, 'checkpoint_too_large'],
+  }),
   getLangGraphCheckpoint: defineRoute({
     method: 'GET',
     path: `${THREAD}/checkpoint`,

@@ -37,18 +37,20 @@ const deltaSchema = z.strictObject({
   data: z.base64().describe('The delta, made by `@annals/state-delta`, in base64.'),
 });
 
+const checkpointShape = {
+  parent_id: externalIdSchema.nullish().describe('The checkpoint before this one.'),
+  metadata: z.record(z.string(), z.unknown()).describe('For filters. Characters that jsonb cannot hold are left out.'),
+  replayed_channels: z
+    .array(nameSchema)
+    .max(MAX_CHANNELS)
+    .optional()
+    .describe('Channels that the state has no value of, since it is made from the writes of ancestors.'),
+};
+
 export const putLangGraphCheckpointSchema = z
   .strictObject({
     user_id: userSchema,
-    parent_id: externalIdSchema.nullish().describe('The checkpoint before this one.'),
-    metadata: z
-      .record(z.string(), z.unknown())
-      .describe('For filters. Characters that jsonb cannot hold are left out.'),
-    replayed_channels: z
-      .array(nameSchema)
-      .max(MAX_CHANNELS)
-      .optional()
-      .describe('Channels that the state has no value of, since it is made from the writes of ancestors.'),
+    ...checkpointShape,
     state: z
       .string()
       .refine((text) => text.isWellFormed(), { error: 'Send a text without lone surrogates.' })
@@ -82,18 +84,49 @@ const writeShape = {
   value: z.string().refine((text) => text.isWellFormed(), { error: 'Send a text without lone surrogates.' }),
 };
 
-export const putLangGraphWritesSchema = z.strictObject({
-  user_id: userSchema,
+const taskWritesShape = {
   task_path: storableText(0, MAX_NAMESPACE_LENGTH)
     .default('')
     .describe('Orders the writes before the id of their task.'),
   writes: z.array(z.strictObject(writeShape)).max(MAX_WRITES),
-});
+};
+
+export const putLangGraphWritesSchema = z.strictObject({ user_id: userSchema, ...taskWritesShape });
 
 export const langGraphWritesSavedSchema = z.object({ writes: z.number().int().describe('How many were sent.') });
 
 export const langGraphWriteSchema = z.object({ task_id: z.string(), task_path: z.string(), ...writeShape });
 export type LangGraphWrite = z.infer<typeof langGraphWriteSchema>;
+
+const MAX_SAVED_AT_ONCE = 100;
+const placeShape = {
+  user_id: pathIdSchema.optional().describe('Not saved when the thread belongs to another user.'),
+  thread_id: threadIdSchema,
+  checkpoint_ns: namespaceSchema.default(''),
+  checkpoint_id: pathIdSchema,
+};
+
+/** Several checkpoints as deltas and writes of tasks, of threads that exist. */
+export const saveLangGraphBatchSchema = z.strictObject({
+  checkpoints: z
+    .array(z.strictObject({ ...placeShape, ...checkpointShape, delta: deltaSchema }))
+    .max(MAX_SAVED_AT_ONCE)
+    .default([]),
+  writes: z
+    .array(z.strictObject({ ...placeShape, task_id: pathIdSchema, ...taskWritesShape }))
+    .max(MAX_SAVED_AT_ONCE)
+    .default([]),
+});
+
+export const langGraphBatchSavedSchema = z.object({
+  checkpoints: z
+    .array(langGraphCheckpointSavedSchema.nullable())
+    .describe('In the order of the request. Null: not saved, send the state whole by the route of the checkpoint.'),
+  writes: z
+    .array(z.boolean())
+    .describe('False: not saved, since the thread has no such namespace yet; send them by the route of the task.'),
+});
+export type LangGraphBatchSaved = z.infer<typeof langGraphBatchSavedSchema>;
 
 export const langGraphCheckpointSchema = z.object({
   thread_id: z.string(),

@@ -30,8 +30,9 @@ const MIN_COMPRESS_BYTES = 2_048;
 /** Level 1 takes a third of the time of level 3; bodies are 5 % larger. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-export function packBody(bytes: Uint8Array): Buffer {
-  if (bytes.length >= MIN_COMPRESS_BYTES) {
+/** `minCompressBytes`: shorter bodies are stored as they are; the default is where time counts more than space. */
+export function packBody(bytes: Uint8Array, minCompressBytes = MIN_COMPRESS_BYTES): Buffer {
+  if (bytes.length >= minCompressBytes) {
     const packed = zstdCompressSync(bytes, OPTIONS);
     if (packed.length < bytes.length) return Buffer.concat([Uint8Array.of(ZSTD), packed]);
   }

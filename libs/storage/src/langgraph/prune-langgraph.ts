@@ -1,5 +1,5 @@
 import type { LangGraphThreadCounts } from '@annals/contracts';
-import { findRetainedCheckpoints, packBody } from '@annals/domain';
+import { findRetainedCheckpoints } from '@annals/domain';
 import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
@@ -7,6 +7,7 @@ import { isTransientDatabaseError } from '../database/errors.js';
 import { NO_TENANT, type Tx } from '../database/transaction.js';
 import type { LangGraphCheckpointEntity, LangGraphNamespaceEntity } from '../entities/langgraph.entity.js';
 import { NAMESPACE_OF_THREAD } from './namespaces.js';
+import { packSmall } from './pack-small.js';
 
 type Row = Pick<
   LangGraphCheckpointEntity,
@@ -76,7 +77,7 @@ async function storeWhole(tx: Tx, namespaceKey: string, { seq, whole_seq: before
       WHERE v.namespace_key = $1 AND v.seq BETWEEN $2 AND $3`,
     [namespaceKey, before, seq],
   );
-  const body = packBody(composeBodies(row!.bodies));
+  const body = packSmall(composeBodies(row!.bodies));
   await tx.execute(
     `UPDATE langgraph_checkpoints SET whole_seq = $2, body = CASE WHEN seq = $2 THEN $3 ELSE body END
       WHERE namespace_key = $1 AND whole_seq = $4 AND seq >= $2`,

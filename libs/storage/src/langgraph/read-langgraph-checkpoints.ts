@@ -4,14 +4,14 @@ import {
   type LangGraphWrite,
   MAX_PAGE_BYTES,
 } from '@annals/contracts';
-import { unpackBody } from '@annals/domain';
+import { shouldStoreSnapshot, unpackBody } from '@annals/domain';
 import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { LangGraphCheckpointEntity, LangGraphNamespaceEntity } from '../entities/langgraph.entity.js';
 import { Binder } from '../query/binder.js';
 import { NAMESPACE_OF_THREAD } from './namespaces.js';
-import { takesDelta } from './save-langgraph-checkpoint.js';
+import { statisticsOf } from './describe-saved.js';
 import { describeVersion } from './version.js';
 
 /** The bodies that the state of the checkpoint `c` is made of. */
@@ -65,7 +65,8 @@ function toCheckpoint(row: Row): LangGraphCheckpoint {
     metadata: row.metadata as Record<string, unknown>,
     saved_at: row.saved_at.toISOString(),
     version: describeVersion({ namespaceKey: row.namespace_key, seq: row.seq, bytes: row.bytes }),
-    takes_delta: row.seq === row.newest_seq && takesDelta({ ...row, whole_seq: row.newest_whole_seq }),
+    takes_delta:
+      row.seq === row.newest_seq && !shouldStoreSnapshot(statisticsOf({ ...row, whole_seq: row.newest_whole_seq }), 0),
     state: composeBodies(row.bodies).toString('utf8'),
     writes: (row.writes ?? []).map(toWrite),
   };

@@ -1,6 +1,6 @@
 import type { LangGraphCheckpointSaved } from '@annals/contracts';
-import { packBody, shouldStoreSnapshot } from '@annals/domain';
-import { checkDelta, diffStates, MAX_DELTA_RUNS } from '@annals/state-delta';
+import { shouldStoreSnapshot } from '@annals/domain';
+import { diffStates } from '@annals/state-delta';
 import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
@@ -10,9 +10,11 @@ import {
   type LockedNamespace,
   lockNamespace,
   type NamespaceName,
-  ofThread,
 } from './namespaces.js';
-import { describeVersion, type NamedVersion } from './version.js';
+import { describeSaved, statisticsOf } from './describe-saved.js';
+import type { NamedVersion } from './version.js';
+import { packSmall } from './pack-small.js';
+import { saveLangGraphBatch } from './save-langgraph-batch.js';
 
 /** A checkpoint to save, without its state. */
 export interface CheckpointHead extends NamespaceName {
@@ -32,12 +34,6 @@ export interface DeltaToSave {
   readonly maxBytes: number;
 }
 
-/** As in `shouldStoreSnapshot`. */
-const MAX_DELTAS = 64;
-const MIN_DELTA_BYTES = 4_096;
-
-type Stored = Pick<LockedNamespace, 'namespace_key' | 'seq' | 'whole_seq' | 'whole_bytes' | 'delta_bytes' | 'bytes'>;
-
 /**
  * Saves a checkpoint as a delta to the last state of its namespace, in one round trip and without reading that state.
  * Null when the delta's base is not the last state any more, when the checkpoint exists, or when the state should be
@@ -47,52 +43,13 @@ export async function saveCheckpointDelta(
   database: Database,
   tenantId: string,
   head: CheckpointHead,
-  { base, delta, maxBytes }: DeltaToSave,
+  { maxBytes, ...delta }: DeltaToSave,
 ): Promise<LangGraphCheckpointSaved | null> {
-  const bytes = checkDelta(delta, { baseBytes: base.bytes, maxBytes, maxRuns: MAX_DELTA_RUNS });
-  const body = packBody(delta);
-  const { stored } = await database.inTenant(tenantId, async (tx) => {
-    const storing = tx.query<Stored>(SAVE_DELTA_SQL, [
-      head.threadId,
-      head.userId ?? null,
-      head.checkpointNs,
-      base.namespaceKey,
-      base.seq,
-      base.bytes,
-      bytes,
-      body.length,
-      new Date(head.now),
-      head.checkpointId,
-      head.parentId,
-      JSON.stringify(head.metadata),
-      channelsOrNull(head.replayedChannels),
-      body,
-    ]);
-    // With the end of the transaction, so that the whole takes one round trip.
-    tx.atCommit(storing);
-    return { stored: storing };
-  });
-  const [row] = await stored;
-  return row ? describeSaved(row) : null;
+  const checkpoints = [{ ...head, ...delta }];
+  const batch = { checkpoints, writes: [], userId: head.userId, maxBytes, now: head.now };
+  const saved = await saveLangGraphBatch(database, tenantId, batch);
+  return saved.checkpoints[0]!;
 }
-
-const SAVE_DELTA_SQL = `
-  WITH head AS (
-    UPDATE langgraph_namespaces n
-       SET seq = n.seq + 1, delta_bytes = n.delta_bytes + $8, bytes = $7, updated_at = $9
-      FROM langgraph_threads t
-     WHERE n.namespace_key = $4 AND n.seq = $5 AND n.bytes = $6 AND n.checkpoint_ns = $3
-       AND t.tenant_id = n.tenant_id AND t.thread_key = n.thread_key AND ${ofThread('$1', '$2')}
-       AND n.seq - n.whole_seq < ${MAX_DELTAS} AND n.delta_bytes + $8 <= greatest(n.whole_bytes, ${MIN_DELTA_BYTES})
-       AND NOT EXISTS (SELECT FROM langgraph_checkpoints c
-                        WHERE c.namespace_key = n.namespace_key AND c.checkpoint_id = $10)
-    RETURNING n.namespace_key, n.seq, n.whole_seq, n.whole_bytes, n.delta_bytes, n.bytes
-  ), stored AS (
-    INSERT INTO langgraph_checkpoints (namespace_key, seq, whole_seq, checkpoint_id, parent_id, metadata,
-                                       replayed_channels, bytes, body, saved_at)
-    SELECT namespace_key, seq, whole_seq, $10, $11, $12, $13, $7, $14, $9 FROM head
-  )
-  SELECT * FROM head`;
 
 /**
  * Saves a checkpoint whose state is given: as a delta to the last state of its namespace, or whole. One that exists is
@@ -108,9 +65,9 @@ export async function saveCheckpointState(
   if (!namespace)
     return (await ensureNamespace(tx, head, creation)) ? saveCheckpointState(tx, head, state, creation) : null;
   const delta = await planDelta(tx, namespace, state);
-  const body = delta ?? packBody(state);
+  const body = delta ?? packSmall(state);
   const seq = namespace.seq + 1;
-  const stored: Stored = {
+  const stored: LockedNamespace = {
     ...namespace,
     seq,
     whole_seq: delta ? namespace.whole_seq : seq,
@@ -171,24 +128,8 @@ async function planDelta(tx: Tx, namespace: LockedNamespace, state: Buffer): Pro
   const delta = diffStates(composeBodies(row.bodies), state);
   // With half of it new, the compressed full state is hardly longer.
   if (delta.length > state.length / 2) return null;
-  const body = packBody(delta);
+  const body = packSmall(delta);
   return shouldStoreSnapshot(statisticsOf(namespace), body.length) ? null : body;
-}
-
-function statisticsOf({ seq, whole_seq: wholeSeq, whole_bytes: wholeBytes, delta_bytes: deltaBytes }: Stored) {
-  return { versions: seq - wholeSeq, wholeBytes, deltaBytes };
-}
-
-function describeSaved(row: Stored): LangGraphCheckpointSaved {
-  return {
-    version: describeVersion({ namespaceKey: row.namespace_key, seq: row.seq, bytes: row.bytes }),
-    takes_delta: takesDelta(row),
-  };
-}
-
-/** Whether the next state can come as a delta, unless that is long. */
-export function takesDelta(row: Pick<Stored, 'seq' | 'whole_seq' | 'whole_bytes' | 'delta_bytes'>): boolean {
-  return !shouldStoreSnapshot(statisticsOf({ ...row, namespace_key: '', bytes: 0 }), 0);
 }
 
 function channelsOrNull(channels: readonly string[]): readonly string[] | null {

@@ -1,7 +1,7 @@
 import { compareWritesSortKeys, ERROR, INTERRUPT, TASKS, writesSortKey } from '@langchain/langgraph-checkpoint';
 import { idOf, idsOf, ThreadWriter, valuesOf } from '../fixtures/checkpoints.fixture.js';
 import { startSavers, type Savers } from '../fixtures/savers.fixture.js';
-import type { AnnalsSaver } from '../index.js';
+import { AnnalsSaver } from '../index.js';
 
 describe('AnnalsSaver', () => {
   let savers: Savers;
@@ -121,6 +121,36 @@ describe('AnnalsSaver', () => {
       const behind = await thread.put({ values: { a: `${'x'.repeat(5_000)}y` } }, again);
       expect(await valuesOf(savers.saverOf(key), behind)).toEqual({ a: `${'x'.repeat(5_000)}y` });
     });
+  });
+
+  it('saves what many threads of a process save at once with few requests', async () => {
+    const annals = savers.clientOf(key);
+    let requests = 0;
+    const { checkpoints } = annals.langgraph;
+    const save = checkpoints.save.bind(checkpoints);
+    checkpoints.save = (batch) => {
+      requests += 1;
+      return save(batch);
+    };
+    saver = new AnnalsSaver(annals);
+    const writers = Array.from({ length: 12 }, () => startThread());
+    const values = (text: string) => ({ list: ['x'.repeat(3_000), text] });
+    await Promise.all(writers.map((thread) => thread.put({ values: values('first') })));
+    const saved = await Promise.all(
+      writers.map(async (thread, n) => {
+        const config = await thread.put({ values: values(`second ${n}`) });
+        await saver.putWrites(config, [['list', n]], 'task');
+        return config;
+      }),
+    );
+    expect(requests).toBeGreaterThan(0);
+    expect(requests).toBeLessThan(writers.length);
+    const fresh = savers.saverOf(key);
+    for (const [n, config] of saved.entries()) {
+      const tuple = (await fresh.getTuple(config))!;
+      expect(tuple.checkpoint.channel_values).toEqual(values(`second ${n}`));
+      expect(tuple.pendingWrites).toEqual([['task', 'list', n]]);
+    }
   });
 
   describe('writes', () => {

@@ -16,8 +16,9 @@ import { createClient } from '../client/create-client.js';
 import { composeState, needsParent, replayedChannels } from './compose-state.js';
 import { readDeltaHistory } from './delta-history.js';
 import { type CheckpointRef, configOf, readConfig, requireCheckpoint, requireThread } from './read-config.js';
+import { planDelta } from './plan-delta.js';
 import { needsSentTasks, readTuple, type StoredTuple } from './read-tuple.js';
-import { sendState } from './send-state.js';
+import { SaveQueue } from './save-queue.js';
 import { type CachedState, StateCache } from './state-cache.js';
 import { decodeState, encodeState, type StoredState } from './state-text.js';
 import { serialize } from './typed-text.js';
@@ -43,12 +44,14 @@ const PAGE = 50;
  */
 export class AnnalsSaver extends BaseCheckpointSaver {
   private readonly annals: Annals;
+  private readonly queue: SaveQueue;
   private readonly cache: StateCache;
   private readonly userOf: (config: RunnableConfig) => string | undefined;
 
   constructor(connection: AnnalsOptions | Annals, { user, serde, cacheBytes = CACHE_BYTES }: AnnalsSaverOptions = {}) {
     super(serde);
     this.annals = 'baseUrl' in connection ? createClient(connection) : connection;
+    this.queue = new SaveQueue(this.annals);
     this.cache = new StateCache(cacheBytes);
     this.userOf = typeof user === 'function' ? user : (config) => user ?? userOfConfig(config);
   }
@@ -107,20 +110,23 @@ export class AnnalsSaver extends BaseCheckpointSaver {
     const bytes = Buffer.from(text, 'utf8');
     const user = this.userOf(config);
     const replayed = replayedChannels(metadata, state);
-    const { version, takes_delta: takesDelta } = await sendState(text, bytes, last, (sent) =>
-      this.annals.langgraph.threads.putCheckpoint(
+    const head = {
+      ...(user === undefined ? {} : { user_id: user }),
+      ...(parentId === undefined ? {} : { parent_id: parentId }),
+      ...(replayed.length > 0 ? { replayed_channels: replayed } : {}),
+      metadata: filterableOf(state),
+    };
+    const delta = planDelta(last, bytes);
+    const place = { thread_id: threadId, checkpoint_ns: checkpointNs, checkpoint_id: checkpoint.id };
+    const saved = delta && (await this.queue.saveDelta({ ...place, ...head, delta }));
+    const { version, takes_delta: takesDelta } =
+      saved ??
+      (await this.annals.langgraph.threads.putCheckpoint(
         threadId,
         checkpoint.id,
-        {
-          ...(user === undefined ? {} : { user_id: user }),
-          ...(parentId === undefined ? {} : { parent_id: parentId }),
-          ...(replayed.length > 0 ? { replayed_channels: replayed } : {}),
-          metadata: filterableOf(state),
-          ...sent,
-        },
+        { ...head, state: text },
         { checkpoint_ns: checkpointNs },
-      ),
-    );
+      ));
     this.cache.set(key, { checkpointId: checkpoint.id, state, bytes, version, takesDelta });
     return configOf(threadId, checkpointNs, checkpoint.id);
   }
@@ -139,13 +145,12 @@ export class AnnalsSaver extends BaseCheckpointSaver {
         return { idx: indexOf(channel, index), channel, type, value: text };
       }),
     );
-    await this.annals.langgraph.threads.putWrites(
-      threadId,
-      checkpointId,
-      taskId,
-      { ...(user === undefined ? {} : { user_id: user }), task_path: taskPath, writes: sent },
-      { checkpoint_ns: checkpointNs },
-    );
+    const body = { ...(user === undefined ? {} : { user_id: user }), task_path: taskPath, writes: sent };
+    const place = { thread_id: threadId, checkpoint_ns: checkpointNs, checkpoint_id: checkpointId, task_id: taskId };
+    if (await this.queue.saveWrites({ ...place, ...body })) return;
+    await this.annals.langgraph.threads.putWrites(threadId, checkpointId, taskId, body, {
+      checkpoint_ns: checkpointNs,
+    });
   }
 
   override async deleteThread(threadId: string): Promise<void> {

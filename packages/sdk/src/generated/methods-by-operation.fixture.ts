@@ -51,6 +51,7 @@ export interface MethodsByOperation {
   listCheckpoints: AnnalsApi['checkpoints']['list'];
   putLangGraphCheckpoint: AnnalsApi['langgraph']['threads']['putCheckpoint'];
   putLangGraphWrites: AnnalsApi['langgraph']['threads']['putWrites'];
+  saveLangGraphBatch: AnnalsApi['langgraph']['checkpoints']['save'];
   getLangGraphCheckpoint: AnnalsApi['langgraph']['threads']['getCheckpoint'];
   searchLangGraphCheckpoints: AnnalsApi['langgraph']['checkpoints']['search'];
   readLangGraphHistory: AnnalsApi['langgraph']['threads']['history'];

@@ -712,6 +712,12 @@ export interface components {
             /** @description Those to the channels. */
             writes: components["schemas"]["LangGraphWrite"][];
         };
+        LangGraphBatchSaved: {
+            /** @description In the order of the request. Null: not saved, send the state whole by the route of the checkpoint. */
+            checkpoints: (components["schemas"]["LangGraphCheckpointSaved"] | null)[];
+            /** @description False: not saved, since the thread has no such namespace yet; send them by the route of the task. */
+            writes: boolean[];
+        };
         LangGraphCheckpoint: {
             thread_id: string;
             checkpoint_ns: string;
@@ -1488,6 +1494,63 @@ export interface components {
             user_id?: components["schemas"]["ExternalId"];
         };
         Revision: number;
+        SaveLangGraphBatch: {
+            /** @default [] */
+            checkpoints?: {
+                /** @description Not saved when the thread belongs to another user. */
+                user_id?: components["schemas"]["PathId"];
+                thread_id: components["schemas"]["PathId"];
+                /**
+                 * @description Empty for the graph itself.
+                 * @default
+                 */
+                checkpoint_ns?: string;
+                checkpoint_id: components["schemas"]["PathId"];
+                /** @description The checkpoint before this one. */
+                parent_id?: components["schemas"]["ExternalId"] | null;
+                /** @description For filters. Characters that jsonb cannot hold are left out. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                /** @description Channels that the state has no value of, since it is made from the writes of ancestors. */
+                replayed_channels?: string[];
+                delta: {
+                    /** @description `version` of the state that the delta is based on, the last one of the namespace. */
+                    base: string;
+                    /**
+                     * Format: base64
+                     * @description The delta, made by `@annals/state-delta`, in base64.
+                     */
+                    data: string;
+                };
+            }[];
+            /** @default [] */
+            writes?: {
+                /** @description Not saved when the thread belongs to another user. */
+                user_id?: components["schemas"]["PathId"];
+                thread_id: components["schemas"]["PathId"];
+                /**
+                 * @description Empty for the graph itself.
+                 * @default
+                 */
+                checkpoint_ns?: string;
+                checkpoint_id: components["schemas"]["PathId"];
+                task_id: components["schemas"]["PathId"];
+                /**
+                 * @description Orders the writes before the id of their task.
+                 * @default
+                 */
+                task_path?: string;
+                writes: {
+                    /** @description Negative: replaces an earlier one. Others are kept as first sent. */
+                    idx: number;
+                    channel: string;
+                    /** @description The form of the value, as the serializer calls it. */
+                    type: string;
+                    value: string;
+                }[];
+            }[];
+        };
         ScoreParts: {
             /** @description Calibrated cosine. */
             vector: number;
@@ -1915,6 +1978,7 @@ export type InsightsSwitch = components['schemas']['InsightsSwitch'];
 export type Instant = components['schemas']['Instant'];
 export type KeyScope = components['schemas']['KeyScope'];
 export type LangGraphAncestor = components['schemas']['LangGraphAncestor'];
+export type LangGraphBatchSaved = components['schemas']['LangGraphBatchSaved'];
 export type LangGraphCheckpoint = components['schemas']['LangGraphCheckpoint'];
 export type LangGraphCheckpointPage = components['schemas']['LangGraphCheckpointPage'];
 export type LangGraphCheckpointSaved = components['schemas']['LangGraphCheckpointSaved'];
@@ -1977,6 +2041,7 @@ export type RelationshipDynamics = components['schemas']['RelationshipDynamics']
 export type RestoreSummary = components['schemas']['RestoreSummary'];
 export type RestoreTurns = components['schemas']['RestoreTurns'];
 export type Revision = components['schemas']['Revision'];
+export type SaveLangGraphBatch = components['schemas']['SaveLangGraphBatch'];
 export type ScoreParts = components['schemas']['ScoreParts'];
 export type SearchLangGraphCheckpoints = components['schemas']['SearchLangGraphCheckpoints'];
 export type Significance = components['schemas']['Significance'];
@@ -3584,6 +3649,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LangGraphWritesSaved"];
+                };
+            };
+        };
+    };
+    saveLangGraphBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveLangGraphBatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphBatchSaved"];
                 };
             };
         };

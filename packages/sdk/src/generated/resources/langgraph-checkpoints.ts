@@ -3,12 +3,25 @@
 import type { RequestOptions } from '../../http/call.js';
 import { Resource } from '../../resource.js';
 import type {
+  LangGraphBatchSaved,
   LangGraphCheckpointPage,
+  SaveLangGraphBatch,
   SearchLangGraphCheckpoints,
 } from '../types.js';
 
 /** The routes of `langgraph.checkpoints`. */
 export class LanggraphCheckpointsApi extends Resource {
+  /**
+   * Save checkpoints as deltas, and writes of tasks, of several threads at once; what is not saved is told.
+   *
+   * Requires an API key with the scope ingest. Refuses a key that is bound to an agent or categories.
+   *
+   * `PUT /v1/langgraph/checkpoints`
+   */
+  save(body: SaveLangGraphBatch, options?: RequestOptions): Promise<LangGraphBatchSaved> {
+    return this.transport.json<LangGraphBatchSaved>({ method: 'PUT', path: '/v1/langgraph/checkpoints', body, options });
+  }
+
   /**
    * Checkpoints by thread, namespace and metadata, those with the greatest ids first.
    *
