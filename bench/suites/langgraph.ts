@@ -33,7 +33,7 @@ export const benchLangGraph: Suite = (options) =>
     const gateway = await startGateway();
     const annals = new AnnalsSaver({ baseUrl: gateway.url, apiKey: environment.apiKey });
     const threadsOf = (saver: Saver) => new SavedThreads(saver, () => environment.ids.next());
-    const sides = { annals: threadsOf(annals as Saver), postgres: threadsOf(peer.saver) };
+    const sides = { annals: threadsOf(annals), postgres: threadsOf(peer.saver) };
     try {
       const rows = await measureGrowth(environment, sides);
       for (const size of SIZES) rows.push(...(await measureSize(sides, size, options.quick)));

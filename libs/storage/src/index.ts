@@ -56,22 +56,7 @@ export {
 export { deleteCheckpoint, pruneCheckpoints, type PruneCursor } from './checkpoints/delete-checkpoints.js';
 export { listCheckpoints, loadCheckpoint, type LoadedCheckpoint } from './checkpoints/read-checkpoint.js';
 export { saveCheckpoint } from './checkpoints/save-checkpoint.js';
-export { readLangGraphHistory } from './langgraph/langgraph-history.js';
-export { copyLangGraphThread, deleteLangGraphThreads, listLangGraphThreads } from './langgraph/langgraph-threads.js';
-export {
-  type LangGraphPruneCursor,
-  pruneLangGraphThreads,
-  pruneOldLangGraphCheckpoints,
-} from './langgraph/prune-langgraph.js';
-export { loadLangGraphCheckpoint, searchLangGraphCheckpoints } from './langgraph/read-langgraph-checkpoints.js';
-export { type LangGraphBatch, saveLangGraphBatch } from './langgraph/save-langgraph-batch.js';
-export {
-  type CheckpointHead,
-  saveCheckpointDelta,
-  saveCheckpointState,
-} from './langgraph/save-langgraph-checkpoint.js';
-export { saveLangGraphWrites } from './langgraph/save-langgraph-writes.js';
-export { parseVersion } from './langgraph/version.js';
+export * from './langgraph/index.js';
 export { decideProposal, editUserContext, expireProposals } from './context/decide-context.js';
 export { type ContextObservation, observeContext, observeInsight } from './context/observe-context.js';
 export { findProposal, getUserContext, listProposals } from './context/read-context.js';

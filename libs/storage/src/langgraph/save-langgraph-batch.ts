@@ -15,7 +15,7 @@ interface PlaceOfBatch {
 }
 
 /** A checkpoint as a delta to the last state of its namespace. */
-export interface DeltaOfBatch extends PlaceOfBatch {
+interface DeltaOfBatch extends PlaceOfBatch {
   readonly parentId: string | null;
   /** What jsonb can hold of it. */
   readonly metadata: object;
@@ -24,7 +24,7 @@ export interface DeltaOfBatch extends PlaceOfBatch {
   readonly delta: Buffer;
 }
 
-export interface WriteToSave {
+interface WriteToSave {
   readonly idx: number;
   readonly channel: string;
   readonly type: string;

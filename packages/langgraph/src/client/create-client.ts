@@ -13,7 +13,7 @@ const BODILESS = new Set([204, 304]);
 /** `fetch` as far as the client needs it: the whole body at once, no redirects, time limits by the signal alone. */
 const fetchQuickly = (async (url: string, init: RequestInit = {}): Promise<Response> => {
   const { statusCode, headers, body } = await request(url, {
-    method: (init.method ?? 'GET') as Method,
+    method: init.method as Method,
     headers: init.headers as Record<string, string>,
     body: (init.body ?? null) as string | null,
     signal: init.signal ?? null,
