@@ -10,6 +10,7 @@ import {
   START,
   StateGraph,
 } from '@langchain/langgraph';
+import { collect } from './fixtures/checkpoints.fixture.js';
 import { startSavers, type Savers } from './fixtures/savers.fixture.js';
 import type { AnnalsSaver } from './index.js';
 
@@ -93,7 +94,7 @@ describe('an agent of LangGraph on AnnalsSaver', () => {
     const config = { configurable: { thread_id: 'ways' } };
     await agent.invoke({ messages: [new HumanMessage('a car')] }, config);
     await agent.invoke(new Command({ resume: 'yes' }), config);
-    const history = await Array.fromAsync(agent.getStateHistory(config));
+    const history = await collect(agent.getStateHistory(config));
     const [beforeModel] = history.filter(({ next }) => next[0] === 'model').slice(-1);
     const otherWay = createAgent(savers.saverOf(key));
     expect(await otherWay.invoke(null, beforeModel!.config)).toMatchObject({ __interrupt__: [{}], bookings: [] });
@@ -102,7 +103,7 @@ describe('an agent of LangGraph on AnnalsSaver', () => {
     const first = await agent.getState(history[0]!.config);
     expect(first.values).toMatchObject({ bookings: ['a car'] });
     expect((await agent.getState(config)).values).toMatchObject({ bookings: [] });
-    expect((await Array.fromAsync(agent.getStateHistory(config))).length).toBeGreaterThan(history.length);
+    expect((await collect(agent.getStateHistory(config))).length).toBeGreaterThan(history.length);
   });
 
   it('edits its state by hand', async () => {

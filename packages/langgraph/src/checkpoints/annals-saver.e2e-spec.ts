@@ -1,5 +1,5 @@
 import { compareWritesSortKeys, ERROR, INTERRUPT, TASKS, writesSortKey } from '@langchain/langgraph-checkpoint';
-import { idOf, idsOf, ThreadWriter, valuesOf } from '../fixtures/checkpoints.fixture.js';
+import { collect, idOf, idsOf, ThreadWriter, valuesOf } from '../fixtures/checkpoints.fixture.js';
 import { startSavers, type Savers } from '../fixtures/savers.fixture.js';
 import { AnnalsSaver } from '../index.js';
 
@@ -175,7 +175,7 @@ describe('AnnalsSaver', () => {
         .map(([, task, idx]) => [task, idx === 0 ? 'x' : 'y']);
       const tuple = (await savers.saverOf(key).getTuple(config))!;
       expect(tuple.pendingWrites!.map(([task, channel]) => [task, channel])).toEqual(expected);
-      const [listed] = await Array.fromAsync(saver.list(config));
+      const [listed] = await collect(saver.list(config));
       expect(listed!.pendingWrites).toEqual(tuple.pendingWrites);
     });
 
@@ -274,13 +274,13 @@ describe('AnnalsSaver', () => {
     for (let step = 0; step < 25; step += 1) saved.push(idOf(await thread.put({ values: { step } })));
     const newestFirst = saved.toReversed();
     expect(await idsOf(saver, configOf(thread.threadId))).toEqual(newestFirst);
-    const limited = await Array.fromAsync(saver.list(configOf(thread.threadId), { limit: 12 }));
+    const limited = await collect(saver.list(configOf(thread.threadId), { limit: 12 }));
     expect(limited.map(({ checkpoint }) => checkpoint.id)).toEqual(newestFirst.slice(0, 12));
     for await (const { checkpoint } of saver.list(configOf(thread.threadId))) {
       expect(checkpoint.id).toBe(newestFirst[0]);
       break;
     }
-    expect(await Array.fromAsync(saver.list(configOf(thread.threadId), { limit: 0 }))).toEqual([]);
+    expect(await collect(saver.list(configOf(thread.threadId), { limit: 0 }))).toEqual([]);
   });
 
   it('says what a configuration lacks', async () => {

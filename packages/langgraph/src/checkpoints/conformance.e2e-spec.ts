@@ -1,5 +1,5 @@
 import {
-  type CheckpointerTestInitializer,
+  type CheckpointSaverTestInitializer,
   deltaChannelHistoryTests,
   specTest,
 } from '@langchain/langgraph-checkpoint-validation';
@@ -13,7 +13,7 @@ describe('the validation of LangGraph', () => {
   });
   afterAll(() => savers?.close());
 
-  const initializer: CheckpointerTestInitializer<AnnalsSaver> = {
+  const initializer: CheckpointSaverTestInitializer<AnnalsSaver> = {
     checkpointerName: '@annals/langgraph',
     createCheckpointer: () => savers.createSaver(),
   };

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@annals/sdk';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { DeltaSnapshot, type CheckpointMetadata } from '@langchain/langgraph-checkpoint';
-import { idOf, idsOf, ThreadWriter, valuesOf } from '../fixtures/checkpoints.fixture.js';
+import { collect, idOf, idsOf, ThreadWriter, valuesOf } from '../fixtures/checkpoints.fixture.js';
 import { startSavers, type Savers } from '../fixtures/savers.fixture.js';
 import type { AnnalsSaver } from '../index.js';
 
@@ -115,7 +115,7 @@ describe('threads of AnnalsSaver', () => {
       await fill(source, 'child');
       await saver.copyThread(source, target);
       const [copied, original] = await Promise.all(
-        [target, source].map((id) => Array.fromAsync(savers.saverOf(key).list({ configurable: { thread_id: id } }))),
+        [target, source].map((id) => collect(savers.saverOf(key).list({ configurable: { thread_id: id } }))),
       );
       const withoutThread = (tuples: typeof copied) => JSON.parse(JSON.stringify(tuples).replaceAll(target, source));
       expect(copied).toHaveLength(8);
