@@ -16,6 +16,7 @@ import {
   loadLangGraphCheckpoint,
   parseVersion,
   readLangGraphHistory,
+  RefusedDeltaError,
   saveCheckpointDelta,
   saveCheckpointState,
   saveLangGraphBatch,
@@ -77,7 +78,7 @@ export class LangGraphCheckpointsService {
       const saved = await saveCheckpointDelta(this.database, tenantOf(caller), head, delta);
       if (saved) return saved;
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof RefusedDeltaError)) throw error;
       throw invalidFields([{ path: 'body.delta.data', message: `${error.message} Send the state instead.` }]);
     }
     throw new ProblemError(
@@ -120,8 +121,9 @@ export class LangGraphCheckpointsService {
       const saved = await saveLangGraphBatch(this.database, tenantOf(caller), batch);
       return { checkpoints: [...saved.checkpoints], writes: [...saved.writes] };
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw invalidFields([{ path: 'body.checkpoints', message: `${error.message} Send that state whole.` }]);
+      if (!(error instanceof RefusedDeltaError)) throw error;
+      const path = `body.checkpoints[${error.place}].delta.data`;
+      throw invalidFields([{ path, message: `${error.message} Send that state whole.` }]);
     }
   }
 

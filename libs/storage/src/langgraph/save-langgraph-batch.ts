@@ -56,6 +56,18 @@ export interface SavedBatch {
   readonly writes: readonly boolean[];
 }
 
+/** A delta that does not fit its base, or is beyond a limit. */
+export class RefusedDeltaError extends Error {
+  constructor(
+    /** Its place among the checkpoints of the batch. */
+    readonly place: number,
+    cause: RangeError,
+  ) {
+    super(cause.message, { cause });
+    this.name = 'RefusedDeltaError';
+  }
+}
+
 /** As in `shouldStoreSnapshot`. */
 const MAX_DELTAS = 64;
 const MIN_DELTA_BYTES = 4_096;
@@ -127,17 +139,16 @@ type HeadRow = LockedNamespace & { place: string };
 
 /**
  * Saves checkpoints and writes of several threads in one round trip, each or not: those that are not saved are told, and
- * leave the others as they are. Throws a RangeError for a delta that does not fit its base; nothing is saved then.
+ * leave the others as they are. Throws a RefusedDeltaError for a delta that does not fit its base; nothing is saved then.
  */
 export async function saveLangGraphBatch(
   database: Database,
   tenantId: string,
   { checkpoints, writes, userId, maxBytes, now }: LangGraphBatch,
 ): Promise<SavedBatch> {
-  const packed = checkpoints.map((checkpoint) => {
+  const packed = checkpoints.map((checkpoint, place) => {
     const { base, delta } = checkpoint;
-    const bytes = checkDelta(delta, { baseBytes: base.bytes, maxBytes, maxRuns: MAX_DELTA_RUNS });
-    return { ...checkpoint, bytes, body: packSmall(delta) };
+    return { ...checkpoint, bytes: lengthAfter(place, base, delta, maxBytes), body: packSmall(delta) };
   });
   const rows = writes.flatMap((task, place) => rowsOfTask(task, place));
   const { heads, places } = await database.inTenant(tenantId, async (tx) => {
@@ -190,6 +201,15 @@ export async function saveLangGraphBatch(
     }),
     writes: writes.map((_, place) => written.has(place)),
   };
+}
+
+/** Length of the state that a delta makes. */
+function lengthAfter(place: number, base: NamedVersion, delta: Buffer, maxBytes: number): number {
+  try {
+    return checkDelta(delta, { baseBytes: base.bytes, maxBytes, maxRuns: MAX_DELTA_RUNS });
+  } catch (error) {
+    throw error instanceof RangeError ? new RefusedDeltaError(place, error) : error;
+  }
 }
 
 interface TaskRow {

@@ -37,7 +37,7 @@ export interface DeltaToSave {
 /**
  * Saves a checkpoint as a delta to the last state of its namespace, in one round trip and without reading that state.
  * Null when the delta's base is not the last state any more, when the checkpoint exists, or when the state should be
- * stored whole: the caller then sends it whole. Throws a RangeError for a delta that does not fit its base.
+ * stored whole: the caller then sends it whole. Throws a RefusedDeltaError for a delta that does not fit its base.
  */
 export async function saveCheckpointDelta(
   database: Database,

@@ -24,8 +24,11 @@ export async function readDeltaHistory(
 ): Promise<Record<string, DeltaChannelHistory>> {
   const collected = new Map(channels.map((name): [string, Collected] => [name, { steps: [] }]));
   const remaining = new Set(channels);
+  // A checkpoint that is its own ancestor would be followed for ever.
+  const seen = new Set<string>();
   let from = checkpointId;
-  while (from !== undefined && remaining.size > 0) {
+  while (from !== undefined && !seen.has(from) && remaining.size > 0) {
+    seen.add(from);
     const { items } = await annals.langgraph.threads.history(threadId, {
       checkpoint_ns: checkpointNs,
       checkpoint_id: from,

@@ -24,6 +24,10 @@ describe('the text of a state', () => {
     expect(encode('["say \\"hi\\""]').endsWith('\n{}["say \\"hi\\""]')).toBe(true);
   });
 
+  it.each(['{"a":1}', 'anything\nelse', '', 'null\n'])('of another program is refused: %j', (text) => {
+    expect(() => decodeState(text)).toThrow(/was not stored by @annals\/langgraph/);
+  });
+
   it('of a later format is refused with what to do', () => {
     expect(() => decodeState('{"format":2}\n')).toThrow(/format 2.*reads 1: update it/);
   });

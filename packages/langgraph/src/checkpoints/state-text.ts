@@ -33,10 +33,11 @@ export function encodeState({ checkpoint, metadata, channels }: StoredState): st
   return `${JSON.stringify(header)}\n${metadata.text}${values.join('')}`;
 }
 
-/** Throws for a text of a later format. */
+/** Throws for a text of a later format, or of another program. */
 export function decodeState(text: string): StoredState {
   const end = text.indexOf('\n');
-  const header = JSON.parse(text.slice(0, end)) as Header;
+  const header = end < 0 ? null : parseHeader(text.slice(0, end));
+  if (!header) throw new Error('The checkpoint was not stored by @annals/langgraph: read it with what has stored it.');
   if (header.format !== FORMAT) {
     throw new Error(
       `The checkpoint was stored in format ${header.format}, and this release of @annals/langgraph reads ${FORMAT}: update it.`,
@@ -48,4 +49,12 @@ export function decodeState(text: string): StoredState {
   const metadata = { type: metadataType, text: take(metadataLength) };
   const channels = new Map(header.channels.map(([name, type, length]) => [name, { type, text: take(length) }]));
   return { checkpoint: header.checkpoint, metadata, channels };
+}
+
+function parseHeader(line: string): Header | null {
+  try {
+    return JSON.parse(line) as Header | null;
+  } catch {
+    return null;
+  }
 }

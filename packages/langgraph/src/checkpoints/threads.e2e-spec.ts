@@ -93,6 +93,18 @@ describe('threads of AnnalsSaver', () => {
       expect(await idsOf(saver, configOf(threadId))).toHaveLength(2);
     });
 
+    it('follows a checkpoint that is its own parent once', async () => {
+      const threadId = newId();
+      const at = { configurable: { thread_id: threadId, checkpoint_ns: '', checkpoint_id: 'self' } };
+      const checkpoint = { v: 4, id: 'self', ts: '', channel_values: {}, channel_versions: {}, versions_seen: {} };
+      await saver.put(at, checkpoint, { source: 'loop', step: 0, parents: {}, ...counters(1) }, {});
+      await saver.putWrites(at, [['messages', 'x']], 'task');
+      const history = await saver.getDeltaChannelHistory({ config: at, channels: ['messages'] });
+      expect(history['messages']!.writes[0]).toEqual(['task', 'messages', 'x']);
+      await saver.prune([threadId]);
+      expect(await idsOf(saver, configOf(threadId))).toEqual(['self']);
+    });
+
     it('keeps the ancestors that a delta channel of the last checkpoint is made from', async () => {
       const threadId = newId();
       const saved = await fillWithDeltas(threadId);
