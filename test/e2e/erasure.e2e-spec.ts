@@ -10,6 +10,8 @@ const WORDS = {
   state: 'tarnsquill',
   actor: 'nimbleford',
   thread: 'plumgrackle',
+  graph: 'zephyrlint',
+  written: 'corvidine',
 } as const;
 
 describe('a person’s data', () => {
@@ -53,6 +55,16 @@ describe('a person’s data', () => {
       params: { user_id: userId, thread_id: WORDS.thread },
       body: { data: { state: WORDS.state } },
     });
+    const graph = { thread_id: WORDS.thread, checkpoint_id: 'c1' };
+    await client.must('putLangGraphCheckpoint', {
+      params: graph,
+      body: { user_id: userId, metadata: { source: WORDS.graph }, state: WORDS.graph },
+    });
+    const write = { idx: 0, channel: 'messages', type: 'json', value: WORDS.written };
+    await client.must('putLangGraphWrites', {
+      params: { ...graph, task_id: 'task' },
+      body: { user_id: userId, writes: [write] },
+    });
     await client.must('queryMemory', { body: { query: WORDS.said, filters: { user_id: userId } } });
     await waitUntilDone(client, accepted.batch_ids, { explain });
     return accepted.conversation_id;
@@ -84,6 +96,9 @@ describe('a person’s data', () => {
       message: 2,
       memory: 3,
       checkpoint: 1,
+      langgraph_thread: 1,
+      langgraph_checkpoint: 1,
+      langgraph_write: 1,
     });
     expect(findWords(text).toSorted()).toEqual(Object.values(WORDS).toSorted());
     expect(text).not.toContain('The user likes tea.');
@@ -92,7 +107,10 @@ describe('a person’s data', () => {
   it('is erased from every column of every table, from queues and logs', async () => {
     expect(Object.keys(await readDatabase())).toEqual(expect.arrayContaining(['messages', 'memories', 'history']));
     const receipt = await client.must('eraseUser', { params });
-    expect(receipt.counts).toMatchObject({ messages: 2, memories: 3, conversations: 1, checkpoints: 1 });
+    expect(receipt.counts).toMatchObject({
+      ...{ messages: 2, memories: 3, conversations: 1, checkpoints: 1 },
+      ...{ langgraph_threads: 1, langgraph_namespaces: 1, langgraph_checkpoints: 1, langgraph_writes: 1 },
+    });
     expect(await readDatabase()).toEqual({});
     expect(findWords(await system.dumpQueues())).toEqual([]);
     expect(findWords(system.logs)).toEqual([]);

@@ -14,6 +14,7 @@ import { makeRequests, type OpenApi } from './openapi-requests.js';
 const USER = 'shared-user';
 const THREAD = 'shared-thread';
 const APP = 'shared-app';
+const GRAPH = { checkpoint_id: 'shared-checkpoint', task_id: 'shared-task' };
 const CANARY = 'zanzibarquartz';
 
 describe('isolation of tenants', () => {
@@ -65,6 +66,14 @@ describe('isolation of tenants', () => {
       params: { user_id: USER, thread_id: THREAD },
       body: { data: { note: CANARY } },
     });
+    await owner.must('putLangGraphCheckpoint', {
+      params: { thread_id: THREAD, checkpoint_id: GRAPH.checkpoint_id },
+      body: { user_id: USER, parent_id: null, metadata: { source: CANARY }, state: CANARY },
+    });
+    await owner.must('putLangGraphWrites', {
+      params: { thread_id: THREAD, ...GRAPH },
+      body: { user_id: USER, writes: [{ idx: 0, channel: CANARY, type: 'json', value: CANARY }] },
+    });
     await owner.must('putApp', { params: { app_id: APP }, body: { name: CANARY, shared: true } });
     const proposals = await owner.must('listProposals', { params: { user_id: USER } });
     const advice = `To polish ${CANARY} stones, keep them in the tumbler for nine days, wash them, and repeat it with finer sand. `;
@@ -102,7 +111,7 @@ describe('isolation of tenants', () => {
     await upstream?.close();
   });
 
-  const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD, app_id: APP });
+  const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD, app_id: APP, ...GRAPH });
   /** All that the owner can see. */
   const takeSnapshot = async () => ({
     conversation: await owner.must('getConversation', { params: { id: ids[0]! } }),
@@ -114,6 +123,8 @@ describe('isolation of tenants', () => {
     proposals: await owner.must('listProposals', { params: { user_id: USER } }),
     checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),
     checkpoints: await owner.must('listCheckpoints', { params: { user_id: USER } }),
+    graphs: await owner.must('listLangGraphThreads'),
+    graph: await owner.must('getLangGraphCheckpoint', { params: { thread_id: THREAD } }),
     app: await owner.must('getApp', { params: { app_id: APP } }),
     summary: await owner.must('getThreadSummary', { params: { thread_id: THREAD }, query: { user_id: USER } }),
     answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER } } }),

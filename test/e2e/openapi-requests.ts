@@ -23,6 +23,8 @@ export interface Targets {
   readonly user_id: string;
   readonly thread_id: string;
   readonly app_id: string;
+  readonly checkpoint_id: string;
+  readonly task_id: string;
 }
 
 export interface GeneratedRequest {
@@ -126,6 +128,6 @@ function makeObject(document: OpenApi, schema: Schema, targets: Targets): object
   return Object.fromEntries(included.map(([name, inner]) => [name, makeValue(document, inner, name, targets)]));
 }
 
-function findTarget(name: string, targets: Targets): string | undefined {
-  return name === 'user_id' || name === 'thread_id' || name === 'app_id' ? targets[name] : undefined;
+function findTarget(name: string, { ids: _, ...names }: Targets): string | undefined {
+  return (names as Record<string, string | undefined>)[name];
 }

@@ -49,14 +49,21 @@ export const EXTERNAL_ID_FIELDS = [
   'message_id',
 ] as const;
 
+/** Error for `refine` with `isPathSegment`. */
+export const NOT_A_PATH_SEGMENT = {
+  error: 'Send another identifier: "." and ".." cannot be sent in the path of a URL.',
+};
+
+export function isPathSegment(id: string): boolean {
+  return id !== '.' && id !== '..';
+}
+
 /**
  * An identifier that new data gets and that routes name in their path. `.` and `..` are refused: URL libraries resolve
  * such segments, also percent-encoded, so that nobody could read, export or erase what is stored under them
  * (docs/reference/api.md#identifiers-in-paths).
  */
-export const pathIdSchema = externalIdSchema.refine((id) => id !== '.' && id !== '..', {
-  error: 'Send another identifier: "." and ".." cannot be sent in the path of a URL.',
-});
+export const pathIdSchema = externalIdSchema.refine(isPathSegment, NOT_A_PATH_SEGMENT);
 
 export const MIN_INSTANT = Date.UTC(1900, 0, 1);
 /** Later instants fail validation; routes that take the time of a message also reject times in the future. */

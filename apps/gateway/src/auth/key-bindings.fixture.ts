@@ -59,6 +59,7 @@ export interface Target {
   readonly category: string;
   readonly thread: string;
   readonly app: string;
+  readonly checkpoint: string;
   readonly ids: Readonly<Record<IdKind, string>>;
 }
 
@@ -69,11 +70,18 @@ export interface BoundKey {
   readonly bindings: Bindings;
 }
 
+/** The newest checkpoint of each thread of LangGraph, and the one before. */
+const CHECKPOINT = 'c2';
+const EARLIER_CHECKPOINT = 'c1';
+
+/** What wrote behind each of them. */
+export const TASK_ID = 'task';
+
 /** The same names in each tenant; the agents' allowlists contain the categories beside them. */
 const OWNERS = [
-  { user: 'ada', agent: 'planner', category: 'tasks', thread: 't1', app: 'calendar' },
-  { user: 'ben', agent: 'stylist', category: 'style', thread: 't2', app: 'mail' },
-  { user: 'ada', agent: 'stylist', category: 'tone', thread: 't3', app: 'notes' },
+  { user: 'ada', agent: 'planner', category: 'tasks', thread: 't1', app: 'calendar', checkpoint: CHECKPOINT },
+  { user: 'ben', agent: 'stylist', category: 'style', thread: 't2', app: 'mail', checkpoint: CHECKPOINT },
+  { user: 'ada', agent: 'stylist', category: 'tone', thread: 't3', app: 'notes', checkpoint: CHECKPOINT },
 ] as const;
 
 const SCOPES: readonly (readonly Scope[])[] = [['ingest'], ['query'], ['admin'], ['ingest', 'query', 'admin']];
@@ -133,6 +141,7 @@ export class KeyBindingsFixture {
         run: await this.addRun(tenantId, owner.user),
       };
       await this.describeUser(memories, owner);
+      await this.saveGraph(memories, owner);
       await this.spend(tenantId, owner.user);
       this.targets.push({ tenantId, ...owner, ids });
     }
@@ -260,6 +269,22 @@ export class KeyBindingsFixture {
     const state = this.mark({ what: 'a checkpoint', tenantId, user, readers: ['ingest', 'query', 'admin'] });
     await this.gateway.send(key, 'PUT', `/v1/users/${user}/context`, { body: { goals: [goal] } });
     await this.gateway.send(key, 'PUT', `/v1/checkpoints/${user}/${thread}`, { body: { data: state } });
+  }
+
+  /** A thread of LangGraph: what it holds may be of any agent and category. */
+  private async saveGraph({ tenantId, key }: MemoryFixture, { user, thread }: (typeof OWNERS)[number]): Promise<void> {
+    const mark = (what: string) => this.mark({ what, tenantId, user, readers: ['ingest', 'query'] });
+    const path = `/v1/langgraph/threads/${thread}/checkpoints`;
+    for (const [id, parent] of [
+      [EARLIER_CHECKPOINT, null],
+      [CHECKPOINT, EARLIER_CHECKPOINT],
+    ] as const) {
+      const state = { user_id: user, parent_id: parent, state: mark('a state of a graph') };
+      const metadata = { source: mark('metadata of a state of a graph') };
+      await this.gateway.send(key, 'PUT', `${path}/${id}`, { body: { ...state, metadata } });
+      const write = { idx: 0, channel: 'messages', type: 'json', value: mark('a write of a task of a graph') };
+      await this.gateway.send(key, 'PUT', `${path}/${id}/writes/${TASK_ID}`, { body: { user_id: user, writes: [write] } });
+    }
   }
 
   private async addFailedWork(tenantId: string, userId: string): Promise<string> {

@@ -12,7 +12,7 @@ import {
 import { createTestPool, type OpenAiChatServer, startOpenAiChatServer } from '@annals/testing';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
-import { type BoundKey, canUse, KeyBindingsFixture, MESSAGE_ID, type Target } from './key-bindings.fixture.js';
+import { type BoundKey, canUse, KeyBindingsFixture, MESSAGE_ID, type Target, TASK_ID } from './key-bindings.fixture.js';
 
 type Input = { readonly params?: object; readonly query?: object; readonly body?: object };
 type Call = {
@@ -49,6 +49,14 @@ const OTHER_ROWS: Partial<Record<RouteName, keyof Target['ids']>> = {
   rejectProposal: 'declined',
 };
 
+/** Routes that answer 404 for what belongs to another user, although no id of a row names it. */
+const NAMED_ROWS: readonly string[] = ['getThreadSummary', 'getLangGraphCheckpoint', 'copyLangGraphThread'];
+
+const GRAPHS = ['langgraph_threads', 'langgraph_namespaces', 'langgraph_checkpoints', 'langgraph_writes'];
+const GRAPHS_OF_OTHERS = `namespace_key IN (
+  SELECT n.namespace_key FROM annals.langgraph_namespaces n JOIN annals.langgraph_threads h USING (tenant_id, thread_key)
+   WHERE h.user_id <> $1[1])`;
+
 const CONCURRENCY = 16;
 const CATEGORIES = ['profile', 'tasks', 'goals', 'style', 'tone', 'activity'];
 
@@ -59,6 +67,7 @@ const NAMES = {
   category: 'category',
   thread_id: 'thread',
   app_id: 'app',
+  checkpoint_id: 'checkpoint',
 } as const;
 
 function shapeOf(schema: unknown): Record<string, unknown> {
@@ -74,6 +83,7 @@ function buildInput(name: RouteName, route: RouteDefinition, target: Target): In
       Object.keys(shapeOf(schema)).flatMap((field) => {
         if (field === 'id') return [[field, row]];
         if (field === 'message_id') return [[field, MESSAGE_ID]];
+        if (field === 'task_id') return [[field, TASK_ID]];
         return Object.hasOwn(NAMES, field) && !skipped.includes(field)
           ? [[field, target[NAMES[field as keyof typeof NAMES]]]]
           : [];
@@ -117,7 +127,7 @@ function expectStatus({ name, route, key, target }: Call): 200 | 403 | 404 {
     const fits = rule === access.categories ? canUse(bindings, requested) : isOwn;
     if (names(rule.fields) && !fits) return 403;
     if (rule.category !== undefined && !canUse(bindings, rule.category)) return 403;
-    if (rule.rows !== undefined && !fits) isOwnRow &&= !('id' in (given.params ?? {}) || name === 'getThreadSummary');
+    if (rule.rows !== undefined && !fits) isOwnRow &&= !('id' in (given.params ?? {}) || NAMED_ROWS.includes(name));
   }
   return isOwnRow ? 200 : 404;
 }
@@ -214,7 +224,9 @@ describe('every scope, with every binding, on every route', () => {
           ),
           [userId],
         )),
-      narrow && (await digest(all('checkpoints', 'checkpoint_versions'))),
+      userId &&
+        (await digest(Object.fromEntries(GRAPHS.slice(1).map((table) => [table, GRAPHS_OF_OTHERS])), [userId])),
+      narrow && (await digest(all('checkpoints', 'checkpoint_versions', ...GRAPHS))),
       narrow && !own.includes('profile') && (await digest(all('user_contexts', 'context_proposals'))),
       narrow && (await digest({ memories: 'NOT category = ANY ($1)' }, own)),
       agentId && (await digest({ conversations: 'agent_id <> $1[1]', messages: 'agent_id <> $1[1]' }, [agentId])),
@@ -321,5 +333,5 @@ describe('every scope, with every binding, on every route', () => {
 });
 
 function isRead({ name, route }: Call): boolean {
-  return route.method === 'GET' || name === 'queryMemory' || name === 'callMcp';
+  return route.method === 'GET' || route.readOnly === true || name === 'callMcp';
 }

@@ -69,7 +69,11 @@ describe('buildOpenApi', () => {
     const readOnly = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap((operation) => ('x-read-only' in operation ? [path] : [])),
     );
-    expect(readOnly).toEqual(['/v1/memory/query']);
+    expect(readOnly).toEqual([
+      '/v1/memory/query',
+      '/v1/langgraph/checkpoints/search',
+      '/v1/langgraph/threads/{thread_id}/history',
+    ]);
   });
 
   it('takes an Idempotency-Key with every write under /v1', () => {
@@ -81,8 +85,15 @@ describe('buildOpenApi', () => {
           : [`${method} ${path}`],
       ),
     );
-    // What a chat says is stored once by what was said, and its answer is the upstream's.
-    expect(without).toEqual(['post /mcp', 'post /v1/chat/completions']);
+    const checkpoint = 'put /v1/langgraph/threads/{thread_id}/checkpoints/{checkpoint_id}';
+    // A checkpoint and the writes of a task are stored once by their ids. What a chat says is stored once by what was
+    // said, and its answer is the upstream's.
+    expect(without).toEqual([
+      checkpoint,
+      `${checkpoint}/writes/{task_id}`,
+      'post /mcp',
+      'post /v1/chat/completions',
+    ]);
   });
 
   it('describes the flags of a query string as booleans', () => {

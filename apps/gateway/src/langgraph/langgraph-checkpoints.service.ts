@@ -11,6 +11,7 @@ import type { Clock, IdGenerator } from '@annals/domain';
 import { CLOCK, CONFIG, DATABASE, IDS } from '@annals/runtime';
 import {
   type CheckpointHead,
+  type Creation,
   type Database,
   type LangGraphBatch,
   loadLangGraphCheckpoint,
@@ -24,7 +25,7 @@ import {
   searchLangGraphCheckpoints,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { tenantOf } from '../auth/principal.js';
+import { type Principal, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
@@ -58,7 +59,7 @@ export class LangGraphCheckpointsService {
     const state = Buffer.from(body.state!, 'utf8');
     this.checkSize('body.state', state.length);
     const saved = await this.database.inTenant(tenantOf(call.caller), (tx) =>
-      saveCheckpointState(tx, head, state, { now, ids: this.ids }),
+      saveCheckpointState(tx, head, state, this.creationBy(call.caller, now)),
     );
     if (!saved) throw threadOfOtherUser();
     return saved;
@@ -139,7 +140,7 @@ export class LangGraphCheckpointsService {
       taskPath,
       writes,
     };
-    const creation = { now: this.clock.now(), ids: this.ids };
+    const creation = this.creationBy(call.caller, this.clock.now());
     if (!(await saveLangGraphWrites(this.database, tenantOf(call.caller), task, creation))) throw threadOfOtherUser();
     return { writes: writes.length };
   }
@@ -190,6 +191,10 @@ export class LangGraphCheckpointsService {
         limit: body.limit,
       }),
     );
+  }
+
+  private creationBy({ bindings }: Principal, now: number): Creation {
+    return { now, ids: this.ids, mayClaim: bindings.userId === null };
   }
 
   private checkSize(path: string, bytes: number): void {

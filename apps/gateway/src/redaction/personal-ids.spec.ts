@@ -152,6 +152,29 @@ describe('ids that carry personal data', () => {
     });
   });
 
+  it('are hashed or refused one by one in a list of threads', () => {
+    const input = { body: { thread_ids: ['order-17', 'ana@example.com', 'id-17', '+14155552671'] } };
+    const { body } = apply(routes.pruneLangGraphThreads, input, 'hash') as unknown as typeof input;
+    const hash = expect.stringMatching(/^id-[0-9a-f]{32}$/);
+    expect(body.thread_ids).toEqual(['order-17', hash, 'id-17', hash]);
+    // As the path of another route names them.
+    const named = apply(routes.deleteLangGraphThread, { params: { thread_id: 'ana@example.com' } }, 'hash');
+    expect(named).toEqual({ params: { thread_id: body.thread_ids[1] } });
+    const { options } = catchProblem(() => apply(routes.pruneLangGraphThreads, input, 'refuse'));
+    expect(options.errors!.map(({ path }) => path)).toEqual(['body.thread_ids[1]', 'body.thread_ids[3]']);
+  });
+
+  it('are not looked for in the ids that LangGraph makes, by which checkpoints are ordered', () => {
+    const made = 'ana@example.com';
+    const input = {
+      params: { thread_id: 't', checkpoint_id: made, task_id: made },
+      query: { checkpoint_ns: made },
+      body: { parent_id: made, metadata: { user_id: made }, state: made },
+    };
+    expect(apply(routes.putLangGraphCheckpoint, input, 'hash')).toEqual(input);
+    expect(apply(routes.putLangGraphCheckpoint, input, 'refuse')).toEqual(input);
+  });
+
   it('leaves what a checkpoint holds', () => {
     const input = { params: { user_id: 'u', thread_id: 't' }, body: { data: { user_id: 'ana@example.com' } } };
     expect(apply(routes.putCheckpoint, input, 'hash')).toMatchObject(input);

@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { cursorSchema, externalIdSchema, pageOf, pageShape, pathIdSchema, storableText } from '../primitives.js';
+import {
+  cursorSchema,
+  externalIdSchema,
+  isPathSegment,
+  NOT_A_PATH_SEGMENT,
+  pageOf,
+  pageShape,
+  pathIdSchema,
+  storableText,
+} from '../primitives.js';
 
 /** The user of a thread that names none is this and the thread's id, which leaves room for it. */
 export const LANGGRAPH_USER_PREFIX = 'langgraph:';
 const MAX_THREAD_ID_LENGTH = 180;
+const MAX_MADE_ID_LENGTH = 200;
 const MAX_NAMESPACE_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 500;
 const MAX_WRITES = 1_000;
@@ -17,10 +27,14 @@ const shortEnough = { error: `Send a thread_id of at most ${MAX_THREAD_ID_LENGTH
 const threadIdSchema = pathIdSchema.refine((id) => id.length <= MAX_THREAD_ID_LENGTH, shortEnough);
 const namespaceSchema = storableText(0, MAX_NAMESPACE_LENGTH).describe('Empty for the graph itself.');
 const nameSchema = storableText(1, MAX_NAME_LENGTH);
+// LangGraph makes the ids of checkpoints and tasks, and orders by the former: unlike the caller's own identifiers they are
+// not replaced or refused when they look like personal data.
+const madeIdSchema = storableText(1, MAX_MADE_ID_LENGTH);
+const madePathIdSchema = madeIdSchema.refine(isPathSegment, NOT_A_PATH_SEGMENT);
 
 export const langGraphThreadParams = z.strictObject({ thread_id: threadIdSchema });
-export const langGraphCheckpointParams = z.strictObject({ thread_id: threadIdSchema, checkpoint_id: pathIdSchema });
-export const langGraphTaskParams = langGraphCheckpointParams.extend({ task_id: pathIdSchema });
+export const langGraphCheckpointParams = z.strictObject({ thread_id: threadIdSchema, checkpoint_id: madePathIdSchema });
+export const langGraphTaskParams = langGraphCheckpointParams.extend({ task_id: madePathIdSchema });
 
 export const langGraphNamespaceQuerySchema = z.strictObject({ checkpoint_ns: namespaceSchema.default('') });
 
@@ -38,7 +52,7 @@ const deltaSchema = z.strictObject({
 });
 
 const checkpointShape = {
-  parent_id: externalIdSchema.nullish().describe('The checkpoint before this one.'),
+  parent_id: madeIdSchema.nullish().describe('The checkpoint before this one.'),
   metadata: z.record(z.string(), z.unknown()).describe('For filters. Characters that jsonb cannot hold are left out.'),
   replayed_channels: z
     .array(nameSchema)
@@ -113,7 +127,7 @@ export const saveLangGraphBatchSchema = z.strictObject({
     .max(MAX_SAVED_AT_ONCE)
     .default([]),
   writes: z
-    .array(z.strictObject({ ...placeShape, task_id: pathIdSchema, ...taskWritesShape }))
+    .array(z.strictObject({ ...placeShape, task_id: madeIdSchema, ...taskWritesShape }))
     .max(MAX_SAVED_AT_ONCE)
     .default([]),
 });
@@ -142,15 +156,15 @@ export const langGraphCheckpointSchema = z.object({
 export type LangGraphCheckpoint = z.infer<typeof langGraphCheckpointSchema>;
 
 export const getLangGraphCheckpointQuerySchema = langGraphNamespaceQuerySchema.extend({
-  checkpoint_id: externalIdSchema.optional().describe('By default the one with the greatest id.'),
+  checkpoint_id: madeIdSchema.optional().describe('By default the one with the greatest id.'),
 });
 
 export const searchLangGraphCheckpointsSchema = z.strictObject({
   user_id: userSchema,
   thread_id: threadIdSchema.optional(),
   checkpoint_ns: namespaceSchema.optional(),
-  checkpoint_id: externalIdSchema.optional(),
-  before: externalIdSchema.optional().describe('Only checkpoints with a smaller id.'),
+  checkpoint_id: madeIdSchema.optional(),
+  before: madeIdSchema.optional().describe('Only checkpoints with a smaller id.'),
   metadata: z.record(z.string(), z.unknown()).optional().describe('Only checkpoints whose metadata has all of this.'),
   limit: z.number().int().min(1).max(MAX_CHECKPOINTS).default(10),
   cursor: cursorSchema.optional(),
@@ -161,7 +175,7 @@ export type LangGraphCheckpointPage = z.infer<typeof langGraphCheckpointPageSche
 
 export const readLangGraphHistorySchema = z.strictObject({
   checkpoint_ns: namespaceSchema.default(''),
-  checkpoint_id: externalIdSchema.describe('Its ancestors are read, not it.'),
+  checkpoint_id: madeIdSchema.describe('Its ancestors are read, not it.'),
   channels: z.array(nameSchema).min(1).max(MAX_CHANNELS),
   limit: z.number().int().min(1).max(MAX_CHECKPOINTS).default(MAX_CHECKPOINTS),
 });

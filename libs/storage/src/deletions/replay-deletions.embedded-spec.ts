@@ -17,6 +17,7 @@ import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { simulateLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { forgetSubject } from '../forgetting/forget-subject.js';
+import { deleteLangGraphThreads } from '../langgraph/langgraph-threads.js';
 import { revokeApiKey } from '../keys/api-keys.js';
 import { migrate } from '../migrate.js';
 import { eraseUser } from '../privacy/erase-user.js';
@@ -168,6 +169,9 @@ describe('a restored backup', () => {
     await inTenant(tenantId, (tx) =>
       deleteCheckpoint(tx, { userId: 'bob', threadId: 'thread velmorphic', expectedVersion: null, now: clock.now() }),
     );
+    await inTenant(tenantId, (tx) =>
+      deleteLangGraphThreads(tx, { threadIds: ['graph velmorphic'], userId: undefined, now: clock.now() }),
+    );
     await edit({ preferred_name: null, goals: ['sail'], insights: 'off' });
     await inTenant(tenantId, (tx) => revokeApiKey(tx, apiKeyId, clock.now()));
     await deleteTenant(fixture.database, other);
@@ -189,6 +193,7 @@ describe('a restored backup', () => {
       app_memories: { deleted: 1 },
       app_memories_of_user: { deleted: 1 },
       checkpoint: { deleted: 1 },
+      langgraph_thread: { deleted: 1 },
       context_field: { deleted: 1 },
       context_goal: { deleted: 1 },
       insights_off: { deleted: 1 },

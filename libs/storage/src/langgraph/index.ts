@@ -6,3 +6,4 @@ export { type LangGraphBatch, RefusedDeltaError, saveLangGraphBatch } from './sa
 export { type CheckpointHead, saveCheckpointDelta, saveCheckpointState } from './save-langgraph-checkpoint.js';
 export { saveLangGraphWrites } from './save-langgraph-writes.js';
 export { parseVersion } from './version.js';
+export type { Creation } from './namespaces.js';

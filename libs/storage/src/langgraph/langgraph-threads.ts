@@ -1,9 +1,9 @@
 import type { LangGraphThread, LangGraphThreadCounts, LangGraphThreadPage } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import { lockUser } from '../audit/user-chain.js';
+import { lockExistingUser, lockUser } from '../audit/user-chain.js';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
-import { noteKeyedDeletion } from '../deletions/note-deletion.js';
+import { keyedSubject, noteDeletions } from '../deletions/note-deletion.js';
 import type { LangGraphNamespaceEntity, LangGraphThreadEntity } from '../entities/langgraph.entity.js';
 import { Binder } from '../query/binder.js';
 import { ofThread, ownUserOf } from './namespaces.js';
@@ -40,7 +40,9 @@ export async function deleteLangGraphThreads(
   );
   await tx.execute('DELETE FROM langgraph_namespaces WHERE namespace_key = ANY ($1)', ofNamespaces);
   await tx.execute('DELETE FROM langgraph_threads WHERE thread_key = ANY ($1)', [keys]);
-  for (const { thread_id: threadId } of threads) await noteKeyedDeletion(tx, 'langgraph_thread', [threadId], now);
+  const kind = 'langgraph_thread';
+  const notes = threads.map(({ thread_id: threadId }) => ({ kind, subject: keyedSubject(tx, kind, [threadId]) }) as const);
+  await noteDeletions(tx, notes, now);
   return { checkpoints: deleted!.checkpoints, writes };
 }
 
@@ -55,15 +57,24 @@ export interface ThreadCopy {
 /** Copies a thread with all that it has, for the same user: a thread of its own user becomes one of its own user. */
 export async function copyLangGraphThread(
   tx: Tx,
-  { sourceId, targetId, userId, now, ids }: ThreadCopy,
+  copy: ThreadCopy,
 ): Promise<LangGraphThreadCounts | 'not_found' | 'exists'> {
+  const { sourceId, targetId, userId, now, ids } = copy;
   const [source] = await tx.query<ThreadRow>(
     `SELECT t.thread_key, t.thread_id, t.user_id FROM langgraph_threads t WHERE ${ofThread('$1', '$2')}`,
     [sourceId, userId ?? null],
   );
   if (!source) return 'not_found';
-  const owner = source.user_id === ownUserOf(sourceId) ? ownUserOf(targetId) : source.user_id;
-  await lockUser(tx, owner, now);
+  const isOwned = source.user_id !== ownUserOf(sourceId);
+  const owner = isOwned ? source.user_id : ownUserOf(targetId);
+  // Who has been erased meanwhile gets no row again, which would contain their id.
+  await (isOwned ? lockExistingUser(tx, owner) : lockUser(tx, owner, now));
+  const [held] = await tx.query<Pick<ThreadRow, 'user_id'>>(
+    'SELECT user_id FROM langgraph_threads WHERE thread_key = $1 FOR SHARE',
+    [source.thread_key],
+  );
+  // Deleted, or given another user, before its user was locked.
+  if (held?.user_id !== source.user_id) return copyLangGraphThread(tx, copy);
   const threadKey = ids.next();
   const inserted = await tx.execute(
     `INSERT INTO langgraph_threads (thread_key, thread_id, user_id, created_at) VALUES ($1, $2, $3, $4)

@@ -17,6 +17,11 @@ export interface Creation {
   /** Epoch ms. */
   readonly now: number;
   readonly ids: IdGenerator;
+  /**
+   * Whether a thread that has named no user may become the named user's. Not for a key that is bound to a user, which
+   * would get to read what somebody else has stored.
+   */
+  readonly mayClaim: boolean;
 }
 
 /** Condition on the thread `t`: the one named, of the user if one is given. */
@@ -56,12 +61,14 @@ type ThreadRow = Pick<LangGraphThreadEntity, 'thread_key' | 'user_id'>;
 export async function ensureNamespace(tx: Tx, name: NamespaceName, creation: Creation): Promise<boolean> {
   const thread = (await findThread(tx, name.threadId)) ?? (await createThread(tx, name, creation));
   if (name.userId !== undefined && thread.user_id !== name.userId) {
-    if (thread.user_id !== ownUserOf(name.threadId)) return false;
+    if (!creation.mayClaim || thread.user_id !== ownUserOf(name.threadId)) return false;
     await lockUser(tx, name.userId, creation.now);
-    await tx.execute('UPDATE langgraph_threads SET user_id = $2 WHERE thread_key = $1', [
-      thread.thread_key,
-      name.userId,
-    ]);
+    const claimed = await tx.execute(
+      'UPDATE langgraph_threads SET user_id = $2 WHERE thread_key = $1 AND user_id = $3',
+      [thread.thread_key, name.userId, thread.user_id],
+    );
+    // Another user has come first, or the thread is gone.
+    if (claimed === 0) return ensureNamespace(tx, name, creation);
   } else {
     await lockExistingUser(tx, thread.user_id);
   }
@@ -83,7 +90,9 @@ async function findThread(tx: Tx, threadId: string): Promise<ThreadRow | undefin
   return row;
 }
 
-async function createThread(tx: Tx, { threadId, userId }: NamespaceName, { now, ids }: Creation): Promise<ThreadRow> {
+async function createThread(tx: Tx, name: NamespaceName, creation: Creation): Promise<ThreadRow> {
+  const { threadId, userId } = name;
+  const { now, ids } = creation;
   const owner = userId ?? ownUserOf(threadId);
   await lockUser(tx, owner, now);
   await tx.execute(
@@ -92,7 +101,7 @@ async function createThread(tx: Tx, { threadId, userId }: NamespaceName, { now, 
     [ids.next(), threadId, owner, new Date(now)],
   );
   // Another statement may have made it meanwhile.
-  return (await findThread(tx, threadId)) ?? createThread(tx, { threadId, userId, checkpointNs: '' }, { now, ids });
+  return (await findThread(tx, threadId)) ?? createThread(tx, name, creation);
 }
 
 /** The user of a thread that names none (docs/reference/langgraph.md#threads). */

@@ -48,14 +48,15 @@ export async function pruneNamespace(
     ({ checkpointId, savedAt }) => checkpointId === newest.checkpointId || (before !== null && savedAt >= before),
   );
   const gone = visible.filter(({ checkpointId }) => !retained.has(checkpointId));
-  if (gone.length === 0) return { checkpoints: 0, writes: 0 };
   const ids = gone.map(({ checkpointId }) => checkpointId);
+  const kept = rows.filter(({ checkpoint_id: id }) => id !== null && retained.has(id));
+  const oldest = kept.reduce((first, row) => (row.seq < first.seq ? row : first));
+  // Also states whose checkpoint went before: it was replaced by another of its id.
+  if (gone.length === 0 && rows.every(({ seq }) => seq >= oldest.seq)) return { checkpoints: 0, writes: 0 };
   const writes = await tx.execute(
     'DELETE FROM langgraph_writes WHERE namespace_key = $1 AND checkpoint_id = ANY ($2)',
     [namespaceKey, ids],
   );
-  const kept = rows.filter(({ checkpoint_id: id }) => id !== null && retained.has(id));
-  const oldest = kept.reduce((first, row) => (row.seq < first.seq ? row : first));
   if (oldest.whole_seq !== oldest.seq) await storeWhole(tx, namespaceKey, oldest);
   await tx.execute('DELETE FROM langgraph_checkpoints WHERE namespace_key = $1 AND seq < $2', [
     namespaceKey,

@@ -78,7 +78,8 @@ export async function saveCheckpointState(
   tx.atCommit(
     // Other states may stand on the one that is replaced: it keeps its place.
     tx.execute(
-      'UPDATE langgraph_checkpoints SET checkpoint_id = NULL WHERE namespace_key = $1 AND checkpoint_id = $2',
+      `UPDATE langgraph_checkpoints SET checkpoint_id = NULL, parent_id = NULL, metadata = '{}', replayed_channels = NULL
+        WHERE namespace_key = $1 AND checkpoint_id = $2`,
       [stored.namespace_key, head.checkpointId],
     ),
     tx.execute(

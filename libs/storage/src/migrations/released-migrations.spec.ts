@@ -31,7 +31,7 @@ const SUMS: Record<string, string> = {
   ReindexInSteps1764600000000: '0d76425d9292ecf2734b5c987abfee2bb3f8c25bc5f45b52d60a6613c8d7cea7',
   ForgetForGood1764700000000: '481a17135a1f6053d75bb9bf9ed9ca30471227d12cd92e16e60ba902ac701977',
   MeterChats1764720000000: '8a5dcbe6971acd1f1b52cbc05fb3bb57c145d247692ce91dea11647503c086ae',
-  AddLangGraphCheckpoints1764730000000: '16f6b3abe4d27ad82362816d83d160787ab8b2b3dc2cc6bc9ac890df62f6ef66',
+  AddLangGraphCheckpoints1764730000000: '525085777ec993db6f70f0a6544554135684718b6fd5e06a0e9f38561043f238',
 };
 
 function withoutComments(sql: string): string {

@@ -24,11 +24,14 @@ const trigger = (name: string, body: string): DefinerFunction => ({
       END $$`,
 });
 
+/** What the deletion of a tenant does beside it: keeps what was spent, locks, and notes it in the list. */
+export const PRESERVE_LOCK_AND_NOTE = {
+  ...PRESERVE_AND_LOCK,
+  last: PRESERVE_AND_LOCK.last + note('doomed', `'tenant'`, 'doomed::text', 'clock_timestamp()'),
+};
+
 const REPLACED: readonly DefinerFunction[] = [
-  deleteTenantFunction(['work', ...APP_TENANT_TABLES, ...DELETED_BEHIND_WORK], {
-    ...PRESERVE_AND_LOCK,
-    last: PRESERVE_AND_LOCK.last + note('doomed', `'tenant'`, 'doomed::text', 'clock_timestamp()'),
-  }),
+  deleteTenantFunction(['work', ...APP_TENANT_TABLES, ...DELETED_BEHIND_WORK], PRESERVE_LOCK_AND_NOTE),
   forgetConversationFunction(
     FORGOTTEN_WITH_APPS,
     note('own', `'conversation'`, 'of_conversation::text', 'clock_timestamp()'),

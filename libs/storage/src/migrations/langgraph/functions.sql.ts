@@ -1,6 +1,6 @@
 import { ERASED_WITH_USER as ERASED_BEFORE, APP_TENANT_TABLES } from '../apps/functions.sql.js';
+import { PRESERVE_LOCK_AND_NOTE } from '../deletions/functions.sql.js';
 import { DELETED_BEHIND_WORK } from '../minds/functions.sql.js';
-import { PRESERVE_AND_LOCK } from '../recall/functions.sql.js';
 import { eraseAndSealFunction } from '../sealing/functions.sql.js';
 import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
 import { LANGGRAPH_CHECKPOINTS } from './checkpoints.sql.js';
@@ -35,8 +35,8 @@ export const LOCK_LANGGRAPH_OF_USER = `
          WHERE n.tenant_id = own AND h.user_id = of_user ORDER BY n.namespace_key FOR UPDATE OF n;`;
 
 export const LOCK_LANGGRAPH_OF_TENANT = {
-  ...PRESERVE_AND_LOCK,
-  first: `${PRESERVE_AND_LOCK.first}
+  ...PRESERVE_LOCK_AND_NOTE,
+  first: `${PRESERVE_LOCK_AND_NOTE.first}
         PERFORM 1 FROM annals.langgraph_threads h WHERE h.tenant_id = doomed ORDER BY h.thread_key FOR UPDATE;
         PERFORM 1 FROM annals.langgraph_namespaces n WHERE n.tenant_id = doomed ORDER BY n.namespace_key FOR UPDATE;`,
 };
