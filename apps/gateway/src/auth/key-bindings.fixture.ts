@@ -283,7 +283,9 @@ export class KeyBindingsFixture {
       const metadata = { source: mark('metadata of a state of a graph') };
       await this.gateway.send(key, 'PUT', `${path}/${id}`, { body: { ...state, metadata } });
       const write = { idx: 0, channel: 'messages', type: 'json', value: mark('a write of a task of a graph') };
-      await this.gateway.send(key, 'PUT', `${path}/${id}/writes/${TASK_ID}`, { body: { user_id: user, writes: [write] } });
+      await this.gateway.send(key, 'PUT', `${path}/${id}/writes/${TASK_ID}`, {
+        body: { user_id: user, writes: [write] },
+      });
     }
   }
 

@@ -224,8 +224,7 @@ describe('every scope, with every binding, on every route', () => {
           ),
           [userId],
         )),
-      userId &&
-        (await digest(Object.fromEntries(GRAPHS.slice(1).map((table) => [table, GRAPHS_OF_OTHERS])), [userId])),
+      userId && (await digest(Object.fromEntries(GRAPHS.slice(1).map((table) => [table, GRAPHS_OF_OTHERS])), [userId])),
       narrow && (await digest(all('checkpoints', 'checkpoint_versions', ...GRAPHS))),
       narrow && !own.includes('profile') && (await digest(all('user_contexts', 'context_proposals'))),
       narrow && (await digest({ memories: 'NOT category = ANY ($1)' }, own)),

@@ -41,7 +41,9 @@ export async function deleteLangGraphThreads(
   await tx.execute('DELETE FROM langgraph_namespaces WHERE namespace_key = ANY ($1)', ofNamespaces);
   await tx.execute('DELETE FROM langgraph_threads WHERE thread_key = ANY ($1)', [keys]);
   const kind = 'langgraph_thread';
-  const notes = threads.map(({ thread_id: threadId }) => ({ kind, subject: keyedSubject(tx, kind, [threadId]) }) as const);
+  const notes = threads.map(
+    ({ thread_id: threadId }) => ({ kind, subject: keyedSubject(tx, kind, [threadId]) }) as const,
+  );
   await noteDeletions(tx, notes, now);
   return { checkpoints: deleted!.checkpoints, writes };
 }

@@ -102,6 +102,14 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     from: 'erasure_receipts',
     keys: [{ column: 't.chain_seq', type: 'bigint' }],
   },
+  {
+    // Their checkpoints and writes follow the states of threads.
+    kind: 'langgraph_thread',
+    page: 500,
+    data: rowWithoutSql('thread_key'),
+    from: 'langgraph_threads',
+    keys: [{ column: 't.thread_id', type: 'text' }],
+  },
 ];
 
 /** $1 is the same. */

@@ -3,6 +3,7 @@ import { type Clock, userPseudonym } from '@annals/domain';
 import { loadCheckpoint } from '../checkpoints/read-checkpoint.js';
 import type { Database } from '../database/database.js';
 import type { CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
+import { exportLangGraph, LANGGRAPH_KINDS } from './export-langgraph.js';
 import {
   CONVERSATION_SECTIONS,
   CONVERSATION_SECTION,
@@ -16,6 +17,7 @@ import {
 const KINDS = [
   ...USER_SECTIONS.map(({ kind }) => kind),
   'checkpoint',
+  ...LANGGRAPH_KINDS,
   CONVERSATION_SECTION.kind,
   ...CONVERSATION_SECTIONS.map(({ kind }) => kind),
   MESSAGE_SECTION.kind,
@@ -95,6 +97,10 @@ class UserExport {
     yield `${JSON.stringify(manifest)}\n`;
     for (const section of USER_SECTIONS) for await (const { text } of this.pages(section, this.names)) yield text;
     yield* this.checkpoints();
+    for await (const { kind, text } of exportLangGraph(this.database, this.tenantId, this.userId)) {
+      this.counts[kind]! += 1;
+      yield text;
+    }
     yield* this.conversations();
     yield `${JSON.stringify(await this.buildEnd(chain))}\n`;
   }
