@@ -74,8 +74,7 @@ describe('checkpoints of LangGraph', () => {
       expect(await load()).toEqual(found[0] ?? null);
       expect(await load('never')).toBeNull();
       const last = model.stored.at(-1);
-      if (last && found[0]?.version === last.saved.version)
-        expect(found[0].takes_delta).toBe(last.saved.takes_delta);
+      if (last && found[0]?.version === last.saved.version) expect(found[0].takes_delta).toBe(last.saved.takes_delta);
     }
     expect(await findFaults()).toEqual([]);
   }
@@ -219,7 +218,10 @@ describe('checkpoints of LangGraph', () => {
       model.save(checkpoint, saved);
     }
     expect(refused).toBe(3);
-    expect((await readAll('thread')).map(({ state }) => state)).toEqual([...model.list().map(({ state }) => state), 'x']);
+    expect((await readAll('thread')).map(({ state }) => state)).toEqual([
+      ...model.list().map(({ state }) => state),
+      'x',
+    ]);
     expect(await findFaults()).toEqual([]);
   });
 });
