@@ -109,8 +109,8 @@ export function isInstantInRange(epochMs: number): boolean {
 /** Page size of a list: 1–200, 50 unless given. */
 export const pageLimitSchema = z.coerce.number().int().min(1).max(200).default(50);
 
-/** Opaque position in a list, as given by `next_cursor`. */
-export const cursorSchema = z.string().min(1).max(500);
+/** Opaque position in a list, as given by `next_cursor`. It may hold an identifier of characters that JSON escapes. */
+export const cursorSchema = z.string().min(1).max(2_000);
 
 export const pageShape = { limit: pageLimitSchema, cursor: cursorSchema.optional() };
 

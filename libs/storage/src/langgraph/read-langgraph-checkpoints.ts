@@ -127,8 +127,9 @@ export async function searchLangGraphCheckpoints(tx: Tx, search: CheckpointSearc
   binder.where((id) => `c.checkpoint_id = ${id}`, search.checkpoint_id);
   binder.where((id) => `c.checkpoint_id < ${id}`, search.before);
   binder.where((json) => `c.metadata @> ${json}::jsonb`, search.metadata && JSON.stringify(search.metadata));
+  // A cursor can hold a number that no seq has room for.
   const behind = after
-    ? `(c.checkpoint_id, c.namespace_key, c.seq) < (${after.map((part) => binder.bind(part)).join(', ')})`
+    ? `(c.checkpoint_id, c.namespace_key, c.seq) < (${after.map((part) => binder.bind(part)).join(', ')}::bigint)`
     : 'true';
   // The states are read of those alone that fit on the page.
   const rows = await tx.query<Row>(
