@@ -273,7 +273,7 @@ export class KeyBindingsFixture {
 
   /** A thread of LangGraph: what it holds may be of any agent and category. */
   private async saveGraph({ tenantId, key }: MemoryFixture, { user, thread }: (typeof OWNERS)[number]): Promise<void> {
-    const mark = (what: string) => this.mark({ what, tenantId, user, readers: ['ingest', 'query'] });
+    const mark = (what: string) => this.mark({ what, tenantId, user, readers: ['ingest', 'query', 'admin'] });
     const path = `/v1/langgraph/threads/${thread}/checkpoints`;
     for (const [id, parent] of [
       [EARLIER_CHECKPOINT, null],

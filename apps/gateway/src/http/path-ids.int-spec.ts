@@ -18,7 +18,7 @@ const anyId = fc
     },
   )
   .map((parts) => parts.join(''))
-  .filter((id) => id !== '' && id.length <= 200 && id.trim() === id && !id.includes(String.fromCharCode(0)))
+  .filter((id) => id !== '' && id.length <= 180 && id.trim() === id && !id.includes(String.fromCharCode(0)))
   .filter((id) => id !== '.' && id !== '..');
 
 describe('identifiers in paths', () => {
@@ -42,7 +42,17 @@ describe('identifiers in paths', () => {
         const checkpoint = `/v1/checkpoints/${encodeURIComponent(id)}/${encodeURIComponent(id)}`;
         expect((await gateway.send(key, 'PUT', checkpoint, { body: { data: 1 } })).status).toBeLessThan(300);
         expect(await gateway.send(key, 'GET', checkpoint)).toMatchObject({ body: { user_id: id, thread_id: id } });
+        const graph = `/v1/langgraph/threads/${encodeURIComponent(id)}`;
+        const saved = await gateway.send(key, 'PUT', `${graph}/checkpoints/${encodeURIComponent(id)}`, {
+          body: { user_id: id, metadata: {}, state: id },
+        });
+        expect(saved.status).toBe(200);
+        const read = await gateway.send(key, 'GET', `${graph}/checkpoint?checkpoint_id=${encodeURIComponent(id)}`);
+        expect(read).toMatchObject({ status: 200, body: { thread_id: id, checkpoint_id: id, state: id } });
+        const task = `${graph}/checkpoints/${encodeURIComponent(id)}/writes/${encodeURIComponent(id)}`;
+        expect(await gateway.send(key, 'PUT', task, { body: { writes: [] } })).toMatchObject({ status: 200 });
         expect((await gateway.send(key, 'DELETE', path)).status).toBe(200);
+        expect((await gateway.send(key, 'GET', `${graph}/checkpoint`)).status).toBe(404);
       }),
       { numRuns: RUNS },
     );
@@ -54,6 +64,7 @@ describe('identifiers in paths', () => {
       ['/v1/conversations', { user_id: 'u', thread_id: id, messages: [message] }, 'body.thread_id'],
       ['/v1/memories', { user_id: id, content: 'A fact.', category: 'tasks' }, 'body.user_id'],
       ['/v1/memories', { user_id: 'u', thread_id: id, content: 'A fact.', category: 'tasks' }, 'body.thread_id'],
+      ['/v1/langgraph/threads/t/copy', { thread_id: id }, 'body.thread_id'],
       ['/v1/admin/keys', { name: 'k', scopes: ['query'], user_id: id }, 'body.user_id'],
     ] as const) {
       const answer = await gateway.send(key, 'POST', path, { body });
@@ -70,6 +81,8 @@ describe('identifiers in paths', () => {
     );
     expect(await sendAsItIs('DELETE', '/v1/users/..', admin)).toBe(200);
     expect(await sendAsItIs('PUT', '/v1/checkpoints/../t', admin)).toBe(400);
+    for (const path of ['../checkpoints/c', 't/checkpoints/..', 't/checkpoints/c/writes/..'])
+      expect(await sendAsItIs('PUT', `/v1/langgraph/threads/${path}`, admin)).toBe(400);
   });
 
   function sendAsItIs(method: string, path: string, by: string): Promise<number | undefined> {

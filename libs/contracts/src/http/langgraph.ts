@@ -41,7 +41,7 @@ export const langGraphNamespaceQuerySchema = z.strictObject({ checkpoint_ns: nam
 const userSchema = pathIdSchema
   .optional()
   .describe(
-    `The user of the thread. A thread that never names one belongs to a user of its own, \`${LANGGRAPH_USER_PREFIX}\` and its id.`,
+    `The user of the thread. A thread that has named none belongs to a user of its own, \`${LANGGRAPH_USER_PREFIX}\` and its id, until a request of a key that is bound to no user names one.`,
   );
 
 const deltaSchema = z.strictObject({

@@ -1196,7 +1196,7 @@ export interface components {
         /** @enum {string} */
         ProposalState: "pending" | "accepted" | "rejected" | "withdrawn" | "expired";
         PruneLangGraphThreads: {
-            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            /** @description The user of the thread. A thread that has named none belongs to a user of its own, `langgraph:` and its id, until a request of a key that is bound to no user names one. */
             user_id?: components["schemas"]["PathId"];
             thread_ids: components["schemas"]["PathId"][];
             /**
@@ -1231,10 +1231,10 @@ export interface components {
             openai?: number | null;
         };
         PutLangGraphCheckpoint: {
-            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            /** @description The user of the thread. A thread that has named none belongs to a user of its own, `langgraph:` and its id, until a request of a key that is bound to no user names one. */
             user_id?: components["schemas"]["PathId"];
             /** @description The checkpoint before this one. */
-            parent_id?: components["schemas"]["ExternalId"] | null;
+            parent_id?: string | null;
             /** @description For filters. Characters that jsonb cannot hold are left out. */
             metadata: {
                 [key: string]: unknown;
@@ -1255,7 +1255,7 @@ export interface components {
             };
         };
         PutLangGraphWrites: {
-            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            /** @description The user of the thread. A thread that has named none belongs to a user of its own, `langgraph:` and its id, until a request of a key that is bound to no user names one. */
             user_id?: components["schemas"]["PathId"];
             /**
              * @description Orders the writes before the id of their task.
@@ -1436,7 +1436,7 @@ export interface components {
              */
             checkpoint_ns?: string;
             /** @description Its ancestors are read, not it. */
-            checkpoint_id: components["schemas"]["ExternalId"];
+            checkpoint_id: string;
             channels: string[];
             /** @default 100 */
             limit?: number;
@@ -1568,14 +1568,14 @@ export interface components {
             relation: number;
         };
         SearchLangGraphCheckpoints: {
-            /** @description The user of the thread. A thread that never names one belongs to a user of its own, `langgraph:` and its id. */
+            /** @description The user of the thread. A thread that has named none belongs to a user of its own, `langgraph:` and its id, until a request of a key that is bound to no user names one. */
             user_id?: components["schemas"]["PathId"];
             thread_id?: components["schemas"]["PathId"];
             /** @description Empty for the graph itself. */
             checkpoint_ns?: string;
-            checkpoint_id?: components["schemas"]["ExternalId"];
+            checkpoint_id?: string;
             /** @description Only checkpoints with a smaller id. */
-            before?: components["schemas"]["ExternalId"];
+            before?: string;
             /** @description Only checkpoints whose metadata has all of this. */
             metadata?: {
                 [key: string]: unknown;
