@@ -108,8 +108,14 @@ describe('a person’s data', () => {
     expect(Object.keys(await readDatabase())).toEqual(expect.arrayContaining(['messages', 'memories', 'history']));
     const receipt = await client.must('eraseUser', { params });
     expect(receipt.counts).toMatchObject({
-      ...{ messages: 2, memories: 3, conversations: 1, checkpoints: 1 },
-      ...{ langgraph_threads: 1, langgraph_namespaces: 1, langgraph_checkpoints: 1, langgraph_writes: 1 },
+      messages: 2,
+      memories: 3,
+      conversations: 1,
+      checkpoints: 1,
+      langgraph_threads: 1,
+      langgraph_namespaces: 1,
+      langgraph_checkpoints: 1,
+      langgraph_writes: 1,
     });
     expect(await readDatabase()).toEqual({});
     expect(findWords(await system.dumpQueues())).toEqual([]);

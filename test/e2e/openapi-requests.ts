@@ -128,6 +128,7 @@ function makeObject(document: OpenApi, schema: Schema, targets: Targets): object
   return Object.fromEntries(included.map(([name, inner]) => [name, makeValue(document, inner, name, targets)]));
 }
 
-function findTarget(name: string, { ids: _, ...names }: Targets): string | undefined {
-  return (names as Record<string, string | undefined>)[name];
+function findTarget(name: string, targets: Targets): string | undefined {
+  const target = Object.hasOwn(targets, name) ? targets[name as keyof Targets] : undefined;
+  return typeof target === 'string' ? target : undefined;
 }

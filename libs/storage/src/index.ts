@@ -53,9 +53,7 @@ export {
   readTenantBudgetUsage,
   fireBudgetAlert,
 } from './budgets/budgets.js';
-export { deleteCheckpoint, pruneCheckpoints, type PruneCursor } from './checkpoints/delete-checkpoints.js';
-export { listCheckpoints, loadCheckpoint, type LoadedCheckpoint } from './checkpoints/read-checkpoint.js';
-export { saveCheckpoint } from './checkpoints/save-checkpoint.js';
+export * from './checkpoints/index.js';
 export * from './langgraph/index.js';
 export { decideProposal, editUserContext, expireProposals } from './context/decide-context.js';
 export { type ContextObservation, observeContext, observeInsight } from './context/observe-context.js';

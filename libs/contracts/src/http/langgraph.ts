@@ -127,7 +127,7 @@ export const saveLangGraphBatchSchema = z.strictObject({
     .max(MAX_SAVED_AT_ONCE)
     .default([]),
   writes: z
-    .array(z.strictObject({ ...placeShape, task_id: madeIdSchema, ...taskWritesShape }))
+    .array(z.strictObject({ ...placeShape, task_id: madePathIdSchema, ...taskWritesShape }))
     .max(MAX_SAVED_AT_ONCE)
     .default([]),
 });
