@@ -86,9 +86,15 @@ describe('buildOpenApi', () => {
       ),
     );
     const checkpoint = 'put /v1/langgraph/threads/{thread_id}/checkpoints/{checkpoint_id}';
-    // A checkpoint and the writes of a task are stored once by their ids. What a chat says is stored once by what was
+    // Checkpoints and the writes of tasks are stored once by their ids. What a chat says is stored once by what was
     // said, and its answer is the upstream's.
-    expect(without).toEqual([checkpoint, `${checkpoint}/writes/{task_id}`, 'post /mcp', 'post /v1/chat/completions']);
+    expect(without).toEqual([
+      checkpoint,
+      `${checkpoint}/writes/{task_id}`,
+      'put /v1/langgraph/checkpoints',
+      'post /mcp',
+      'post /v1/chat/completions',
+    ]);
   });
 
   it('describes the flags of a query string as booleans', () => {

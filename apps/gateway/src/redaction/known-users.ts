@@ -23,10 +23,14 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Users who are remembered by a process. */
 const REMEMBERED_USERS = 50_000;
 
+/** Lists of objects in a body with ids of their own: what is saved of several threads. */
+export const LISTS_WITH_IDS = ['checkpoints', 'writes'];
+
 /** The users whom a request names. */
 export function listUserIds(input: RouteInput<RouteDefinition>): string[] {
   const { params, query, body } = input as { params?: Fields; query?: Fields; body?: Fields & { filters?: Fields } };
-  const ids = [params, query, body, body?.filters].map((fields) => fields?.['user_id']);
+  const listed = LISTS_WITH_IDS.flatMap((name) => (body?.[name] as readonly Fields[] | undefined) ?? []);
+  const ids = [params, query, body, body?.filters, ...listed].map((fields) => fields?.['user_id']);
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }
 

@@ -2,14 +2,12 @@ import { EXTERNAL_ID_FIELDS, type FieldError, type RouteDefinition, type RouteIn
 import { createSliceMeter, runAtOnce, type Sliced } from '@annals/domain';
 import type { Principal } from '../auth/principal.js';
 import { invalidFields } from '../http/parse-input.js';
-import { type KnownUsers, NO_KNOWN_USERS } from './known-users.js';
+import { type KnownUsers, LISTS_WITH_IDS, NO_KNOWN_USERS } from './known-users.js';
 import type { Redactor } from './redactor.js';
 
 const ID_FIELDS: ReadonlySet<string> = new Set(EXTERNAL_ID_FIELDS);
 /** Fields of a message that hold ids; its own id has the name `id`. */
 const MESSAGE_ID_FIELDS: ReadonlySet<string> = new Set(['id', 'actor_id']);
-/** Lists of objects in a body with ids of their own: what is saved of several threads. */
-const LISTS_WITH_IDS = ['checkpoints', 'writes'];
 /** Methods that never store an id: what was stored before can be read and deleted. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 

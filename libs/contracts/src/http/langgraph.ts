@@ -117,7 +117,7 @@ const placeShape = {
   user_id: pathIdSchema.optional().describe('Not saved when the thread belongs to another user.'),
   thread_id: threadIdSchema,
   checkpoint_ns: namespaceSchema.default(''),
-  checkpoint_id: pathIdSchema,
+  checkpoint_id: madePathIdSchema,
 };
 
 /** Several checkpoints as deltas and writes of tasks, of threads that exist. */

@@ -57,7 +57,7 @@ export interface SavedBatch {
 }
 
 /** A delta that does not fit its base, or is beyond a limit. */
-export class RefusedDeltaError extends Error {
+export class RefusedDeltaError extends RangeError {
   constructor(
     /** Its place among the checkpoints of the batch. */
     readonly place: number,

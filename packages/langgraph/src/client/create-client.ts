@@ -6,14 +6,12 @@ export function createClient(options: AnnalsOptions): Annals {
   return new Annals({ fetch: fetchQuickly, ...options });
 }
 
-type Method = NonNullable<NonNullable<Parameters<typeof request>[1]>['method']>;
-
 const BODILESS = new Set([204, 304]);
 
 /** `fetch` as far as the client needs it: the whole body at once, no redirects, time limits by the signal alone. */
 const fetchQuickly = (async (url: string, init: RequestInit = {}): Promise<Response> => {
   const { statusCode, headers, body } = await request(url, {
-    method: init.method as Method,
+    method: init.method ?? 'GET',
     headers: init.headers as Record<string, string>,
     body: (init.body ?? null) as string | null,
     signal: init.signal ?? null,

@@ -1505,9 +1505,9 @@ export interface components {
                  * @default
                  */
                 checkpoint_ns?: string;
-                checkpoint_id: components["schemas"]["PathId"];
+                checkpoint_id: string;
                 /** @description The checkpoint before this one. */
-                parent_id?: components["schemas"]["ExternalId"] | null;
+                parent_id?: string | null;
                 /** @description For filters. Characters that jsonb cannot hold are left out. */
                 metadata: {
                     [key: string]: unknown;
@@ -1534,8 +1534,8 @@ export interface components {
                  * @default
                  */
                 checkpoint_ns?: string;
-                checkpoint_id: components["schemas"]["PathId"];
-                task_id: components["schemas"]["PathId"];
+                checkpoint_id: string;
+                task_id: string;
                 /**
                  * @description Orders the writes before the id of their task.
                  * @default
