@@ -9,11 +9,7 @@ function createClient() {
   const save = (batch: SaveLangGraphBatch) =>
     new Promise((resolve, reject) => {
       const reply = async (by: Reply) => {
-        try {
-          resolve(by(batch));
-        } catch (error) {
-          reject(error);
-        }
+        void Promise.resolve(batch).then(by).then(resolve, reject);
         await new Promise(setImmediate);
       };
       sent.push({ batch, reply });
