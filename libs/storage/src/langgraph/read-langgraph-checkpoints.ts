@@ -115,7 +115,7 @@ export interface CheckpointSearch {
 }
 
 /**
- * Checkpoints in descending order of their ids. A page ends early when its states are together larger than
+ * Checkpoints in descending order of their ids. A page ends early when its states and writes are together larger than
  * `MAX_PAGE_BYTES`; one state is always on it. Throws InvalidCursorError.
  */
 export async function searchLangGraphCheckpoints(tx: Tx, search: CheckpointSearch): Promise<LangGraphCheckpointPage> {
@@ -141,9 +141,13 @@ export async function searchLangGraphCheckpoints(tx: Tx, search: CheckpointSearc
          JOIN langgraph_checkpoints c ON c.tenant_id = n.tenant_id AND c.namespace_key = n.namespace_key
         WHERE ${binder.whereSql('c.checkpoint_id IS NOT NULL', behind)}
         ORDER BY c.checkpoint_id DESC, c.namespace_key DESC, c.seq DESC LIMIT ${binder.bind(search.limit + 1)}
-     ), sized AS (
-       SELECT f.*, sum(f.bytes) OVER (ORDER BY f.checkpoint_id DESC, f.namespace_key DESC, f.seq DESC) - f.bytes AS before
+     ), weighed AS (
+       SELECT f.*, f.bytes + (SELECT coalesce(sum(octet_length(w.body)), 0) FROM langgraph_writes w
+                               WHERE w.namespace_key = f.namespace_key AND w.checkpoint_id = f.checkpoint_id) AS size
          FROM found f
+     ), sized AS (
+       SELECT f.*, sum(f.size) OVER (ORDER BY f.checkpoint_id DESC, f.namespace_key DESC, f.seq DESC) - f.size AS before
+         FROM weighed f
      )
      SELECT c.*, CASE WHEN c.before <= ${MAX_PAGE_BYTES} THEN ${BODIES_OF_CHECKPOINT_SQL} END AS bodies,
             CASE WHEN c.before <= ${MAX_PAGE_BYTES} THEN ${writesSql()} END AS writes
