@@ -62,9 +62,9 @@ describe('forgetting for good', () => {
         `%${word}%`,
       ]),
     ).toEqual([]);
-    // Ids of the caller's, the speaker's among them, and a response that names no memory.
+    // Ids of the caller's, the speaker's among them, a response that names no memory, and states of agents.
     const ids = new Set(
-      'change_log checkpoints checkpoint_versions conversations events idempotency_keys lexical_postings memory_sources messages thread_revisions'.split(
+      'change_log checkpoints checkpoint_versions conversations events idempotency_keys langgraph_checkpoints langgraph_threads langgraph_writes lexical_postings memory_sources messages thread_revisions'.split(
         ' ',
       ),
     );
