@@ -8,6 +8,11 @@ import type { Redactor } from './redactor.js';
 const ID_FIELDS: ReadonlySet<string> = new Set(EXTERNAL_ID_FIELDS);
 /** Fields of a message that hold ids; its own id has the name `id`. */
 const MESSAGE_ID_FIELDS: ReadonlySet<string> = new Set(['id', 'actor_id']);
+/** Lists of objects in a body, and which of their fields hold ids. */
+const LISTED_FIELDS: readonly (readonly [list: string, names: ReadonlySet<string>])[] = [
+  ['messages', MESSAGE_ID_FIELDS],
+  ...LISTS_WITH_IDS.map((name) => [name, ID_FIELDS] as const),
+];
 /** Methods that never store an id: what was stored before can be read and deleted. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
@@ -86,7 +91,7 @@ class IdVisitor {
   *visitBody(body: Fields | undefined): Sliced<Fields | undefined> {
     const visited = yield* this.visit('body', body);
     if (!visited) return visited;
-    const { filters, messages, thread_ids: threadIds } = visited;
+    const { filters, thread_ids: threadIds } = visited;
     const changed: Record<string, unknown> = { ...visited };
     if (filters) changed['filters'] = yield* this.visit('body.filters', filters as Fields);
     if (Array.isArray(threadIds)) {
@@ -95,20 +100,13 @@ class IdVisitor {
         list.push(yield* this.visitId(`body.thread_ids[${index}]`, id));
       changed['thread_ids'] = list;
     }
-    for (const name of LISTS_WITH_IDS) {
+    for (const [name, names] of LISTED_FIELDS) {
       const items = visited[name];
       if (!Array.isArray(items)) continue;
       const list: unknown[] = [];
       for (const [index, item] of (items as Fields[]).entries())
-        list.push(yield* this.visit(`body.${name}[${index}]`, item));
+        list.push(yield* this.visit(`body.${name}[${index}]`, item, names));
       changed[name] = list;
-    }
-    if (Array.isArray(messages)) {
-      const list: unknown[] = [];
-      for (const [index, message] of (messages as Fields[]).entries()) {
-        list.push(yield* this.visit(`body.messages[${index}]`, message, MESSAGE_ID_FIELDS));
-      }
-      changed['messages'] = list;
     }
     return changed;
   }
