@@ -1,21 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pack, type PackedPackage, packSdk } from '../sdk/install-sdk.js';
+import { pack, packSdk } from '../sdk/install-sdk.js';
+import { type InstalledPackage, linkLibraries } from '../sdk/module-package.js';
 
 export const AI_SDK_FOLDER = path.resolve(import.meta.dirname, '../../packages/ai-sdk');
 
 /** What a project has beside the package: its peers, and the libraries of the examples. */
 const LIBRARIES = ['ai', '@ai-sdk/provider', '@ai-sdk/openai', '@ai-sdk/anthropic', '@anthropic-ai/sdk', 'zod'];
 
-export interface InstalledAiSdk {
-  readonly packed: PackedPackage;
-  /** The folder of the package. */
-  readonly folder: string;
-}
-
 /** Makes a folder the project of a user who has installed `@annals/ai-sdk`, without a network. */
-export function installAiSdk(project: string): InstalledAiSdk {
+export function installAiSdk(project: string): InstalledPackage {
   const packed = pack(AI_SDK_FOLDER, project);
   const quiet = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   // The other peers are linked below, and would be fetched otherwise.
@@ -29,11 +24,7 @@ export function installAiSdk(project: string): InstalledAiSdk {
     packed.tarball,
   ];
   execFileSync('npm', args);
-  for (const library of LIBRARIES) {
-    const link = path.join(project, 'node_modules', library);
-    mkdirSync(path.dirname(link), { recursive: true });
-    symlinkSync(realpathSync(path.join(AI_SDK_FOLDER, 'node_modules', library)), link);
-  }
+  linkLibraries(project, AI_SDK_FOLDER, LIBRARIES);
   writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
   return { packed, folder: path.join(project, 'node_modules/@annals/ai-sdk') };
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pack, type PackedPackage, packSdk } from '../sdk/install-sdk.js';
+import { pack, packSdk } from '../sdk/install-sdk.js';
+import { type InstalledPackage, linkLibraries } from '../sdk/module-package.js';
 
 const PACKAGES = path.resolve(import.meta.dirname, '../../packages');
 export const LANGGRAPH_FOLDER = path.join(PACKAGES, 'langgraph');
@@ -9,14 +10,8 @@ export const LANGGRAPH_FOLDER = path.join(PACKAGES, 'langgraph');
 /** What a project has beside the package: its peers, and the library of the examples. */
 const LIBRARIES = ['@langchain/core', '@langchain/langgraph', '@langchain/langgraph-checkpoint', 'undici'];
 
-export interface InstalledLangGraph {
-  readonly packed: PackedPackage;
-  /** The folder of the package. */
-  readonly folder: string;
-}
-
 /** Makes a folder the project of a user who has installed `@annals/langgraph`, without a network. */
-export function installLangGraph(project: string): InstalledLangGraph {
+export function installLangGraph(project: string): InstalledPackage {
   const packed = pack(LANGGRAPH_FOLDER, project);
   const tarballs = [packSdk(project), pack(path.join(PACKAGES, 'state-delta'), project), packed].map(
     ({ tarball }) => tarball,
@@ -27,11 +22,7 @@ export function installLangGraph(project: string): InstalledLangGraph {
     mkdirSync(folder, { recursive: true });
     execFileSync('tar', ['-xzf', tarballs[index]!, '--strip-components=1', '-C', folder]);
   }
-  for (const library of LIBRARIES) {
-    const link = path.join(project, 'node_modules', library);
-    mkdirSync(path.dirname(link), { recursive: true });
-    symlinkSync(realpathSync(path.join(LANGGRAPH_FOLDER, 'node_modules', library)), link);
-  }
+  linkLibraries(project, LANGGRAPH_FOLDER, LIBRARIES);
   writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
   return { packed, folder: path.join(project, 'node_modules/@annals/langgraph') };
 }
