@@ -16,6 +16,7 @@ import { type Call, ok, STREAMED } from '../http/call.js';
 import { resolveExpectedVersion, versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { checkpointTooLarge } from './checkpoint-too-large.js';
 
 @Injectable()
 export class CheckpointsService {
@@ -33,7 +34,7 @@ export class CheckpointsService {
     const { maxBytes, keepVersions } = this.config.checkpoints;
     // The bytes of the request, not the parsed value: parsing rounds large numbers.
     const state = findJsonMember(idempotency.body!, 'data')!;
-    if (state.length > maxBytes) throw tooLarge(state.length, maxBytes);
+    if (state.length > maxBytes) throw checkpointTooLarge(`body.data is ${state.length} bytes of JSON`, maxBytes);
     return this.writes.run(call, async (tx) => {
       const saved = await saveCheckpoint(tx, {
         userId,
@@ -96,12 +97,4 @@ function renderCheckpoint({ info, version, savedAt, state }: LoadedCheckpoint): 
 
 function notFound(): ProblemError {
   return new ProblemError('not_found', 'The thread has no checkpoint, or not the requested version of it.');
-}
-
-function tooLarge(bytes: number, maxBytes: number): ProblemError {
-  return new ProblemError(
-    'checkpoint_too_large',
-    `body.data is ${bytes} bytes of JSON, and the maximum is ${maxBytes}: store less in it, or raise ` +
-      'ANNALS_CHECKPOINT_MAX_BYTES (and ANNALS_BODY_LIMIT_BYTES above it).',
-  );
 }

@@ -26,6 +26,7 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Principal, tenantOf } from '../auth/principal.js';
+import { checkpointTooLarge } from '../checkpoints/checkpoint-too-large.js';
 import type { GatewayConfig } from '../config.js';
 import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
@@ -199,12 +200,7 @@ export class LangGraphCheckpointsService {
 
   private checkSize(path: string, bytes: number): void {
     const { maxBytes } = this.config.checkpoints;
-    if (bytes <= maxBytes) return;
-    throw new ProblemError(
-      'checkpoint_too_large',
-      `${path} has ${bytes} bytes, and the maximum is ${maxBytes}: store less in it, or raise ` +
-        'ANNALS_CHECKPOINT_MAX_BYTES (and ANNALS_BODY_LIMIT_BYTES above it).',
-    );
+    if (bytes > maxBytes) throw checkpointTooLarge(`${path} has ${bytes} bytes`, maxBytes);
   }
 }
 

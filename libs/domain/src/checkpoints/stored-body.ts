@@ -8,9 +8,9 @@ export interface DeltaChainStatistics {
 }
 
 /** Maximum number of deltas that are applied to read one version. */
-const MAX_DELTAS = 64;
+export const MAX_DELTAS = 64;
 /** Rows have an overhead: below this size another snapshot saves nothing. */
-const MIN_DELTA_BYTES = 4_096;
+export const MIN_DELTA_BYTES = 4_096;
 
 /** Whether the delta would make a read cost more than twice the snapshot. So snapshots grow by a constant factor. */
 export function shouldStoreSnapshot(

@@ -1,9 +1,9 @@
 import { packBody } from '@annals/domain';
 import type { Database } from '../database/database.js';
-import { isTransientDatabaseError } from '../database/errors.js';
 import { NO_TENANT, type Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
 import { noteKeyedDeletion } from '../deletions/note-deletion.js';
+import { pruneDue } from './prune-due.js';
 import { type CheckpointRow, loadCheckpoint, lockCheckpoint, visibleVersion } from './read-checkpoint.js';
 
 export type DeleteCheckpointResult =
@@ -58,17 +58,9 @@ export async function pruneCheckpoints(
   const scanned = await database.callAcrossTenants<
     Pick<CheckpointEntity, 'tenant_id' | 'user_id' | 'thread_id'> & { is_due: boolean }
   >('look_for_old_versions', [new Date(before), ...(cursor ?? FIRST), limit]);
-  let versions = 0;
-  let problem: unknown;
-  for (const { tenant_id, user_id, thread_id, is_due } of scanned) {
-    if (!is_due) continue;
-    try {
-      versions += await database.inTenant(tenant_id, (tx) => pruneCheckpoint(tx, user_id, thread_id, before));
-    } catch (error) {
-      if (isTransientDatabaseError(error)) throw error;
-      problem ??= error;
-    }
-  }
+  const { versions, problem } = await pruneDue(scanned, ({ tenant_id, user_id, thread_id }) =>
+    database.inTenant(tenant_id, (tx) => pruneCheckpoint(tx, user_id, thread_id, before)),
+  );
   const last = scanned.at(-1);
   return {
     versions,

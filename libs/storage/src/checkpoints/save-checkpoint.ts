@@ -1,8 +1,8 @@
 import type { CheckpointInfo } from '@annals/contracts';
-import { packBody, shouldStoreSnapshot } from '@annals/domain';
-import { diffStates } from '@annals/state-delta';
+import { type DeltaChainStatistics, packBody } from '@annals/domain';
 import { lockUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
+import { planDelta } from './plan-delta.js';
 import {
   type CheckpointRow,
   lockCheckpointWithState,
@@ -84,7 +84,7 @@ async function saveNext(
   { row, state: old }: LockedCheckpoint,
 ): Promise<SaveCheckpointResult> {
   const version = row.version + 1;
-  const delta = old === null ? null : planDelta(row, old, state);
+  const delta = old === null ? null : planDelta(statisticsOf(row), old, state, packBody);
   const body = delta ?? packBody(state);
   const next: CheckpointRow = {
     ...row,
@@ -103,18 +103,8 @@ async function saveNext(
   return { outcome: 'saved', isFirst: visibleVersion(row) === 0, info: toInfo(next) };
 }
 
-/** The next version as a delta, or null when it should be stored in full. */
-function planDelta(row: CheckpointRow, old: Buffer, state: Buffer): Buffer | null {
-  const delta = diffStates(old, state);
-  // With half of it new, the compressed full state is hardly longer.
-  if (delta.length > state.length / 2) return null;
-  const body = packBody(delta);
-  const since = {
-    versions: row.version - row.whole_version,
-    wholeBytes: row.whole_bytes,
-    deltaBytes: row.delta_bytes,
-  };
-  return shouldStoreSnapshot(since, body.length) ? null : body;
+function statisticsOf(row: CheckpointRow): DeltaChainStatistics {
+  return { versions: row.version - row.whole_version, wholeBytes: row.whole_bytes, deltaBytes: row.delta_bytes };
 }
 
 /** Inserts the version and, in the same statement, updates its checkpoint. */

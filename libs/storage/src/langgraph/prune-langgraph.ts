@@ -1,13 +1,13 @@
 import type { LangGraphThreadCounts } from '@annals/contracts';
 import { findRetainedCheckpoints } from '@annals/domain';
-import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
+import { pruneDue } from '../checkpoints/prune-due.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
-import { isTransientDatabaseError } from '../database/errors.js';
 import { NO_TENANT, type Tx } from '../database/transaction.js';
 import type { LangGraphCheckpointEntity, LangGraphNamespaceEntity } from '../entities/langgraph.entity.js';
 import { NAMESPACE_OF_THREAD } from './namespaces.js';
 import { packSmall } from './pack-small.js';
+import { hideCheckpoints, readState } from './stored-states.js';
 
 type Row = Pick<
   LangGraphCheckpointEntity,
@@ -62,23 +62,13 @@ export async function pruneNamespace(
     namespaceKey,
     oldest.seq,
   ]);
-  // Later states stand on these.
-  await tx.execute(
-    `UPDATE langgraph_checkpoints SET checkpoint_id = NULL, parent_id = NULL, metadata = '{}', replayed_channels = NULL
-      WHERE namespace_key = $1 AND checkpoint_id = ANY ($2)`,
-    [namespaceKey, ids],
-  );
+  await hideCheckpoints(tx, namespaceKey, ids);
   return { checkpoints: gone.length, writes };
 }
 
 /** Stores a state whole, with the same content and number, so that those before it can go. */
 async function storeWhole(tx: Tx, namespaceKey: string, { seq, whole_seq: before }: Row): Promise<void> {
-  const [row] = await tx.query<{ bodies: Buffer }>(
-    `SELECT ${bodiesSql('seq')} AS bodies FROM langgraph_checkpoints v
-      WHERE v.namespace_key = $1 AND v.seq BETWEEN $2 AND $3`,
-    [namespaceKey, before, seq],
-  );
-  const body = packSmall(composeBodies(row!.bodies));
+  const body = packSmall(await readState(tx, namespaceKey, before, seq));
   await tx.execute(
     `UPDATE langgraph_checkpoints SET whole_seq = $2, body = CASE WHEN seq = $2 THEN $3 ELSE body END
       WHERE namespace_key = $1 AND whole_seq = $4 AND seq >= $2`,
@@ -129,17 +119,10 @@ export async function pruneOldLangGraphCheckpoints(
     'look_for_old_langgraph_checkpoints',
     [new Date(before), ...(cursor ?? [NO_TENANT, NIL_UUID]), limit],
   );
-  let versions = 0;
-  let problem: unknown;
-  for (const { tenant_id: tenantId, namespace_key: key, is_due: isDue } of scanned) {
-    if (!isDue) continue;
-    try {
-      versions += (await database.inTenant(tenantId, (tx) => pruneNamespace(tx, key, before))).checkpoints;
-    } catch (error) {
-      if (isTransientDatabaseError(error)) throw error;
-      problem ??= error;
-    }
-  }
+  const { versions, problem } = await pruneDue(scanned, async ({ tenant_id: tenantId, namespace_key: key }) => {
+    const pruned = await database.inTenant(tenantId, (tx) => pruneNamespace(tx, key, before));
+    return pruned.checkpoints;
+  });
   const last = scanned.at(-1);
   return { versions, problem, cursor: last && scanned.length === limit ? [last.tenant_id, last.namespace_key] : null };
 }

@@ -1,4 +1,5 @@
 import type { LangGraphCheckpointSaved } from '@annals/contracts';
+import { MAX_DELTAS, MIN_DELTA_BYTES } from '@annals/domain';
 import { checkDelta, MAX_DELTA_RUNS } from '@annals/state-delta';
 import type { Database } from '../database/database.js';
 import type { LockedNamespace } from './namespaces.js';
@@ -68,10 +69,7 @@ export class RefusedDeltaError extends RangeError {
   }
 }
 
-/** As in `shouldStoreSnapshot`. */
-const MAX_DELTAS = 64;
-const MIN_DELTA_BYTES = 4_096;
-
+/** The base is the last state, and `shouldStoreSnapshot` says no: else the caller sends the state whole. */
 const SAVE_DELTAS_SQL = `
   WITH input AS (
     SELECT * FROM unnest($2::text[], $3::text[], $4::uuid[], $5::integer[], $6::integer[], $7::integer[], $8::text[],

@@ -1,7 +1,6 @@
 import type { LangGraphCheckpointSaved } from '@annals/contracts';
 import { shouldStoreSnapshot } from '@annals/domain';
-import { diffStates } from '@annals/state-delta';
-import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
+import { planDelta } from '../checkpoints/plan-delta.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import {
@@ -15,6 +14,7 @@ import { describeSaved, statisticsOf } from './describe-saved.js';
 import type { NamedVersion } from './version.js';
 import { packSmall } from './pack-small.js';
 import { saveLangGraphBatch } from './save-langgraph-batch.js';
+import { hideCheckpoints, readState } from './stored-states.js';
 
 /** A checkpoint to save, without its state. */
 export interface CheckpointHead extends NamespaceName {
@@ -64,7 +64,7 @@ export async function saveCheckpointState(
   const namespace = await lockNamespace(tx, head);
   if (!namespace)
     return (await ensureNamespace(tx, head, creation)) ? saveCheckpointState(tx, head, state, creation) : null;
-  const delta = await planDelta(tx, namespace, state);
+  const delta = await planDeltaToLast(tx, namespace, state);
   const body = delta ?? packSmall(state);
   const seq = namespace.seq + 1;
   const stored: LockedNamespace = {
@@ -77,11 +77,7 @@ export async function saveCheckpointState(
   };
   tx.atCommit(
     // Other states may stand on the one that is replaced: it keeps its place.
-    tx.execute(
-      `UPDATE langgraph_checkpoints SET checkpoint_id = NULL, parent_id = NULL, metadata = '{}', replayed_channels = NULL
-        WHERE namespace_key = $1 AND checkpoint_id = $2`,
-      [stored.namespace_key, head.checkpointId],
-    ),
+    hideCheckpoints(tx, stored.namespace_key, [head.checkpointId]),
     tx.execute(
       `UPDATE langgraph_namespaces
           SET seq = $2, whole_seq = $3, whole_bytes = $4, delta_bytes = $5, bytes = $6, updated_at = $7
@@ -118,19 +114,11 @@ export async function saveCheckpointState(
 }
 
 /** The state as a delta to the last one, packed; null when it should be stored whole. */
-async function planDelta(tx: Tx, namespace: LockedNamespace, state: Buffer): Promise<Buffer | null> {
-  if (namespace.seq === 0 || shouldStoreSnapshot(statisticsOf(namespace), 0)) return null;
-  const [row] = await tx.query<{ bodies: Buffer | null }>(
-    `SELECT ${bodiesSql('seq')} AS bodies FROM langgraph_checkpoints v
-      WHERE v.namespace_key = $1 AND v.seq BETWEEN $2 AND $3`,
-    [namespace.namespace_key, namespace.whole_seq, namespace.seq],
-  );
-  if (!row?.bodies) throw new Error('A namespace has no stored state.');
-  const delta = diffStates(composeBodies(row.bodies), state);
-  // With half of it new, the compressed full state is hardly longer.
-  if (delta.length > state.length / 2) return null;
-  const body = packSmall(delta);
-  return shouldStoreSnapshot(statisticsOf(namespace), body.length) ? null : body;
+async function planDeltaToLast(tx: Tx, namespace: LockedNamespace, state: Buffer): Promise<Buffer | null> {
+  const since = statisticsOf(namespace);
+  if (namespace.seq === 0 || shouldStoreSnapshot(since, 0)) return null;
+  const last = await readState(tx, namespace.namespace_key, namespace.whole_seq, namespace.seq);
+  return planDelta(since, last, state, packSmall);
 }
 
 function channelsOrNull(channels: readonly string[]): readonly string[] | null {

@@ -38,9 +38,9 @@ export async function composeState(
   input: NewCheckpoint,
   parent: StoredState | undefined,
 ): Promise<StoredState> {
-  const { channel_values: values, ...rest } = input.checkpoint;
   // Copied, since the caller may go on with it while it is remembered here.
-  const checkpoint = { ...rest, ...withoutValues(input.checkpoint) };
+  const copy = { ...input.checkpoint, ...copyCheckpoint(input.checkpoint) };
+  const { channel_values: values, ...checkpoint } = copy;
   const takesValues = input.hasParent || input.metadata.source === 'fork';
   const parts = Object.entries(checkpoint.channel_versions).map(
     async ([name, version]): Promise<[string, TypedText] | null> => {
@@ -60,11 +60,6 @@ export async function composeState(
 function valueOf(state: StoredState | undefined, name: string, version: number | string): TypedText | undefined {
   const { channel_versions: versions = {} } = state?.checkpoint ?? {};
   return has(versions, name) && versions[name] === version ? state!.channels.get(name) : undefined;
-}
-
-function withoutValues(checkpoint: Checkpoint): StoredState['checkpoint'] {
-  const { channel_values: _values, ...copy } = copyCheckpoint(checkpoint);
-  return copy;
 }
 
 /** Channels in the order that the parent has, so that its bytes are found again. */
