@@ -56,16 +56,8 @@ export {
   listOnRequestCategories,
   resolveAllowedCategories,
 } from './categories/resolve-allowed-categories.js';
-export { findJsonMember } from './checkpoints/find-json-member.js';
+export * from './checkpoints/index.js';
 export { findRetainedCheckpoints } from './langgraph/find-retained-checkpoints.js';
-export {
-  type DeltaChainStatistics,
-  MAX_DELTAS,
-  MIN_DELTA_BYTES,
-  packBody,
-  shouldStoreSnapshot,
-  unpackBody,
-} from './checkpoints/stored-body.js';
 export { batchPairs, MAX_BATCH_PAIRS } from './consolidation/batch-pairs.js';
 export { checkMerge, checkMergedText, type MergeProblem, type ProposedMerge } from './consolidation/check-merge.js';
 export { FINGERPRINT_TTL_MS, fingerprintMemory, fingerprintPair } from './consolidation/fingerprint-pair.js';
