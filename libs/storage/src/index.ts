@@ -55,6 +55,7 @@ export {
 } from './budgets/budgets.js';
 export * from './checkpoints/index.js';
 export * from './langgraph/index.js';
+export * from './langgraph-store/index.js';
 export { decideProposal, editUserContext, expireProposals } from './context/decide-context.js';
 export { type ContextObservation, observeContext, observeInsight } from './context/observe-context.js';
 export { findProposal, getUserContext, listProposals } from './context/read-context.js';

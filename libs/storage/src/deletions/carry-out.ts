@@ -5,6 +5,8 @@ import { editUserContext } from '../context/decide-context.js';
 import { readGoals } from '../context/read-goals.js';
 import type { Tx } from '../database/transaction.js';
 import { deleteLangGraphThreads } from '../langgraph/langgraph-threads.js';
+import { readPlaceText } from '../langgraph-store/item-place.js';
+import { deleteItems, lockItems } from '../langgraph-store/write-items.js';
 import { revokeApiKey } from '../keys/api-keys.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
 import { eraseUser } from '../privacy/erase-user.js';
@@ -79,6 +81,16 @@ export const CARRY_OUT: Readonly<Record<Exclude<DeletionKind, 'memory_restored' 
     const threadIds = found.map(([threadId]) => threadId!);
     await deleteLangGraphThreads(tx, { threadIds, userId: undefined, now: clock.now() });
     return found.length > 0;
+  },
+  langgraph_item: async (tx, _deletion, found, { clock }) => {
+    let deleted = 0;
+    for (const [userId, place] of found) {
+      const scope = { userId: userId!, now: clock.now() };
+      const places = [readPlaceText(place!)];
+      await lockItems(tx, scope, { places, mayInsert: false });
+      deleted += await deleteItems(tx, scope, places);
+    }
+    return deleted > 0;
   },
   context_field: (tx, _deletion, found, dependencies) =>
     editContexts(tx, found, dependencies, async (_userId, field) => ({ [field!]: null })),

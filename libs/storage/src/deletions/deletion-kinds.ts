@@ -16,6 +16,7 @@ export const DELETION_KINDS = [
   'app_memories_of_user',
   'checkpoint',
   'langgraph_thread',
+  'langgraph_item',
   'context_field',
   'context_goal',
   'insights_off',

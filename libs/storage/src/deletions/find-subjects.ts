@@ -2,6 +2,7 @@ import { isPseudonym, SINGLE_FIELDS } from '@annals/domain';
 import { readByCursor } from '../database/read-by-cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { ContextFieldsJson } from '../entities/user-context.entity.js';
+import { PLACE_TEXT_SQL } from '../langgraph-store/item-place.js';
 import type { DeletionKind } from './deletion-kinds.js';
 import { keyedSubject } from './note-deletion.js';
 
@@ -15,6 +16,7 @@ const SOURCES = {
          UNION SELECT user_id, '' FROM usage UNION SELECT user_id, '' FROM reservations`,
   checkpoint: 'SELECT user_id AS a, thread_id AS b FROM checkpoints',
   langgraph_thread: `SELECT thread_id AS a, '' AS b FROM langgraph_threads`,
+  langgraph_item: `SELECT i.user_id AS a, ${PLACE_TEXT_SQL} AS b FROM langgraph_items i`,
   app: `SELECT app_id AS a, '' AS b FROM apps`,
   app_memories: `SELECT app_id AS a, '' AS b FROM app_memories UNION SELECT app_id, '' FROM conversations`,
   app_memories_of_user:
@@ -61,7 +63,7 @@ export async function findSubjects(
     for (const row of recorded) if (!found.has(row.pseudonym)) match(row.pseudonym, [row.user_id]);
     return found;
   }
-  const source = SOURCES[kind as 'checkpoint' | 'langgraph_thread' | 'app' | 'app_memories' | 'app_memories_of_user'];
+  const source = SOURCES[kind as Exclude<keyof typeof SOURCES, 'user' | 'context'>];
   await eachPair(tx, source, async (rows) => {
     for (const [a, b] of rows) {
       const ids = b === '' ? [a] : [a, b];

@@ -8,6 +8,7 @@ import { putApp } from '../apps/app-registry.js';
 import { verifyAudit } from '../audit/verify-audit.js';
 import type { AuditFinding } from '../audit/audit-finding.js';
 import { deleteCheckpoint } from '../checkpoints/delete-checkpoints.js';
+import { deleteItems } from '../langgraph-store/write-items.js';
 import { editUserContext } from '../context/decide-context.js';
 import { getUserContext } from '../context/read-context.js';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../embedded/open-embedded-database.js';
@@ -172,6 +173,10 @@ describe('a restored backup', () => {
     await inTenant(tenantId, (tx) =>
       deleteLangGraphThreads(tx, { threadIds: ['graph velmorphic'], userId: undefined, now: clock.now() }),
     );
+    await inTenant(tenantId, async (tx) => {
+      const scope = { userId: 'bob', now: clock.now() };
+      await deleteItems(tx, scope, [{ namespace: ['space velmorphic'], key: 'key velmorphic' }]);
+    });
     await edit({ preferred_name: null, goals: ['sail'], insights: 'off' });
     await inTenant(tenantId, (tx) => revokeApiKey(tx, apiKeyId, clock.now()));
     await deleteTenant(fixture.database, other);
@@ -194,6 +199,7 @@ describe('a restored backup', () => {
       app_memories_of_user: { deleted: 1 },
       checkpoint: { deleted: 1 },
       langgraph_thread: { deleted: 1 },
+      langgraph_item: { entries: 1, deleted: 1 },
       context_field: { deleted: 1 },
       context_goal: { deleted: 1 },
       insights_off: { deleted: 1 },
@@ -217,6 +223,7 @@ describe('a restored backup', () => {
     ]);
     expect(await rows('SELECT app_id FROM apps ORDER BY app_id')).toEqual([{ app_id: 'board' }, { app_id: 'journal' }]);
     expect(await rows(`SELECT FROM checkpoint_versions WHERE user_id = 'bob'`)).toEqual([]);
+    expect(await rows(`SELECT FROM langgraph_items WHERE user_id = 'bob'`)).toEqual([]);
     expect(await rows('SELECT id FROM memories WHERE id = $1', liked)).toEqual([]);
     expect(
       await rows('SELECT content FROM messages WHERE conversation_id = $1 ORDER BY seq', finn.conversationId),

@@ -20,6 +20,7 @@ export * from './history.entity.js';
 export * from './idempotency-key.entity.js';
 export * from './insight.entity.js';
 export * from './langgraph.entity.js';
+export * from './langgraph-store.entity.js';
 export * from './ledger.entity.js';
 export * from './lexical-index.entity.js';
 export * from './maintenance-job.entity.js';

@@ -22,6 +22,7 @@ import { ReindexInSteps1764600000000 } from './1764600000000-ReindexInSteps.js';
 import { ForgetForGood1764700000000 } from './1764700000000-ForgetForGood.js';
 import { MeterChats1764720000000 } from './1764720000000-MeterChats.js';
 import { AddLangGraphCheckpoints1764730000000 } from './1764730000000-AddLangGraphCheckpoints.js';
+import { AddLangGraphStore1764740000000 } from './1764740000000-AddLangGraphStore.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   ForgetForGood1764700000000,
   MeterChats1764720000000,
   AddLangGraphCheckpoints1764730000000,
+  AddLangGraphStore1764740000000,
 ];

@@ -319,6 +319,22 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       },
     ],
     ['checkpoint_versions', { user_id: 'ada', thread_id: 't', version: 1, whole_version: 1, body: hash, saved_at: at }],
+    [
+      'langgraph_items',
+      {
+        item_id: id,
+        user_id: 'ada',
+        path: 'a.',
+        key: 'k',
+        namespace: ['a'],
+        value: '{}',
+        value_bytes: 2,
+        words: '',
+        created_at: at,
+        updated_at: at,
+      },
+    ],
+    ['langgraph_item_vectors', { item_id: id, model: 'm', ordinal: 0, user_id: 'ada', vector: '[1,2]' }],
     ['langgraph_threads', { thread_key: id, thread_id: 't', user_id: 'ada', created_at: at }],
     [
       'langgraph_namespaces',

@@ -1,5 +1,6 @@
 import { APP_TENANT_TABLES } from './apps/functions.sql.js';
 import { LANGGRAPH_CHECKPOINT_TABLES } from './langgraph/functions.sql.js';
+import { LANGGRAPH_STORE_TABLES } from './langgraph/store-functions.sql.js';
 import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
 import { MIND_TENANT_TABLES } from './minds/parts.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
@@ -15,4 +16,5 @@ export const TENANT_TABLES: readonly string[] = [
   ...MIND_TENANT_TABLES,
   ...APP_TENANT_TABLES,
   ...LANGGRAPH_CHECKPOINT_TABLES,
+  ...LANGGRAPH_STORE_TABLES,
 ];

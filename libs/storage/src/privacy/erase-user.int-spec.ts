@@ -13,7 +13,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/record-events.js';
 import { storeIdempotent } from '../idempotency/idempotency.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
-import { ERASED_WITH_USER } from '../migrations/langgraph/functions.sql.js';
+import { ERASED_WITH_USER } from '../migrations/langgraph/store-functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.fixture.js';
 import { eraseUser } from './erase-user.js';
 

@@ -12,6 +12,7 @@ export interface ExportSection {
 }
 
 const ID = [{ column: 't.id', type: 'uuid' }];
+const ITEM_ID = [{ column: 't.item_id', type: 'uuid' }];
 
 export const rowWithoutSql = (...columns: readonly string[]) =>
   `to_jsonb(t) - ARRAY[${['tenant_id', ...columns].map((column) => `'${column}'`).join(', ')}]`;
@@ -70,6 +71,13 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     from: 'app_memories',
     where: 't.id IN (SELECT s.app_memory_id FROM app_memory_sources s WHERE s.user_id = ANY ($1))',
     keys: ID,
+  },
+  {
+    kind: 'langgraph_item',
+    page: 50,
+    data: rowWithoutSql('path', 'words', 'value_bytes'),
+    from: 'langgraph_items',
+    keys: ITEM_ID,
   },
   { kind: 'thread_revision', page: 500, from: 'thread_revisions', keys: [{ column: 't.thread_id', type: 'text' }] },
   {
@@ -154,7 +162,7 @@ export const MESSAGE_SECTION: ExportSection = {
 
 /** What an export does not contain, and why. */
 export const OMITTED_FROM_EXPORT: Readonly<Record<string, string>> = {
-  embeddings: 'Vectors of memories: they can be recomputed from the lines of this export.',
+  embeddings: 'Vectors of memories and of items: they can be recomputed from the lines of this export.',
   index: 'The lexical index of memories and messages: it can be rebuilt from the lines of this export.',
   idempotent_responses: 'Copies of responses under an Idempotency-Key, which are stored for a day.',
   consolidation: 'Which pairs of memories were compared, as hashes, and how many on the last day.',

@@ -18,7 +18,7 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
 };
 
 /** The tables of a tenant in the order of deletion. */
-const DELETED_WITH_TENANT: readonly string[] = [
+export const DELETED_WITH_TENANT: readonly string[] = [
   'work',
   ...LANGGRAPH_CHECKPOINT_TABLES,
   ...APP_TENANT_TABLES,
@@ -27,14 +27,14 @@ const DELETED_WITH_TENANT: readonly string[] = [
 
 // Threads before namespaces, as everyone locks them. Whoever writes a checkpoint or a write of a task holds its namespace,
 // whoever makes a namespace its thread: they are waited for, and who comes later finds none.
-const LOCK_LANGGRAPH_OF_USER = `
+export const LOCK_LANGGRAPH_OF_USER = `
         PERFORM 1 FROM annals.langgraph_threads h
          WHERE h.tenant_id = own AND h.user_id = of_user ORDER BY h.thread_key FOR UPDATE;
         PERFORM 1 FROM annals.langgraph_namespaces n
           JOIN annals.langgraph_threads h ON h.tenant_id = n.tenant_id AND h.thread_key = n.thread_key
          WHERE n.tenant_id = own AND h.user_id = of_user ORDER BY n.namespace_key FOR UPDATE OF n;`;
 
-const LOCK_LANGGRAPH_OF_TENANT = {
+export const LOCK_LANGGRAPH_OF_TENANT = {
   ...PRESERVE_LOCK_AND_NOTE,
   first: `${PRESERVE_LOCK_AND_NOTE.first}
         PERFORM 1 FROM annals.langgraph_threads h WHERE h.tenant_id = doomed ORDER BY h.thread_key FOR UPDATE;
