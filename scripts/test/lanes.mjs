@@ -40,6 +40,7 @@ export const EMBEDDED_INTEGRATION = {
   'summaries and eviction': 'apps/consolidation-worker/src/summaries/summaries.int-spec.ts',
   'chat completions with memory': 'apps/gateway/src/chat/said-once.int-spec.ts',
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
+  'items of LangGraph’s store': 'apps/gateway/src/langgraph-store/langgraph-store.int-spec.ts',
   'checkpoints of LangGraph': 'packages/langgraph/src/agent.e2e-spec.ts',
   'redaction and pseudonyms': 'apps/gateway/src/redaction/redaction.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',

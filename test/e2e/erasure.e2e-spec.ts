@@ -12,6 +12,7 @@ const WORDS = {
   thread: 'plumgrackle',
   graph: 'zephyrlint',
   written: 'corvidine',
+  item: 'zephyrlatch',
 } as const;
 
 describe('a person’s data', () => {
@@ -65,6 +66,16 @@ describe('a person’s data', () => {
       params: { ...graph, task_id: 'task' },
       body: { user_id: userId, writes: [write] },
     });
+    await client.must('batchLangGraphStore', {
+      body: {
+        user_id: userId,
+        operations: [
+          { op: 'put', namespace: ['notes'], key: 'k', value: { note: WORDS.item }, index: ['note'] },
+          { op: 'search', namespace_prefix: [], query: WORDS.item },
+        ],
+      },
+      headers: { 'idempotency-key': 'first-items' },
+    });
     await client.must('queryMemory', { body: { query: WORDS.said, filters: { user_id: userId } } });
     await waitUntilDone(client, accepted.batch_ids, { explain });
     return accepted.conversation_id;
@@ -99,6 +110,7 @@ describe('a person’s data', () => {
       langgraph_thread: 1,
       langgraph_checkpoint: 1,
       langgraph_write: 1,
+      langgraph_item: 1,
     });
     expect(findWords(text).toSorted()).toEqual(Object.values(WORDS).toSorted());
     expect(text).not.toContain('The user likes tea.');
@@ -116,6 +128,7 @@ describe('a person’s data', () => {
       langgraph_namespaces: 1,
       langgraph_checkpoints: 1,
       langgraph_writes: 1,
+      langgraph_items: 1,
     });
     expect(await readDatabase()).toEqual({});
     expect(findWords(await system.dumpQueues())).toEqual([]);

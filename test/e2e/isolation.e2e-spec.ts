@@ -74,6 +74,12 @@ describe('isolation of tenants', () => {
       params: { thread_id: THREAD, ...GRAPH },
       body: { user_id: USER, writes: [{ idx: 0, channel: CANARY, type: 'json', value: CANARY }] },
     });
+    await owner.must('batchLangGraphStore', {
+      body: {
+        user_id: USER,
+        operations: [{ op: 'put', namespace: [THREAD], key: THREAD, value: { note: CANARY }, index: ['note'] }],
+      },
+    });
     await owner.must('putApp', { params: { app_id: APP }, body: { name: CANARY, shared: true } });
     const proposals = await owner.must('listProposals', { params: { user_id: USER } });
     const advice = `To polish ${CANARY} stones, keep them in the tumbler for nine days, wash them, and repeat it with finer sand. `;
@@ -125,6 +131,9 @@ describe('isolation of tenants', () => {
     checkpoints: await owner.must('listCheckpoints', { params: { user_id: USER } }),
     graphs: await owner.must('listLangGraphThreads'),
     graph: await owner.must('getLangGraphCheckpoint', { params: { thread_id: THREAD } }),
+    items: await owner.must('batchLangGraphStore', {
+      body: { user_id: USER, operations: [{ op: 'search', namespace_prefix: [] }, { op: 'statistics' }] },
+    }),
     app: await owner.must('getApp', { params: { app_id: APP } }),
     summary: await owner.must('getThreadSummary', { params: { thread_id: THREAD }, query: { user_id: USER } }),
     answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER } } }),

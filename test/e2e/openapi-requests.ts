@@ -98,11 +98,21 @@ function makeValue(document: OpenApi, schema: Schema, name: string, targets: Tar
   const {
     $ref,
     enum: options,
-    anyOf,
+    const: only,
+    oneOf,
+    anyOf = oneOf,
     type,
-  } = schema as { $ref?: string; enum?: unknown[]; anyOf?: Schema[]; type?: string };
+  } = schema as {
+    $ref?: string;
+    enum?: unknown[];
+    const?: unknown;
+    oneOf?: Schema[];
+    anyOf?: Schema[];
+    type?: string;
+  };
   if ($ref !== undefined)
     return makeValue(document, document.components.schemas[$ref.split('/').at(-1)!]!, name, targets);
+  if (only !== undefined) return only;
   if (options !== undefined) return options[0];
   if (anyOf !== undefined) return makeValue(document, anyOf[0]!, name, targets);
   switch (type) {

@@ -12,6 +12,7 @@ import { EventsModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
 import { AppsModule } from './apps/apps.module.js';
 import { InsightsModule } from './insights/insights.module.js';
+import { LangGraphStoreModule } from './langgraph-store/langgraph-store.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { MemoriesModule } from './memories/memories.module.js';
 import { MemoryQueryModule } from './memory-query/memory-query.module.js';
@@ -43,6 +44,7 @@ const FEATURES = [
   ContextModule,
   CheckpointsModule,
   LangGraphModule,
+  LangGraphStoreModule,
   SpendingModule,
   WorkModule,
   ConsolidationModule,

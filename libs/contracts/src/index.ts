@@ -12,6 +12,8 @@ export * from './http/events.js';
 export * from './http/context.js';
 export * from './http/checkpoints.js';
 export * from './http/langgraph.js';
+export * from './http/langgraph-store.js';
+export { MAX_JSON_DEPTH } from './http/storable-json.js';
 export * from './http/admin.js';
 export * from './http/privacy.js';
 export * from './http/forgetting.js';

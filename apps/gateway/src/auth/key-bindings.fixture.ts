@@ -269,6 +269,9 @@ export class KeyBindingsFixture {
     const state = this.mark({ what: 'a checkpoint', tenantId, user, readers: ['ingest', 'query', 'admin'] });
     await this.gateway.send(key, 'PUT', `/v1/users/${user}/context`, { body: { goals: [goal] } });
     await this.gateway.send(key, 'PUT', `/v1/checkpoints/${user}/${thread}`, { body: { data: state } });
+    const item = this.mark({ what: 'an item of a store', tenantId, user, readers: ['query', 'admin'] });
+    const put = { op: 'put', namespace: ['notes'], key: thread, value: { note: item } };
+    await this.gateway.send(key, 'POST', '/v1/langgraph/store/batch', { body: { user_id: user, operations: [put] } });
   }
 
   /** A thread of LangGraph: what it holds may be of any agent and category. */

@@ -56,6 +56,8 @@ const GRAPHS = ['langgraph_threads', 'langgraph_namespaces', 'langgraph_checkpoi
 const GRAPHS_OF_OTHERS = `namespace_key IN (
   SELECT n.namespace_key FROM annals.langgraph_namespaces n JOIN annals.langgraph_threads h USING (tenant_id, thread_key)
    WHERE h.user_id <> $1[1])`;
+/** What the body needs beyond a scope of its route. */
+const SCOPE_OF_BODY: Partial<Record<RouteName, Scope>> = { batchLangGraphStore: 'query' };
 
 const CONCURRENCY = 16;
 const CATEGORIES = ['profile', 'tasks', 'goals', 'style', 'tone', 'activity'];
@@ -114,6 +116,8 @@ function expectStatus({ name, route, key, target }: Call): 200 | 403 | 404 {
       (field) => field.split('.').reduce<unknown>((part, step) => (part as never)?.[step], given) !== undefined,
     );
   if (!(route.scopes as readonly Scope[]).some((scope) => key.scopes.includes(scope))) return 403;
+  const scopeOfBody = SCOPE_OF_BODY[name];
+  if (scopeOfBody !== undefined && !key.scopes.includes(scopeOfBody)) return 403;
   const rules = [
     [access.user, bindings.userId, target.user],
     [access.agent, bindings.agentId, target.agent],
@@ -225,7 +229,10 @@ describe('every scope, with every binding, on every route', () => {
           [userId],
         )),
       userId && (await digest(Object.fromEntries(GRAPHS.slice(1).map((table) => [table, GRAPHS_OF_OTHERS])), [userId])),
-      narrow && (await digest(all('checkpoints', 'checkpoint_versions', ...GRAPHS))),
+      narrow &&
+        (await digest(
+          all('checkpoints', 'checkpoint_versions', ...GRAPHS, 'langgraph_items', 'langgraph_item_vectors'),
+        )),
       narrow && !own.includes('profile') && (await digest(all('user_contexts', 'context_proposals'))),
       narrow && (await digest({ memories: 'NOT category = ANY ($1)' }, own)),
       agentId && (await digest({ conversations: 'agent_id <> $1[1]', messages: 'agent_id <> $1[1]' }, [agentId])),
@@ -332,5 +339,5 @@ describe('every scope, with every binding, on every route', () => {
 });
 
 function isRead({ name, route }: Call): boolean {
-  return route.method === 'GET' || route.readOnly === true || name === 'callMcp';
+  return route.method === 'GET' || route.readOnly === true || name === 'callMcp' || name === 'batchLangGraphStore';
 }

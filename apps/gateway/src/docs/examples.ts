@@ -67,6 +67,21 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
   putLangGraphCheckpoint: {
     request: { parent_id: null, metadata: { source: 'input', step: -1 }, state: '{"messages":["Book it."]}' },
   },
+  batchLangGraphStore: {
+    request: {
+      user_id: 'u-42',
+      operations: [
+        {
+          op: 'put',
+          namespace: ['notes', 'travel'],
+          key: 'n-1',
+          value: { text: 'Prefers trains.', year: 2026 },
+          index: ['text'],
+        },
+        { op: 'search', namespace_prefix: ['notes'], query: 'how to travel', filter: { year: { $gte: 2025 } } },
+      ],
+    },
+  },
   putBudget: { request: { daily_limit_micro_usd: 2_500_000 } },
   putDeploymentBudgets: { request: { deployment: 20_000_000, claude: 15_000_000 } },
 };

@@ -23,6 +23,9 @@ const CACHED_QUERIES = 2_000;
 
 export type EmbeddingAttempt = { readonly vector: Float32Array } | FailedAttempt;
 
+/** One call has few texts, so that it is answered in the time that a request waits for it. */
+const TEXTS_PER_CALL = 32;
+
 /** Embeds queries, and the contents of manually written memories. What has no vector is searched lexically only. */
 @Injectable()
 export class TextEmbedder implements OnModuleInit {
@@ -71,8 +74,9 @@ export class TextEmbedder implements OnModuleInit {
   }
 
   /** @throws DatabaseUnavailableError */
-  embedQuery(tenantId: string, query: string): Promise<EmbeddingAttempt> {
-    return this.tryEmbed(this.queries, tenantId, query);
+  async embedQuery(tenantId: string, query: string): Promise<EmbeddingAttempt> {
+    const attempt = await this.tryEmbed(this.queries, tenantId, [query]);
+    return 'reason' in attempt ? attempt : { vector: attempt.vectors[0]! };
   }
 
   /**
@@ -80,23 +84,56 @@ export class TextEmbedder implements OnModuleInit {
    * (docs/reference/isolation.md#no-waiting-inside-a-transaction). @throws DatabaseUnavailableError
    */
   async embedContent(tenantId: string, content: string): Promise<Map<string, ContentEmbedding>> {
-    const attempt = await this.tryEmbed(this.contents, tenantId, content);
+    const attempt = await this.tryEmbed(this.contents, tenantId, [content]);
     if ('reason' in attempt) return new Map();
     const contentHash = Buffer.from(hashText(content), 'hex');
-    return new Map([[content, { model: this.model, contentHash, vector: attempt.vector }]]);
+    return new Map([[content, { model: this.model, contentHash, vector: attempt.vectors[0]! }]]);
   }
 
-  private tryEmbed(embedder: CachingEmbedder, tenantId: string, text: string): Promise<EmbeddingAttempt> {
+  /**
+   * The vector by text of those that could be embedded: all, unless a call failed, which is the last one then. Call it
+   * before the transaction that stores them. @throws DatabaseUnavailableError
+   */
+  embedTexts(tenantId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    return this.embedAll(this.contents, tenantId, texts);
+  }
+
+  /** The same for queries. */
+  embedQueries(tenantId: string, queries: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    return this.embedAll(this.queries, tenantId, queries);
+  }
+
+  private async embedAll(
+    embedder: CachingEmbedder,
+    tenantId: string,
+    texts: readonly string[],
+  ): Promise<ReadonlyMap<string, Float32Array>> {
+    const distinct = [...new Set(texts)];
+    const found = new Map<string, Float32Array>();
+    for (let from = 0; from < distinct.length; from += TEXTS_PER_CALL) {
+      const part = distinct.slice(from, from + TEXTS_PER_CALL);
+      const attempt = await this.tryEmbed(embedder, tenantId, part);
+      if ('reason' in attempt) break;
+      for (const [index, text] of part.entries()) found.set(text, attempt.vectors[index]!);
+    }
+    return found;
+  }
+
+  private tryEmbed(
+    embedder: CachingEmbedder,
+    tenantId: string,
+    texts: readonly string[],
+  ): Promise<{ readonly vectors: readonly Float32Array[] } | FailedAttempt> {
     const { name: provider } = this.provider;
     const embed = async (signal: AbortSignal) => {
       const billingContext = { tenantId, userId: null, batch: null };
-      const { vectors, hits } = await embedder.embed(tenantId, [text], { signal, billingContext });
+      const { vectors, hits } = await embedder.embed(tenantId, texts, { signal, billingContext });
       this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
       if (hits.misses > 0) {
         this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
         this.metrics.add('memory_llm_embedding_inputs_total', hits.misses, { provider });
       }
-      return { vector: vectors[0]! };
+      return { vectors };
     };
     return attemptInTime(embed, {
       clock: this.clock,

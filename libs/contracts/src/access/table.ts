@@ -19,6 +19,7 @@ import {
 
 const ANY_CATEGORY = 'a conversation can contain any category';
 const ANY_STATE = 'a checkpoint can contain anything of any agent and category';
+const ANY_ITEM = 'an item can contain anything of any agent and category';
 const WHOLE_PERSON = 'a person’s data can belong to any agent and category';
 const PERSON_DECIDES = 'only the person can consent, for example on your settings page';
 
@@ -76,6 +77,12 @@ const ofLangGraph = {
 } as const;
 const ofLangGraphThread = { user: byRows(THREADS_OF_USER), ...ofLangGraph } as const;
 const ofLangGraphFields = { user: byFieldsAndRows(THREADS_OF_USER, 'body.user_id'), ...ofLangGraph } as const;
+const ofLangGraphStore = {
+  user: byFieldsAndRows('items of the user', 'body.user_id'),
+  agent: refused(ANY_ITEM),
+  categories: refused(ANY_ITEM),
+  scopes: '`ingest` stores and deletes items, `query` reads and searches them.',
+} as const;
 
 const ofContext = {
   user: byFields('params.user_id'),
@@ -212,6 +219,7 @@ const routeAccess = {
   copyLangGraphThread: ofLangGraphThread,
   pruneLangGraphThreads: ofLangGraphFields,
   deleteLangGraphThread: ofLangGraphThread,
+  batchLangGraphStore: ofLangGraphStore,
   exportUser: ofWholePerson,
   eraseUser: ofWholePerson,
   forgetConversation: {

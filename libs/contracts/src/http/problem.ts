@@ -36,6 +36,8 @@ export const PROBLEMS = {
   thread_exists: { status: 409, title: 'The thread exists already' },
   thread_of_other_user: { status: 409, title: 'The thread belongs to another user' },
   checkpoint_too_large: { status: 413, title: 'The state is too large' },
+  item_too_large: { status: 413, title: 'The item is too large' },
+  store_answer_too_large: { status: 422, title: 'The items are too large for one answer' },
   proposal_not_pending: { status: 409, title: 'The proposal was already decided or has expired' },
   memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be undone' },
   memory_not_quarantined: { status: 409, title: 'The memory is not quarantined' },

@@ -13,6 +13,7 @@ import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
 import { insightRoutes } from './insight-routes.js';
 import { langGraphRoutes } from './langgraph-routes.js';
+import { langGraphStoreRoutes } from './langgraph-store-routes.js';
 import { mcpRoutes } from './mcp-routes.js';
 import { mindRoutes } from './mind-routes.js';
 import { privacyRoutes } from './privacy-routes.js';
@@ -206,6 +207,7 @@ export const routes = {
   ...appRoutes,
   ...checkpointRoutes,
   ...langGraphRoutes,
+  ...langGraphStoreRoutes,
   ...privacyRoutes,
   ...spendingRoutes,
   ...workRoutes,

@@ -59,6 +59,7 @@ export interface MethodsByOperation {
   copyLangGraphThread: AnnalsApi['langgraph']['threads']['copy'];
   pruneLangGraphThreads: AnnalsApi['langgraph']['threads']['prune'];
   deleteLangGraphThread: AnnalsApi['langgraph']['threads']['delete'];
+  batchLangGraphStore: AnnalsApi['langgraph']['store']['batch'];
   exportUser: AnnalsApi['users']['export'];
   eraseUser: AnnalsApi['users']['erase'];
   forgetMessage: AnnalsApi['conversations']['forgetMessage'];

@@ -749,6 +749,147 @@ export interface components {
             /** @description The nearest first. */
             items: components["schemas"]["LangGraphAncestor"][];
         };
+        LangGraphStoreBatch: {
+            /** @description The user whose items these are. Items that name none belong to the user `langgraph-store`. */
+            user_id?: components["schemas"]["PathId"];
+            /** @description In one transaction; each sees what those before it have written. */
+            operations: ({
+                /** @constant */
+                op: "get";
+                namespace: string[];
+                key: string;
+                /**
+                 * @description Items that are returned live on as long as when they were stored. Those without `ttl_minutes` do anyway.
+                 * @default false
+                 */
+                refresh_ttl?: boolean;
+            } | {
+                /** @constant */
+                op: "put";
+                namespace: string[];
+                key: string;
+                /** @description A JSON object, stored unchanged and not redacted: it is the caller’s own. */
+                value: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Paths of the texts that are found by meaning, such as `title`, `chapters[*].content`, `authors[0].name`, or `$` for the whole value. `false`: none; the item is found by words all the same.
+                 * @default false
+                 */
+                index?: false | string[];
+                /** @description Minutes until the item expires. Omitted: it never does. */
+                ttl_minutes?: number;
+            } | {
+                /** @constant */
+                op: "delete";
+                namespace: string[];
+                key: string;
+            } | {
+                /** @constant */
+                op: "search";
+                /** @description Labels with which the namespace begins; none for every namespace. */
+                namespace_prefix: string[];
+                /** @description What fields of the value hold: a JSON value that is equal, or an object of operators (`$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$nin`, `$exists`), or an object with the same for fields below. */
+                filter?: {
+                    [key: string]: unknown;
+                };
+                /** @description What to search for. Omitted: the newest items are first. */
+                query?: string;
+                /**
+                 * @description By words, by meaning (only items that were stored with `index`), or by both.
+                 * @default hybrid
+                 * @enum {string}
+                 */
+                mode?: "text" | "vector" | "hybrid";
+                /** @description The least cosine of an item that fits by meaning. */
+                similarity_threshold?: number;
+                /**
+                 * @description Of the meaning in `hybrid`; the words have the rest.
+                 * @default 0.7
+                 */
+                vector_weight?: number;
+                /** @default 10 */
+                limit?: number;
+                /** @default 0 */
+                offset?: number;
+                /**
+                 * @description Items that are returned live on as long as when they were stored. Those without `ttl_minutes` do anyway.
+                 * @default false
+                 */
+                refresh_ttl?: boolean;
+            } | {
+                /** @constant */
+                op: "list_namespaces";
+                /** @default [] */
+                match_conditions?: {
+                    /** @enum {string} */
+                    match_type: "prefix" | "suffix";
+                    /** @description Labels; `*` stands for any. */
+                    path: string[];
+                }[];
+                /** @description How many labels of each are returned. */
+                max_depth?: number;
+                /** @default 100 */
+                limit?: number;
+                /** @default 0 */
+                offset?: number;
+            } | {
+                /** @constant */
+                op: "statistics";
+            })[];
+        };
+        LangGraphStoreResults: {
+            /** @description One for each operation, in their order. */
+            results: ({
+                /** @constant */
+                op: "get";
+                item: {
+                    namespace: string[];
+                    key: string;
+                    value: {
+                        [key: string]: unknown;
+                    };
+                    created_at: string;
+                    updated_at: string;
+                } | null;
+            } | {
+                /** @constant */
+                op: "put";
+            } | {
+                /** @constant */
+                op: "delete";
+            } | {
+                /** @constant */
+                op: "search";
+                items: {
+                    namespace: string[];
+                    key: string;
+                    value: {
+                        [key: string]: unknown;
+                    };
+                    created_at: string;
+                    updated_at: string;
+                    /** @description How well it fits the query; null without one. */
+                    score: number | null;
+                }[];
+            } | {
+                /** @constant */
+                op: "list_namespaces";
+                namespaces: string[][];
+            } | {
+                /** @constant */
+                op: "statistics";
+                items: number;
+                /** @description Items that have expired and wait for their deletion; nothing else counts them. */
+                expired: number;
+                namespaces: number;
+                /** @description When the oldest item was stored first. */
+                oldest: string | null;
+                newest: string | null;
+            })[];
+            /** @description No vectors could be made: items that were put are found by words only, and searches were answered by words. */
+            degraded: boolean;
+        };
         LangGraphThread: {
             thread_id: string;
             user_id: string;
@@ -1149,7 +1290,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -1983,6 +2124,8 @@ export type LangGraphCheckpoint = components['schemas']['LangGraphCheckpoint'];
 export type LangGraphCheckpointPage = components['schemas']['LangGraphCheckpointPage'];
 export type LangGraphCheckpointSaved = components['schemas']['LangGraphCheckpointSaved'];
 export type LangGraphHistory = components['schemas']['LangGraphHistory'];
+export type LangGraphStoreBatch = components['schemas']['LangGraphStoreBatch'];
+export type LangGraphStoreResults = components['schemas']['LangGraphStoreResults'];
 export type LangGraphThread = components['schemas']['LangGraphThread'];
 export type LangGraphThreadCounts = components['schemas']['LangGraphThreadCounts'];
 export type LangGraphThreadPage = components['schemas']['LangGraphThreadPage'];
@@ -3876,6 +4019,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LangGraphThreadCounts"];
+                };
+            };
+        };
+    };
+    batchLangGraphStore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "u-42",
+                 *       "operations": [
+                 *         {
+                 *           "op": "put",
+                 *           "namespace": [
+                 *             "notes",
+                 *             "travel"
+                 *           ],
+                 *           "key": "n-1",
+                 *           "value": {
+                 *             "text": "Prefers trains.",
+                 *             "year": 2026
+                 *           },
+                 *           "index": [
+                 *             "text"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "op": "search",
+                 *           "namespace_prefix": [
+                 *             "notes"
+                 *           ],
+                 *           "query": "how to travel",
+                 *           "filter": {
+                 *             "year": {
+                 *               "$gte": 2025
+                 *             }
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LangGraphStoreBatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LangGraphStoreResults"];
                 };
             };
         };
