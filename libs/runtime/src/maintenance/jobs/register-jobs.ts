@@ -10,6 +10,7 @@ import {
 import { createExpiryJob, createOneTimeDataJob, createPurgeJob } from './lifecycle-jobs.js';
 import { createEchoesJob } from './echoes-job.js';
 import { createIndexJob } from './index-job.js';
+import { createStoreItemsJob } from './store-items-job.js';
 import { createEnergyJob, createFingerprintsJob, createMindRunsJob } from './mind-record-jobs.js';
 
 /** Adds all maintenance jobs to a process; it runs those that no other process has leased. */
@@ -32,6 +33,7 @@ export function registerMaintenanceJobs(
     createMindRunsJob(retention),
     createFingerprintsJob(retention),
     createEnergyJob(retention),
+    createStoreItemsJob(retention),
   ];
   for (const job of jobs) maintenance.add(job);
 }
