@@ -54,10 +54,13 @@ export class SavedThreads {
   private readonly parents = new Map<string, string>();
   private readonly saver: Saver;
   private readonly nextId: () => string;
+  private readonly prefix: string;
 
-  constructor(saver: Saver, nextId: () => string) {
+  /** `prefix`: of the ids of its threads. */
+  constructor(saver: Saver, nextId: () => string, prefix: string) {
     this.saver = saver;
     this.nextId = nextId;
+    this.prefix = prefix;
   }
 
   async save(threadId: string, { messages, step }: ThreadState): Promise<void> {
@@ -81,10 +84,13 @@ export class SavedThreads {
   }
 
   load(threadId: string): Promise<unknown> {
-    return this.saver.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: '' } });
+    return this.saver.getTuple({ configurable: { thread_id: `${this.prefix}${threadId}`, checkpoint_ns: '' } });
   }
 
   private configOf(threadId: string): object {
-    return { configurable: { thread_id: threadId, checkpoint_ns: '', checkpoint_id: this.parents.get(threadId) } };
+    const checkpointId = this.parents.get(threadId);
+    return {
+      configurable: { thread_id: `${this.prefix}${threadId}`, checkpoint_ns: '', checkpoint_id: checkpointId },
+    };
   }
 }

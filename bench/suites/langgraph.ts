@@ -1,5 +1,6 @@
 import { SeededRng } from '@annals/domain';
 import { AnnalsSaver } from '@annals/langgraph';
+import pg from 'pg';
 import { createMessage, MovingThread } from '../data/thread-states.ts';
 import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { withDeployment } from '../frame/deployment.ts';
@@ -16,8 +17,15 @@ const MESSAGES = 240;
 /** Pages that are not full weigh less than with one thread. */
 const GROWING_THREADS = 10;
 
-/** Ours over HTTP, and LangGraph's own on the same PostgreSQL in the same process. */
-type Sides = Readonly<Record<'annals' | 'postgres', SavedThreads>>;
+/** Ours over HTTP, ours with saves that go to PostgreSQL directly, and LangGraph's own on the same PostgreSQL. */
+type Sides = Readonly<Record<'annals' | 'direct' | 'postgres', SavedThreads>>;
+
+const NAMES = {
+  annals: '@annals/langgraph',
+  direct: '@annals/langgraph with the option postgres',
+  postgres: 'langgraph-checkpoint-postgres',
+} as const satisfies Record<keyof Sides, string>;
+const OURS = ['annals', 'direct'] as const;
 
 /**
  * The checkpoint saver for LangGraph beside LangGraph's own (docs/reference/langgraph.md#cost): saving and loading with
@@ -31,17 +39,43 @@ export const benchLangGraph: Suite = (options) =>
       return [];
     }
     const gateway = await startGateway();
-    const annals = new AnnalsSaver({ baseUrl: gateway.url, apiKey: environment.apiKey });
-    const threadsOf = (saver: Saver) => new SavedThreads(saver, () => environment.ids.next());
-    const sides = { annals: threadsOf(annals), postgres: threadsOf(peer.saver) };
+    const connection = { baseUrl: gateway.url, apiKey: environment.apiKey };
+    const login = await openLogin(environment);
+    const threadsOf = (saver: Saver, prefix = '') => new SavedThreads(saver, () => environment.ids.next(), prefix);
+    const sides = {
+      annals: threadsOf(new AnnalsSaver(connection)),
+      direct: threadsOf(new AnnalsSaver(connection, { postgres: login }), 'direct-'),
+      postgres: threadsOf(peer.saver),
+    };
     try {
       const rows = await measureGrowth(environment, sides);
       for (const size of SIZES) rows.push(...(await measureSize(sides, size, options.quick)));
       return rows;
     } finally {
-      await peer.close();
+      await Promise.all([peer.close(), login.end()]);
+      await dropLogin(environment);
     }
   });
+
+const LOGIN = 'annals_bench_graphs';
+
+/** A login that may save checkpoints of the tenant (docs/reference/langgraph.md#saving-directly). */
+async function openLogin({ superuser, tenantId, ids }: BenchEnvironment): Promise<pg.Pool> {
+  const password = ids.next();
+  await superuser.query(`DROP ROLE IF EXISTS ${LOGIN}; CREATE ROLE ${LOGIN} LOGIN PASSWORD '${password}';
+                         GRANT USAGE ON SCHEMA annals TO ${LOGIN}`);
+  await superuser.query(
+    'SELECT annals.add_langgraph_login($1, (SELECT name FROM annals.tenants WHERE tenant_id = $2))',
+    [LOGIN, tenantId],
+  );
+  const url = new URL(superuser.options.connectionString!);
+  Object.assign(url, { username: LOGIN, password });
+  return new pg.Pool({ connectionString: url.href });
+}
+
+async function dropLogin({ superuser }: BenchEnvironment): Promise<void> {
+  await superuser.query(`DROP OWNED BY ${LOGIN}; DROP ROLE ${LOGIN}`);
+}
 
 async function measureGrowth({ superuser }: BenchEnvironment, sides: Sides): Promise<Row[]> {
   const rng = new SeededRng(3);
@@ -64,7 +98,9 @@ async function measureGrowth({ superuser }: BenchEnvironment, sides: Sides): Pro
     await Promise.all(Array.from({ length: GROWING_THREADS }, (_, thread) => grow(`growing-${thread}`)));
     return ((await readSize(tables)) - before) / GROWING_THREADS;
   };
-  const annals = await measure(sides.annals, "relname LIKE 'langgraph\\_%' AND relnamespace = 'annals'::regnamespace");
+  const tables = "relname LIKE 'langgraph\\_%' AND relnamespace = 'annals'::regnamespace";
+  const annals = await measure(sides.annals, tables);
+  const direct = await measure(sides.direct, tables);
   const postgres = await measure(sides.postgres, "relnamespace = to_regnamespace('langgraph')");
   const row = (what: string, bytes: number): Row => ({
     id: 'L1',
@@ -74,8 +110,9 @@ async function measureGrowth({ superuser }: BenchEnvironment, sides: Sides): Pro
     raw: { what: 'its last state', value: finalBytes / 1_000 },
   });
   return [
-    { ...row('@annals/langgraph', annals), target: atMost(annals, finalBytes * 5, '<= 5x') },
-    row('langgraph-checkpoint-postgres', postgres),
+    { ...row(NAMES.annals, annals), target: atMost(annals, finalBytes * 5, '<= 5x') },
+    { ...row(NAMES.direct, direct), target: atMost(direct, finalBytes * 5, '<= 5x') },
+    row(NAMES.postgres, postgres),
   ];
 }
 
@@ -89,6 +126,7 @@ async function measureSize(sides: Sides, size: number, quick: boolean): Promise<
       runInterleaved(
         {
           annals: (index: number) => work(sides.annals, index),
+          direct: (index: number) => work(sides.direct, index),
           postgres: (index: number) => work(sides.postgres, index),
         },
         options,
@@ -106,28 +144,32 @@ async function measureSize(sides: Sides, size: number, quick: boolean): Promise<
   return rows;
 }
 
-function compare(what: string, { annals, postgres }: Record<keyof Sides, Measurement>): Row[] {
+function compare(what: string, measured: Record<keyof Sides, Measurement>): Row[] {
+  return OURS.flatMap((side) => compareOne(`${what}, ${NAMES[side]}`, measured[side], measured.postgres));
+}
+
+function compareOne(what: string, ours: Measurement, postgres: Measurement): Row[] {
   const latency = (key: 'p50' | 'p99'): Row => ({
     id: 'L2',
     what: `${what}: ${key}`,
-    value: annals.latency[key],
+    value: ours.latency[key],
     unit: 'ms',
-    raw: { what: `langgraph-checkpoint-postgres ${key}`, value: postgres.latency[key] },
+    raw: { what: `${NAMES.postgres} ${key}`, value: postgres.latency[key] },
   });
   return [
     {
       ...latency('p50'),
-      target: atMost(annals.latency.p50, postgres.latency.p50, '<= its'),
-      details: { annals: annals.latency, postgres: postgres.latency },
+      target: atMost(ours.latency.p50, postgres.latency.p50, '<= its'),
+      details: { ours: ours.latency, postgres: postgres.latency },
     },
     latency('p99'),
     {
       id: 'L2',
       what: `${what}, in all`,
-      value: annals.perSecond,
+      value: ours.perSecond,
       unit: '/s',
-      raw: { what: 'langgraph-checkpoint-postgres /s', value: postgres.perSecond },
-      target: atLeast(annals.perSecond, postgres.perSecond, '>= its'),
+      raw: { what: `${NAMES.postgres} /s`, value: postgres.perSecond },
+      target: atLeast(ours.perSecond, postgres.perSecond, '>= its'),
     },
   ];
 }

@@ -61,6 +61,16 @@ describe('the delta of two states', () => {
     expect(applyDeltas(old, [diffStates(old, next)]).equals(next)).toBe(true);
   });
 
+  it('is rejected when it makes another length than is expected, before it is composed', () => {
+    const [old, next] = [bytes('a'.repeat(40)), bytes('a'.repeat(80))];
+    const double = diffStates(old, Buffer.concat([old, old]));
+    const deltas = [diffStates(old, next), ...Array.from({ length: 60 }, () => double)];
+    expect(applyDeltas(old, deltas.slice(0, 1), [80]).equals(next)).toBe(true);
+    expect(() => applyDeltas(old, deltas.slice(0, 1), [79])).toThrow('another length');
+    expect(() => applyDeltas(old, deltas.slice(0, 1), [81])).toThrow('another length');
+    expect(() => applyDeltas(old, deltas, [80, ...Array.from({ length: 60 }, () => 100)])).toThrow('another length');
+  });
+
   it('is rejected when it is truncated or belongs to another state', () => {
     const delta = diffStates(bytes('a long enough state of something'), bytes('a long enough state of others'));
     expect(() => applyDeltas(bytes('short'), [delta])).toThrow('does not fit');

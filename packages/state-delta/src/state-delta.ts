@@ -59,24 +59,27 @@ interface Piece {
 
 /**
  * Applies the deltas in order to a snapshot. The runs are composed first and copied once, however many deltas there
- * are. Throws when a delta does not fit the state before it.
+ * are. Throws a RangeError when a delta does not fit the state before it, or makes another length than `lengths` says.
  */
-export function applyDeltas(whole: Uint8Array, deltas: readonly Uint8Array[]): Buffer {
+export function applyDeltas(whole: Uint8Array, deltas: readonly Uint8Array[], lengths?: readonly number[]): Buffer {
   let pieces: Piece[] = [{ bytes: whole, end: whole.length }];
-  for (const delta of deltas) pieces = applyDelta(pieces, delta);
+  for (const [index, delta] of deltas.entries()) pieces = applyDelta(pieces, delta, lengths?.[index]);
   return Buffer.concat(
     pieces.map(({ bytes }) => bytes),
     pieces.at(-1)?.end ?? 0,
   );
 }
 
-function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
+const OTHER_LENGTH = 'The delta makes another length than it was stored with.';
+
+function applyDelta(before: readonly Piece[], delta: Uint8Array, expected: number | undefined): Piece[] {
   const length = before.at(-1)?.end ?? 0;
   const after: Piece[] = [];
   let end = 0;
   const push = (bytes: Uint8Array) => {
     if (bytes.length === 0) return;
     end += bytes.length;
+    if (expected !== undefined && end > expected) throw new RangeError(OTHER_LENGTH);
     after.push({ bytes, end });
   };
   const reader = new DeltaReader(delta);
@@ -96,6 +99,7 @@ function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
       from = until;
     }
   }
+  if (expected !== undefined && end !== expected) throw new RangeError(OTHER_LENGTH);
   return after;
 }
 

@@ -1,4 +1,4 @@
-import { packBody } from '@annals/domain';
+import { packBody } from '@annals/state-delta';
 import type { Database } from '../database/database.js';
 import { NO_TENANT, type Tx } from '../database/transaction.js';
 import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';

@@ -1,5 +1,6 @@
 import type { CheckpointInfo } from '@annals/contracts';
-import { type DeltaChainStatistics, packBody } from '@annals/domain';
+import type { DeltaChainStatistics } from '@annals/domain';
+import { packBody } from '@annals/state-delta';
 import { lockUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import { planDelta } from './plan-delta.js';

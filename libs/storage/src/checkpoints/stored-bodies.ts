@@ -1,5 +1,4 @@
-import { unpackBody } from '@annals/domain';
-import { applyDeltas } from '@annals/state-delta';
+import { applyDeltas, unpackBody } from '@annals/state-delta';
 
 const LENGTH_BYTES = 4;
 

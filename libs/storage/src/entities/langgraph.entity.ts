@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
@@ -65,4 +65,16 @@ export class LangGraphWriteEntity {
   @Column('text') channel: string;
   @Column('text') type: string;
   @Column('bytea') body: Buffer;
+}
+
+/** A login of PostgreSQL that may save checkpoints of its tenant. */
+@Entity('langgraph_logins')
+@Unique('langgraph_logins_login', ['login'])
+@Check('langgraph_logins_max_bytes', 'max_bytes > 0')
+export class LangGraphLoginEntity {
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') login: string;
+  /** Of a state. */
+  @Column('integer') max_bytes: number;
+  @Column('timestamptz') added_at: Date;
 }

@@ -1,8 +1,8 @@
 import { type LangGraphHistory, MAX_PAGE_BYTES } from '@annals/contracts';
-import { composeBodies } from '../checkpoints/stored-bodies.js';
 import type { Tx } from '../database/transaction.js';
 import { NAMESPACE_OF_THREAD, ofThread } from './namespaces.js';
-import { BODIES_OF_CHECKPOINT_SQL, toWrite, type WriteColumns, writesSql } from './read-langgraph-checkpoints.js';
+import { STATES_OF_CHECKPOINT_SQL, toWrite, type WriteColumns, writesSql } from './read-langgraph-checkpoints.js';
+import { composeState } from './stored-states.js';
 
 export interface HistoryQuery {
   readonly threadId: string;
@@ -16,7 +16,7 @@ export interface HistoryQuery {
 interface AncestorRow {
   readonly checkpoint_id: string;
   readonly parent_id: string | null;
-  readonly bodies: Buffer | null;
+  readonly states: Buffer | null;
   readonly writes: WriteColumns[] | null;
 }
 
@@ -46,7 +46,7 @@ export async function readLangGraphHistory(
          JOIN langgraph_checkpoints c ON c.namespace_key = p.namespace_key AND c.checkpoint_id = p.parent_id
         WHERE NOT p.is_last AND p.place < $6
      )
-     SELECT c.checkpoint_id, c.parent_id, CASE WHEN c.is_last THEN ${BODIES_OF_CHECKPOINT_SQL} END AS bodies,
+     SELECT c.checkpoint_id, c.parent_id, CASE WHEN c.is_last THEN ${STATES_OF_CHECKPOINT_SQL} END AS states,
             ${writesSql('AND w.channel = ANY ($5)')} AS writes
        FROM chain c ORDER BY c.place`,
     [threadId, checkpointNs, checkpointId, userId ?? null, channels, limit],
@@ -57,7 +57,7 @@ export async function readLangGraphHistory(
     const writes = (row.writes ?? []).map(toWrite);
     bytes += writes.reduce((sum, { value }) => sum + value.length, 0);
     if (items.length > 0 && bytes > MAX_PAGE_BYTES) break;
-    const state = row.bodies && composeBodies(row.bodies).toString('utf8');
+    const state = row.states && composeState(row.states).toString('utf8');
     items.push({ checkpoint_id: row.checkpoint_id, parent_id: row.parent_id, state, writes });
   }
   return { items };

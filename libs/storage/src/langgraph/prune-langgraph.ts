@@ -1,12 +1,12 @@
 import type { LangGraphThreadCounts } from '@annals/contracts';
 import { findRetainedCheckpoints } from '@annals/domain';
+import { packSmall } from '@annals/state-delta';
 import { pruneDue } from '../checkpoints/prune-due.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
 import { NO_TENANT, type Tx } from '../database/transaction.js';
 import type { LangGraphCheckpointEntity, LangGraphNamespaceEntity } from '../entities/langgraph.entity.js';
 import { NAMESPACE_OF_THREAD } from './namespaces.js';
-import { packSmall } from './pack-small.js';
 import { hideCheckpoints, readState } from './stored-states.js';
 
 type Row = Pick<

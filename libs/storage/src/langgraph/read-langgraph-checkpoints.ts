@@ -4,19 +4,20 @@ import {
   type LangGraphWrite,
   MAX_PAGE_BYTES,
 } from '@annals/contracts';
-import { shouldStoreSnapshot, unpackBody } from '@annals/domain';
-import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
+import { shouldStoreSnapshot } from '@annals/domain';
+import { unpackBody } from '@annals/state-delta';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { LangGraphCheckpointEntity, LangGraphNamespaceEntity } from '../entities/langgraph.entity.js';
 import { Binder } from '../query/binder.js';
 import { NAMESPACE_OF_THREAD } from './namespaces.js';
 import { statisticsOf } from './describe-saved.js';
+import { composeState, STATES_SQL } from './stored-states.js';
 import { describeVersion } from './version.js';
 
-/** The bodies that the state of the checkpoint `c` is made of. */
-export const BODIES_OF_CHECKPOINT_SQL = `(
-  SELECT ${bodiesSql('seq')} FROM langgraph_checkpoints v
+/** What the state of the checkpoint `c` is composed of. */
+export const STATES_OF_CHECKPOINT_SQL = `(
+  SELECT ${STATES_SQL} FROM langgraph_checkpoints v
    WHERE v.namespace_key = c.namespace_key AND v.seq BETWEEN c.whole_seq AND c.seq)`;
 
 /** The writes behind the checkpoint `c`, in the order in which LangGraph applies them. */
@@ -48,13 +49,13 @@ type Row = Pick<LangGraphCheckpointEntity, 'seq' | 'parent_id' | 'metadata' | 'b
     newest_whole_seq: number;
     whole_bytes: number;
     delta_bytes: number;
-    bodies: Buffer;
+    states: Buffer;
     writes: WriteColumns[] | null;
   };
 
 const COLUMNS_SQL = `t.thread_id, n.checkpoint_ns, n.namespace_key, c.checkpoint_id, c.parent_id, c.metadata, c.seq, c.bytes,
   c.saved_at, n.seq AS newest_seq, n.whole_seq AS newest_whole_seq, n.whole_bytes, n.delta_bytes,
-  ${BODIES_OF_CHECKPOINT_SQL} AS bodies, ${writesSql()} AS writes`;
+  ${STATES_OF_CHECKPOINT_SQL} AS states, ${writesSql()} AS writes`;
 
 function toCheckpoint(row: Row): LangGraphCheckpoint {
   return {
@@ -67,7 +68,7 @@ function toCheckpoint(row: Row): LangGraphCheckpoint {
     version: describeVersion({ namespaceKey: row.namespace_key, seq: row.seq, bytes: row.bytes }),
     takes_delta:
       row.seq === row.newest_seq && !shouldStoreSnapshot(statisticsOf({ ...row, whole_seq: row.newest_whole_seq }), 0),
-    state: composeBodies(row.bodies).toString('utf8'),
+    state: composeState(row.states).toString('utf8'),
     writes: (row.writes ?? []).map(toWrite),
   };
 }
@@ -149,12 +150,12 @@ export async function searchLangGraphCheckpoints(tx: Tx, search: CheckpointSearc
        SELECT f.*, sum(f.size) OVER (ORDER BY f.checkpoint_id DESC, f.namespace_key DESC, f.seq DESC) - f.size AS before
          FROM weighed f
      )
-     SELECT c.*, CASE WHEN c.before <= ${MAX_PAGE_BYTES} THEN ${BODIES_OF_CHECKPOINT_SQL} END AS bodies,
+     SELECT c.*, CASE WHEN c.before <= ${MAX_PAGE_BYTES} THEN ${STATES_OF_CHECKPOINT_SQL} END AS states,
             CASE WHEN c.before <= ${MAX_PAGE_BYTES} THEN ${writesSql()} END AS writes
        FROM sized c ORDER BY c.checkpoint_id DESC, c.namespace_key DESC, c.seq DESC`,
     binder.values,
   );
-  const fitting = rows.findIndex(({ bodies }) => bodies === null);
+  const fitting = rows.findIndex(({ states }) => states === null);
   const limit = fitting < 0 ? search.limit : Math.min(fitting, search.limit);
   return buildPage(rows, limit, toCheckpoint, (row) => [row.checkpoint_id, row.namespace_key, row.seq]);
 }

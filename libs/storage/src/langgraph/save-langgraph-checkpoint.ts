@@ -1,5 +1,6 @@
 import type { LangGraphCheckpointSaved } from '@annals/contracts';
 import { shouldStoreSnapshot } from '@annals/domain';
+import { packSmall } from '@annals/state-delta';
 import { planDelta } from '../checkpoints/plan-delta.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
@@ -12,7 +13,6 @@ import {
 } from './namespaces.js';
 import { describeSaved, statisticsOf } from './describe-saved.js';
 import type { NamedVersion } from './version.js';
-import { packSmall } from './pack-small.js';
 import { saveLangGraphBatch } from './save-langgraph-batch.js';
 import { hideCheckpoints, readState } from './stored-states.js';
 

@@ -1,15 +1,48 @@
-import { bodiesSql, composeBodies } from '../checkpoints/stored-bodies.js';
+import { applyDeltas, unpackBody } from '@annals/state-delta';
 import type { Tx } from '../database/transaction.js';
+
+const LENGTH_BYTES = 4;
+
+/** The bodies of the rows `v` as one value, in their order, each behind the length of its state and its own. */
+export const STATES_SQL = `
+  string_agg(int4send(v.bytes) || int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.seq)`;
+
+/**
+ * The state that the bodies result in, the whole one first. Throws when one makes another length than it was stored with:
+ * the deltas of a login have not been checked, and a few bytes can make gigabytes.
+ */
+export function composeState(states: Buffer): Buffer {
+  const [whole, ...deltas] = splitStates(states);
+  if (whole === undefined) throw new Error('A checkpoint has no whole state to apply its deltas to.');
+  const first = unpackBody(whole.body);
+  if (first.length !== whole.bytes) throw new RangeError('A stored state has another length than it was stored with.');
+  return applyDeltas(
+    first,
+    deltas.map(({ body }) => unpackBody(body)),
+    deltas.map(({ bytes }) => bytes),
+  );
+}
+
+function splitStates(states: Buffer): { readonly bytes: number; readonly body: Buffer }[] {
+  const parts: { readonly bytes: number; readonly body: Buffer }[] = [];
+  for (let at = 0; at < states.length;) {
+    const start = at + 2 * LENGTH_BYTES;
+    const end = start + states.readInt32BE(at + LENGTH_BYTES);
+    parts.push({ bytes: states.readInt32BE(at), body: states.subarray(start, end) });
+    at = end;
+  }
+  return parts;
+}
 
 /** A state by the number of the whole one that it stands on and its own. */
 export async function readState(tx: Tx, namespaceKey: string, wholeSeq: number, seq: number): Promise<Buffer> {
-  const [row] = await tx.query<{ bodies: Buffer | null }>(
-    `SELECT ${bodiesSql('seq')} AS bodies FROM langgraph_checkpoints v
+  const [row] = await tx.query<{ states: Buffer | null }>(
+    `SELECT ${STATES_SQL} AS states FROM langgraph_checkpoints v
       WHERE v.namespace_key = $1 AND v.seq BETWEEN $2 AND $3`,
     [namespaceKey, wholeSeq, seq],
   );
-  if (!row?.bodies) throw new Error('A namespace has no stored state.');
-  return composeBodies(row.bodies);
+  if (!row?.states) throw new Error('A namespace has no stored state.');
+  return composeState(row.states);
 }
 
 /** Takes from checkpoints all but their states, on which later ones stand. */

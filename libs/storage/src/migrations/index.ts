@@ -23,6 +23,7 @@ import { ForgetForGood1764700000000 } from './1764700000000-ForgetForGood.js';
 import { MeterChats1764720000000 } from './1764720000000-MeterChats.js';
 import { AddLangGraphCheckpoints1764730000000 } from './1764730000000-AddLangGraphCheckpoints.js';
 import { AddLangGraphStore1764740000000 } from './1764740000000-AddLangGraphStore.js';
+import { AddLangGraphLogins1764745000000 } from './1764745000000-AddLangGraphLogins.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   MeterChats1764720000000,
   AddLangGraphCheckpoints1764730000000,
   AddLangGraphStore1764740000000,
+  AddLangGraphLogins1764745000000,
 ];

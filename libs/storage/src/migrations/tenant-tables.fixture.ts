@@ -1,5 +1,6 @@
 import { APP_TENANT_TABLES } from './apps/functions.sql.js';
 import { LANGGRAPH_CHECKPOINT_TABLES } from './langgraph/functions.sql.js';
+import { LANGGRAPH_LOGIN_TABLES } from './langgraph/direct.sql.js';
 import { LANGGRAPH_STORE_TABLES } from './langgraph/store-functions.sql.js';
 import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
 import { MIND_TENANT_TABLES } from './minds/parts.js';
@@ -17,4 +18,5 @@ export const TENANT_TABLES: readonly string[] = [
   ...APP_TENANT_TABLES,
   ...LANGGRAPH_CHECKPOINT_TABLES,
   ...LANGGRAPH_STORE_TABLES,
+  ...LANGGRAPH_LOGIN_TABLES,
 ];

@@ -1,9 +1,9 @@
-import { unpackBody } from '@annals/domain';
-import { composeBodies } from '../checkpoints/stored-bodies.js';
+import { unpackBody } from '@annals/state-delta';
 import type { Database } from '../database/database.js';
 import type { LangGraphWriteEntity } from '../entities/langgraph.entity.js';
 import { NAMESPACE_OF_THREAD } from '../langgraph/namespaces.js';
-import { BODIES_OF_CHECKPOINT_SQL } from '../langgraph/read-langgraph-checkpoints.js';
+import { STATES_OF_CHECKPOINT_SQL } from '../langgraph/read-langgraph-checkpoints.js';
+import { composeState } from '../langgraph/stored-states.js';
 
 /** Kinds of lines, in their order. */
 export const LANGGRAPH_KINDS = ['langgraph_checkpoint', 'langgraph_write'] as const;
@@ -22,7 +22,7 @@ interface Row {
   readonly json: string;
 }
 
-type CheckpointRow = Row & { readonly namespace_key: string; readonly seq: number; readonly bodies: Buffer };
+type CheckpointRow = Row & { readonly namespace_key: string; readonly seq: number; readonly states: Buffer };
 type WriteRow = Row & Pick<LangGraphWriteEntity, 'namespace_key' | 'checkpoint_id' | 'task_id' | 'idx' | 'body'>;
 
 /**
@@ -34,8 +34,8 @@ export async function* exportLangGraph(
   tenantId: string,
   userId: string,
 ): AsyncGenerator<LangGraphLine> {
-  for await (const { json, bodies } of readCheckpoints(database, tenantId, userId)) {
-    yield renderLine('langgraph_checkpoint', json, 'state', composeBodies(bodies));
+  for await (const { json, states } of readCheckpoints(database, tenantId, userId)) {
+    yield renderLine('langgraph_checkpoint', json, 'state', composeState(states));
   }
   for await (const { json, body } of readWrites(database, tenantId, userId)) {
     yield renderLine('langgraph_write', json, 'value', unpackBody(body));
@@ -47,7 +47,7 @@ async function* readCheckpoints(database: Pick<Database, 'readTenant'>, tenantId
   for (;;) {
     const [row] = await database.readTenant(tenantId, (tx) =>
       tx.query<CheckpointRow>(
-        `SELECT c.namespace_key, c.seq, ${BODIES_OF_CHECKPOINT_SQL} AS bodies,
+        `SELECT c.namespace_key, c.seq, ${STATES_OF_CHECKPOINT_SQL} AS states,
                 jsonb_build_object('thread_id', t.thread_id, 'checkpoint_ns', n.checkpoint_ns,
                   'checkpoint_id', c.checkpoint_id, 'parent_id', c.parent_id, 'metadata', c.metadata,
                   'replayed_channels', c.replayed_channels, 'saved_at', c.saved_at)::text AS json

@@ -16,9 +16,11 @@ import { createClient } from '../client/create-client.js';
 import { composeState, needsParent, replayedChannels } from './compose-state.js';
 import { readDeltaHistory } from './delta-history.js';
 import { type CheckpointRef, configOf, readConfig, requireCheckpoint, requireThread } from './read-config.js';
-import { planDelta } from './plan-delta.js';
 import { needsSentTasks, readTuple, type StoredTuple } from './read-tuple.js';
+import { type PostgresClient, saveDirectly } from './save-directly.js';
+import { saveOverRest } from './save-over-rest.js';
 import { SaveQueue } from './save-queue.js';
+import { saveState } from './save-state.js';
 import { type CachedState, StateCache } from './state-cache.js';
 import { decodeState, encodeState, type StoredState } from './state-text.js';
 import { serialize } from './typed-text.js';
@@ -29,6 +31,11 @@ export interface AnnalsSaverOptions {
   readonly serde?: SerializerProtocol;
   /** Bytes of last states that are remembered, so that only changes are sent. Default: 32 MB. 0: none. */
   readonly cacheBytes?: number;
+  /**
+   * A pool of `pg` with a login that may save checkpoints of the key's tenant (docs/reference/langgraph.md#saving-directly).
+   * Checkpoints behind known ones and writes go to the database without a gateway in between, everything else by REST.
+   */
+  readonly postgres?: PostgresClient;
 }
 
 export type PruneStrategy = 'keep_latest' | 'delete';
@@ -48,10 +55,14 @@ export class AnnalsSaver extends BaseCheckpointSaver {
   private readonly cache: StateCache;
   private readonly userOf: (config: RunnableConfig) => string | undefined;
 
-  constructor(connection: AnnalsOptions | Annals, { user, serde, cacheBytes = CACHE_BYTES }: AnnalsSaverOptions = {}) {
+  constructor(
+    connection: AnnalsOptions | Annals,
+    { user, serde, cacheBytes = CACHE_BYTES, postgres }: AnnalsSaverOptions = {},
+  ) {
     super(serde);
     this.annals = 'baseUrl' in connection ? createClient(connection) : connection;
-    this.queue = new SaveQueue(this.annals);
+    const overRest = saveOverRest(this.annals);
+    this.queue = new SaveQueue(postgres ? saveDirectly(postgres, overRest) : overRest);
     this.cache = new StateCache(cacheBytes);
     this.userOf = typeof user === 'function' ? user : (config) => user ?? userOfConfig(config);
   }
@@ -108,25 +119,21 @@ export class AnnalsSaver extends BaseCheckpointSaver {
     const state = await composeState(this.serde, input, parent);
     const text = encodeState(state);
     const bytes = Buffer.from(text, 'utf8');
-    const user = this.userOf(config);
-    const replayed = replayedChannels(metadata, state);
     const head = {
-      ...(user === undefined ? {} : { user_id: user }),
-      ...(parentId === undefined ? {} : { parent_id: parentId }),
-      ...(replayed.length > 0 ? { replayed_channels: replayed } : {}),
+      user: this.userOf(config),
+      threadId,
+      checkpointNs,
+      checkpointId: checkpoint.id,
+      parentId,
       metadata: filterableOf(state),
+      replayedChannels: replayedChannels(metadata, state),
     };
-    const delta = planDelta(last, bytes);
-    const place = { thread_id: threadId, checkpoint_ns: checkpointNs, checkpoint_id: checkpoint.id };
-    const saved = delta && (await this.queue.saveDelta({ ...place, ...head, delta }));
-    const { version, takes_delta: takesDelta } =
-      saved ??
-      (await this.annals.langgraph.threads.putCheckpoint(
-        threadId,
-        checkpoint.id,
-        { ...head, state: text },
-        { checkpoint_ns: checkpointNs },
-      ));
+    const { version, takes_delta: takesDelta } = await saveState(
+      { queue: this.queue, annals: this.annals },
+      last,
+      head,
+      { text, bytes },
+    );
     this.cache.set(key, { checkpointId: checkpoint.id, state, bytes, version, takesDelta });
     return configOf(threadId, checkpointNs, checkpoint.id);
   }
@@ -145,9 +152,9 @@ export class AnnalsSaver extends BaseCheckpointSaver {
         return { idx: indexOf(channel, index), channel, type, value: text };
       }),
     );
+    if (await this.queue.saveWrites({ user, threadId, checkpointNs, checkpointId, taskId, taskPath, writes: sent }))
+      return;
     const body = { ...(user === undefined ? {} : { user_id: user }), task_path: taskPath, writes: sent };
-    const place = { thread_id: threadId, checkpoint_ns: checkpointNs, checkpoint_id: checkpointId, task_id: taskId };
-    if (await this.queue.saveWrites({ ...place, ...body })) return;
     await this.annals.langgraph.threads.putWrites(threadId, checkpointId, taskId, body, {
       checkpoint_ns: checkpointNs,
     });

@@ -1,9 +1,9 @@
 import { checkDelta, diffStates, MAX_DELTA_RUNS } from '@annals/state-delta';
 import type { CachedState } from './state-cache.js';
 
-/** Null when the delta is not worth it: half of the state is new, or it is of many small parts. */
-export function planDelta(last: CachedState | undefined, bytes: Buffer): { base: string; data: string } | null {
-  if (!last?.takesDelta) return null;
+/** The delta to the last state; null when it is not worth it: half of the state is new, or it is of many small parts. */
+export function planDelta(last: CachedState, bytes: Buffer): Buffer | null {
+  if (!last.takesDelta) return null;
   const delta = diffStates(last.bytes, bytes);
   if (delta.length > bytes.length / 2) return null;
   try {
@@ -11,5 +11,5 @@ export function planDelta(last: CachedState | undefined, bytes: Buffer): { base:
   } catch {
     return null;
   }
-  return { base: last.version, data: delta.toString('base64') };
+  return delta;
 }

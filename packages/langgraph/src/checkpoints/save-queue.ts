@@ -1,8 +1,4 @@
-import { type Annals, type LangGraphBatchSaved, ProblemError, type SaveLangGraphBatch } from '@annals/sdk';
-
-export type DeltaToSave = NonNullable<SaveLangGraphBatch['checkpoints']>[number];
-export type WritesToSave = NonNullable<SaveLangGraphBatch['writes']>[number];
-export type Saved = NonNullable<LangGraphBatchSaved['checkpoints'][number]>;
+import type { BatchSaver, Saved, StateToSave, WritesToSave } from './batch.js';
 
 interface Queued<Item, Result> {
   readonly item: Item;
@@ -20,15 +16,19 @@ const MAX_LENGTH = 500_000;
  * each takes. What comes alone is sent at once.
  */
 export class SaveQueue {
-  private readonly deltas: Queued<DeltaToSave, Saved | null>[] = [];
+  private readonly states: Queued<StateToSave, Saved | null>[] = [];
   private readonly writes: Queued<WritesToSave, boolean>[] = [];
   private isSending = false;
 
-  constructor(private readonly annals: Annals) {}
+  constructor(private readonly saver: BatchSaver) {}
+
+  get takesWhole(): boolean {
+    return this.saver.takesWhole;
+  }
 
   /** Null when it was not saved: the state has to be sent whole. */
-  saveDelta(item: DeltaToSave): Promise<Saved | null> {
-    return this.add(this.deltas, item);
+  saveState(item: StateToSave): Promise<Saved | null> {
+    return this.add(this.states, item);
   }
 
   /** False when they were not saved: there is no such thread or namespace yet. */
@@ -45,38 +45,32 @@ export class SaveQueue {
 
   private async sendAll(): Promise<void> {
     this.isSending = true;
-    while (this.deltas.length + this.writes.length > 0) {
+    while (this.states.length + this.writes.length > 0) {
       let room = MAX_LENGTH;
-      const fits = ({ item }: { item: DeltaToSave | WritesToSave }) => (room -= lengthOf(item)) >= 0;
-      const deltas = takeWhile(this.deltas, fits);
+      const fits = ({ item }: { item: StateToSave | WritesToSave }) => (room -= lengthOf(item)) >= 0;
+      const states = takeWhile(this.states, fits);
       const writes = takeWhile(this.writes, fits);
       // What is longer than the limit by itself goes alone.
-      if (deltas.length + writes.length === 0) deltas.push(...this.deltas.splice(0, 1));
-      if (deltas.length + writes.length === 0) writes.push(...this.writes.splice(0, 1));
-      await this.send(deltas, writes);
+      if (states.length + writes.length === 0) states.push(...this.states.splice(0, 1));
+      if (states.length + writes.length === 0) writes.push(...this.writes.splice(0, 1));
+      await this.send(states, writes);
     }
     this.isSending = false;
   }
 
   private async send(
-    deltas: readonly Queued<DeltaToSave, Saved | null>[],
+    states: readonly Queued<StateToSave, Saved | null>[],
     writes: readonly Queued<WritesToSave, boolean>[],
   ): Promise<void> {
     try {
-      const saved = await this.annals.langgraph.checkpoints.save({
-        checkpoints: deltas.map(({ item }) => item),
-        writes: writes.map(({ item }) => item),
-      });
-      for (const [index, { resolve }] of deltas.entries()) resolve(saved.checkpoints[index] ?? null);
+      const saved = await this.saver.save(
+        states.map(({ item }) => item),
+        writes.map(({ item }) => item),
+      );
+      for (const [index, { resolve }] of states.entries()) resolve(saved.checkpoints[index] ?? null);
       for (const [index, { resolve }] of writes.entries()) resolve(saved.writes[index] ?? false);
     } catch (error) {
-      // One that is refused must not fail the others: each is sent by a route of its own, and fails there.
-      if (error instanceof ProblemError && error.status < 500 && error.status !== 429) {
-        for (const { resolve } of deltas) resolve(null);
-        for (const { resolve } of writes) resolve(false);
-      } else {
-        for (const { reject } of [...deltas, ...writes]) reject(error);
-      }
+      for (const { reject } of [...states, ...writes]) reject(error);
     }
   }
 }
@@ -88,8 +82,8 @@ function takeWhile<Item>(queue: Item[], fits: (item: Item) => boolean): Item[] {
   return queue.splice(0, count);
 }
 
-/** About the length of an item in a request. */
-function lengthOf(item: DeltaToSave | WritesToSave): number {
-  if ('delta' in item) return item.delta.data.length + 1_000;
+/** About the length of an item in a request, where bodies are in base64. */
+function lengthOf(item: StateToSave | WritesToSave): number {
+  if ('body' in item) return Math.ceil(item.body.length / 3) * 4 + 1_000;
   return item.writes.reduce((sum, { value }) => sum + value.length, 1_000);
 }

@@ -21,7 +21,7 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
 };
 
 /** The tables of a tenant in the order of deletion. Whoever writes items holds their user, who is locked before. */
-const DELETED_WITH_TENANT: readonly string[] = [
+export const DELETED_WITH_TENANT: readonly string[] = [
   'work',
   ...LANGGRAPH_STORE_TABLES,
   ...DELETED_BEFORE.filter((table) => table !== 'work'),
