@@ -33,6 +33,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   langgraph_checkpoints: 'DELETE INSERT SELECT UPDATE',
   langgraph_item_vectors: 'DELETE INSERT SELECT',
   langgraph_items: 'DELETE INSERT SELECT UPDATE',
+  langgraph_logins: 'SELECT',
   langgraph_namespaces: 'DELETE INSERT SELECT UPDATE',
   langgraph_threads: 'DELETE INSERT SELECT UPDATE',
   langgraph_writes: 'DELETE INSERT SELECT UPDATE',
@@ -153,12 +154,14 @@ describe('what the migrations let each role do', () => {
       idempotency_keys: 'SELECT(created_at) SELECT(response) SELECT(user_id)',
       insight_grounds: 'SELECT(message_id) SELECT(user_id)',
       insights: 'SELECT(user_id)',
-      langgraph_checkpoints: 'SELECT(namespace_key) SELECT(saved_at) SELECT(seq)',
+      langgraph_checkpoints: 'INSERT SELECT(checkpoint_id) SELECT(namespace_key) SELECT(saved_at) SELECT(seq)',
       langgraph_item_vectors: 'SELECT(user_id)',
       langgraph_items: 'SELECT(expires_at) SELECT(item_id) SELECT(user_id) UPDATE(expires_at)',
-      langgraph_namespaces: 'SELECT(namespace_key) SELECT(seq) SELECT(thread_key) UPDATE(updated_at)',
-      langgraph_threads: 'SELECT(thread_key) SELECT(user_id) UPDATE(user_id)',
-      langgraph_writes: 'SELECT(namespace_key)',
+      langgraph_logins: 'INSERT SELECT UPDATE(max_bytes)',
+      langgraph_namespaces:
+        'SELECT(bytes) SELECT(checkpoint_ns) SELECT(delta_bytes) SELECT(namespace_key) SELECT(seq) SELECT(thread_key) SELECT(whole_bytes) SELECT(whole_seq) UPDATE(bytes) UPDATE(delta_bytes) UPDATE(seq) UPDATE(updated_at) UPDATE(whole_bytes) UPDATE(whole_seq)',
+      langgraph_threads: 'SELECT(thread_id) SELECT(thread_key) SELECT(user_id) UPDATE(user_id)',
+      langgraph_writes: 'INSERT SELECT SELECT(namespace_key) UPDATE(body) UPDATE(channel) UPDATE(task_path) UPDATE(type)',
       lexical_postings: 'SELECT(user_id)',
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
@@ -239,12 +242,16 @@ describe('what the migrations let each role do', () => {
          FROM pg_proc p WHERE p.pronamespace = 'annals'::regnamespace`,
     );
     expect(rows.length).toBeGreaterThan(5);
+    // Operators call these, and give logins the first one (docs/reference/langgraph.md#saving-directly).
+    const forOperators = new Set(['save_langgraph', 'add_langgraph_login', 'remove_langgraph_login']);
+    expect(rows.filter(({ proname }) => forOperators.has(proname as string))).toHaveLength(forOperators.size);
     for (const row of rows) {
       expect(row).toMatchObject({
-        prosecdef: true,
+        // With the rights of who calls it, so that the policies of services apply.
+        prosecdef: row['proname'] !== 'save_langgraph_batch',
         owner: 'annals_definer',
         proconfig: expect.arrayContaining(['search_path=pg_catalog, pg_temp']),
-        callers: ['annals_app'],
+        callers: forOperators.has(row['proname'] as string) ? null : ['annals_app'],
       });
     }
   });

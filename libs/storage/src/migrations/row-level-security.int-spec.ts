@@ -21,6 +21,11 @@ describe('row-level security', () => {
     for (const tenant of [mine, theirs]) {
       await addDueBatch(fixture, tenant);
       await fixture.inTenant(tenant, (tx) => fillEveryTable(tx, fixture));
+      // Services do not add logins.
+      await fixture.queryAsSuperuser(
+        'INSERT INTO langgraph_logins (tenant_id, login, max_bytes, added_at) VALUES ($1, $2, 1, now())',
+        [tenant, `login of ${tenant}`],
+      );
     }
   });
   afterAll(() => fixture.close());
