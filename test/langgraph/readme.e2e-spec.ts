@@ -22,8 +22,13 @@ describe('the examples in the README of @annals/langgraph', () => {
   });
 
   it('are those of the page', () => {
-    expect(EXAMPLES.map(({ title }) => title)).toEqual(['The client', 'A graph that waits for a person', 'Threads']);
-    expect(EXAMPLES.flatMap(({ prints }) => prints)).toHaveLength(6);
+    expect(EXAMPLES.map(({ title }) => title)).toEqual([
+      'The client',
+      'A graph that waits for a person',
+      'Threads',
+      'What agents remember across threads',
+    ]);
+    expect(EXAMPLES.flatMap(({ prints }) => prints)).toHaveLength(9);
   });
 
   it('print what the page says', async () => {

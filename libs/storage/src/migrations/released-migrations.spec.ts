@@ -33,6 +33,7 @@ const SUMS: Record<string, string> = {
   MeterChats1764720000000: '8a5dcbe6971acd1f1b52cbc05fb3bb57c145d247692ce91dea11647503c086ae',
   AddLangGraphCheckpoints1764730000000: '525085777ec993db6f70f0a6544554135684718b6fd5e06a0e9f38561043f238',
   AddLangGraphStore1764740000000: '1314de5bfab81bbf8ae3f80d5987377dd85674c27d38857c11dc7e7737666b72',
+  AddLangGraphLogins1764745000000: '2661037e7cc54696712a4442961958844bb40a11068e61ab33ab331fc34d025c',
 };
 
 function withoutComments(sql: string): string {
