@@ -57,7 +57,7 @@ export class SavedThreads {
   private readonly prefix: string;
 
   /** `prefix`: of the ids of its threads. */
-  constructor(saver: Saver, nextId: () => string, prefix: string) {
+  constructor(saver: Saver, nextId: () => string, prefix = '') {
     this.saver = saver;
     this.nextId = nextId;
     this.prefix = prefix;

@@ -41,7 +41,7 @@ export const benchLangGraph: Suite = (options) =>
     const gateway = await startGateway();
     const connection = { baseUrl: gateway.url, apiKey: environment.apiKey };
     const login = await openLogin(environment);
-    const threadsOf = (saver: Saver, prefix = '') => new SavedThreads(saver, () => environment.ids.next(), prefix);
+    const threadsOf = (saver: Saver, prefix?: string) => new SavedThreads(saver, () => environment.ids.next(), prefix);
     const sides = {
       annals: threadsOf(new AnnalsSaver(connection)),
       direct: threadsOf(new AnnalsSaver(connection, { postgres: login }), 'direct-'),

@@ -21,7 +21,7 @@ describe('StepRunner', () => {
     };
     const scope = { userId: 'ada', now: clock.now() };
     const runner = new StepRunner({ query } as unknown as Tx, scope, batch, { clock, ids });
-    const list = { op: 'list_namespaces', match_conditions: [], limit: 1, offset: 0 } as const;
+    const list = { op: 'list_namespaces' as const, match_conditions: [], limit: 1, offset: 0 };
     const [step] = planSteps(Array.from({ length: 10 }, () => list));
     await expect(runner.run(step!)).rejects.toMatchObject({
       code: 'validation_failed',

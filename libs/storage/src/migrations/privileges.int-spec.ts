@@ -161,7 +161,8 @@ describe('what the migrations let each role do', () => {
       langgraph_namespaces:
         'SELECT(bytes) SELECT(checkpoint_ns) SELECT(delta_bytes) SELECT(namespace_key) SELECT(seq) SELECT(thread_key) SELECT(whole_bytes) SELECT(whole_seq) UPDATE(bytes) UPDATE(delta_bytes) UPDATE(seq) UPDATE(updated_at) UPDATE(whole_bytes) UPDATE(whole_seq)',
       langgraph_threads: 'SELECT(thread_id) SELECT(thread_key) SELECT(user_id) UPDATE(user_id)',
-      langgraph_writes: 'INSERT SELECT SELECT(namespace_key) UPDATE(body) UPDATE(channel) UPDATE(task_path) UPDATE(type)',
+      langgraph_writes:
+        'INSERT SELECT SELECT(namespace_key) UPDATE(body) UPDATE(channel) UPDATE(task_path) UPDATE(type)',
       lexical_postings: 'SELECT(user_id)',
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',

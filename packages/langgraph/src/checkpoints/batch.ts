@@ -27,7 +27,7 @@ export interface StateToSave extends CheckpointHead {
   readonly bytes: number;
 }
 
-export interface WriteToSave {
+interface WriteToSave {
   readonly idx: number;
   readonly channel: string;
   readonly type: string;

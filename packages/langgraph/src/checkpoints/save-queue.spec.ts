@@ -109,7 +109,7 @@ describe('saving directly', () => {
       return { checkpoints: states.map(({ checkpointId }) => version(checkpointId)), writes: writes.map(() => true) };
     },
   };
-  const failing = (error: unknown): PostgresClient => ({ query: () => Promise.reject(error) });
+  const failing = (error: Error): PostgresClient => ({ query: () => Promise.reject(error) });
   const coded = (code: string) => Object.assign(new Error(code), { code });
   beforeEach(() => {
     rest.length = 0;
