@@ -14,7 +14,7 @@ describe('the examples in the README of @annals/langgraph', () => {
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'annals-langgraph-readme-'));
     installLangGraph(folder);
-    system = await startSystem();
+    system = await startSystem({ gatewayAlone: true });
   });
   afterAll(async () => {
     await system?.close();

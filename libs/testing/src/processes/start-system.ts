@@ -11,6 +11,8 @@ export interface SystemOptions {
   readonly env?: Variables;
   /** Processes of each of the two services of minds, where services are processes; default 0. Switch minds on in `env`. */
   readonly minds?: number;
+  /** Where services are processes, only what serves requests: nothing that is posted is remembered. Default: false. */
+  readonly gatewayAlone?: boolean;
 }
 
 /** Annals in the profile of the test run: one process, or gateway, extraction and persistence as separate processes. */
@@ -25,11 +27,12 @@ export interface ServicesOptions extends SystemOptions {
 }
 
 /** Annals as separate processes, on a database of its own and the Redis of the test run. */
-export async function startOnServices(options: ServicesOptions = {}): Promise<DistributedSystem> {
+export async function startOnServices({ gatewayAlone, ...options }: ServicesOptions = {}): Promise<DistributedSystem> {
   const database = await createTestDatabase();
   const { redis } = database;
   if (redis === undefined) throw new Error('Separate processes need the profile "services".');
   return startDistributed({
+    ...(gatewayAlone ? { extractions: 0, persistences: 0 } : {}),
     ...options,
     adminDatabaseUrl: database.admin.url,
     databaseUrl: database.app.url,
