@@ -2,17 +2,36 @@ import type { Sliced } from '@annals/domain';
 
 /** Longer texts are indexed by their beginning: models read no more of one. */
 const MAX_TEXT_LENGTH = 8_000;
+/**
+ * Read behind it and dropped after redaction: what lies across the end of what was read is not recognized, and longer than any
+ * personal datum.
+ */
+const MARGIN_LENGTH = 4_000;
+const MAX_READ_LENGTH = MAX_TEXT_LENGTH + MARGIN_LENGTH;
 /** Parts of values that are looked at before others have their turn. */
 const VISITED_PER_SLICE = 10_000;
 /** Of the words of a value: the rest is not searched. */
 const MAX_WORDS_LENGTH = 50_000;
 
+/** A text as it is in a value, not redacted. */
+export interface RawText {
+  readonly text: string;
+  /** Whether it is only the beginning: what lies across its end may be half a personal datum. */
+  readonly isCut: boolean;
+}
+
+/** What is indexed of a text once it is redacted. */
+export function limitRedacted(redacted: string, { isCut }: Pick<RawText, 'isCut'>): string {
+  const end = isCut ? Math.max(0, redacted.length - MARGIN_LENGTH) : redacted.length;
+  return cut(redacted, Math.min(end, MAX_TEXT_LENGTH));
+}
+
 /**
  * The texts that paths name in a value (docs/reference/langgraph-store.md#indexed-fields), the first `max` and one more
  * if there are more. Numbers and booleans as text, objects and arrays as JSON; nothing where a path leads nowhere.
  */
-export function* listIndexedTexts(value: object, paths: readonly string[], max: number): Sliced<string[]> {
-  const texts: string[] = [];
+export function* listIndexedTexts(value: object, paths: readonly string[], max: number): Sliced<RawText[]> {
+  const texts: RawText[] = [];
   let visited = 0;
   for (const steps of new Map(paths.map((path) => [path, parsePath(path)])).values()) {
     for (const found of walk(value, steps)) {
@@ -21,7 +40,7 @@ export function* listIndexedTexts(value: object, paths: readonly string[], max: 
       if (!('found' in found)) continue;
       const text = renderText(found.found);
       if (text === '') continue;
-      texts.push(text);
+      texts.push({ text: cut(text, MAX_READ_LENGTH), isCut: text.length > MAX_READ_LENGTH });
       yield;
       if (texts.length > max) return texts;
     }
@@ -81,15 +100,14 @@ function listParts(value: unknown, step: Step): readonly unknown[] {
 }
 
 function renderText(value: unknown): string {
-  if (typeof value === 'string') return cut(value);
-  if (value === null || value === undefined) return '';
-  return cut(renderStart(value));
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : renderStart(value);
 }
 
 /** Without a half of a pair at the end. A copy, since a part would keep all of a long text in memory. */
-function cut(text: string): string {
-  if (text.length <= MAX_TEXT_LENGTH) return text;
-  const end = text.codePointAt(MAX_TEXT_LENGTH - 1)! > 0xffff ? MAX_TEXT_LENGTH - 1 : MAX_TEXT_LENGTH;
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = length > 0 && text.codePointAt(length - 1)! > 0xffff ? length - 1 : length;
   return Buffer.from(text.slice(0, end), 'utf16le').toString('utf16le');
 }
 
@@ -98,7 +116,7 @@ function renderStart(value: unknown): string {
   let text = '';
   const write = (part: unknown, indent: string): void => {
     if (typeof part !== 'object' || part === null) {
-      text += JSON.stringify(typeof part === 'string' ? part.slice(0, MAX_TEXT_LENGTH + 1).toWellFormed() : part);
+      text += JSON.stringify(typeof part === 'string' ? part.slice(0, MAX_READ_LENGTH + 1).toWellFormed() : part);
       return;
     }
     const isList = Array.isArray(part);
@@ -106,7 +124,7 @@ function renderStart(value: unknown): string {
     const inner = `${indent}  `;
     let isEmpty = true;
     for (const [name, held] of entries) {
-      if (text.length > MAX_TEXT_LENGTH) return;
+      if (text.length > MAX_READ_LENGTH) return;
       text += `${isEmpty ? (isList ? '[' : '{') : ','}\n${inner}${isList ? '' : `${JSON.stringify(name)}: `}`;
       isEmpty = false;
       write(held, inner);

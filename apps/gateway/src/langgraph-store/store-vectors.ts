@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import { invalidFields } from '../http/parse-input.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { listIndexedTexts } from './indexed-texts.js';
+import { limitRedacted, listIndexedTexts, type RawText } from './indexed-texts.js';
 
 const MAX_TEXTS_OF_ITEM = 100;
 const MAX_TEXTS = 400;
@@ -56,7 +56,7 @@ export class StoreVectors {
     redactor: Redactor,
   ): Promise<Map<number, Float32Array>> {
     const redacted = await runInSlices(
-      redactTexts(new Map(queries.map(([place, query]) => [place, [query]])), redactor),
+      redactTexts(new Map(queries.map(([place, text]) => [place, [{ text, isCut: false }]])), redactor),
       this.pause,
     );
     const byText = await this.embedder.embedQueries(tenantId, [...redacted.values()].flat());
@@ -70,24 +70,25 @@ export class StoreVectors {
 }
 
 function* redactTexts(
-  textsByPlace: ReadonlyMap<number, readonly string[]>,
+  textsByPlace: ReadonlyMap<number, readonly RawText[]>,
   { options }: Redactor,
 ): Sliced<Map<number, string[]>> {
   const meter = createSliceMeter();
   const redacted = new Map<number, string[]>();
   for (const [place, texts] of textsByPlace) {
     const ofItem: string[] = [];
-    for (const text of texts) {
+    for (const { text, isCut } of texts) {
       yield* meter(text.length);
-      ofItem.push((yield* redactSliced(text, options)).text);
+      const redacted = limitRedacted((yield* redactSliced(text, options)).text, { isCut });
+      if (redacted !== '') ofItem.push(redacted);
     }
     redacted.set(place, ofItem);
   }
   return redacted;
 }
 
-function* listTexts(operations: readonly LangGraphStoreOperation[]): Sliced<Map<number, string[]>> {
-  const found = new Map<number, string[]>();
+function* listTexts(operations: readonly LangGraphStoreOperation[]): Sliced<Map<number, RawText[]>> {
+  const found = new Map<number, RawText[]>();
   let total = 0;
   for (const [place, operation] of operations.entries()) {
     if (operation.op !== 'put' || operation.index === false) continue;
