@@ -53,6 +53,7 @@ export class Standalone {
         'extraction',
         'persistence',
         'vectors',
+        'item_vectors',
         ...TomInsightModule.consumes(config),
         ...ConsolidationWorkerModule.consumes(config),
       ],

@@ -7,7 +7,7 @@ import {
 } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import { CLOCK, DATABASE, IDS } from '@annals/runtime';
-import { type Database, lockItems, type Tx } from '@annals/storage';
+import { type Database, lockItems, requestItemVectors, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import { type Answer, type Call, ok } from '../http/call.js';
@@ -64,6 +64,7 @@ export class LangGraphStoreService {
     const runner = new StepRunner(tx, scope, batch, { clock: this.clock, ids: this.ids });
     for (const step of planSteps(operations)) await runner.run(step);
     await runner.refresh();
+    if (batch.vectors.lacksTexts) await requestItemVectors(tx, scope.userId, { now: scope.now, ids: this.ids });
     return operations.map((operation, place) => runner.resultOf(operation, place));
   }
 }

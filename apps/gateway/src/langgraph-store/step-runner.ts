@@ -122,8 +122,8 @@ export class StepRunner {
     const items = writes.flatMap((write) => {
       if (write.op === 'delete') return [];
       const { place, namespace, key, ttl_minutes: ttlMinutes = null } = write;
-      const vectors = this.batch.vectors.ofItems.get(place) ?? [];
-      return [{ namespace, key, ...this.batch.values.get(place)!, ttlMinutes, vectors }];
+      const texts = this.batch.vectors.ofItems.get(place) ?? [];
+      return [{ namespace, key, ...this.batch.values.get(place)!, ttlMinutes, texts }];
     });
     await putItems(this.tx, this.scope, { items, model: this.batch.vectors.model }, this.dependencies);
   }

@@ -1,6 +1,7 @@
 import type { LangGraphStoreOperation } from '@annals/contracts';
 import { createSliceMeter, type Pause, redactSliced, runInSlices, type Sliced } from '@annals/domain';
 import { PAUSE } from '@annals/runtime';
+import type { IndexedText } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import { invalidFields } from '../http/parse-input.js';
@@ -13,8 +14,10 @@ const MAX_TEXTS = 400;
 /** What a batch needs of the embedder, by the place of the operation. */
 export interface BatchVectors {
   readonly model: string;
-  readonly ofItems: ReadonlyMap<number, readonly Float32Array[]>;
+  readonly ofItems: ReadonlyMap<number, readonly IndexedText[]>;
   readonly ofQueries: ReadonlyMap<number, Float32Array>;
+  /** Some of items could not be made: they are asked for with the items. */
+  readonly lacksTexts: boolean;
   /** Some could not be made. */
   readonly isDegraded: boolean;
 }
@@ -40,13 +43,13 @@ export class StoreVectors {
     const redacted = await runInSlices(redactTexts(indexed, redactor), this.pause);
     const byText = await this.embedder.embedTexts(tenantId, [...redacted.values()].flat());
     const ofItems = new Map(
-      [...redacted].map(([place, texts]) => [place, texts.flatMap((text) => byText.get(text) ?? [])]),
+      [...redacted].map(([place, texts]) => [place, texts.map((text) => ({ text, vector: byText.get(text) ?? null }))]),
     );
-    const lacksTexts = [...redacted].some(([place, texts]) => ofItems.get(place)!.length < texts.length);
+    const lacksTexts = [...ofItems.values()].flat().some(({ vector }) => vector === null);
     const queries = listQueries(operations);
     const ofQueries = await this.embedQueries(tenantId, queries, redactor);
     const isDegraded = lacksTexts || ofQueries.size < queries.length;
-    return { model: this.embedder.model, ofItems, ofQueries, isDegraded };
+    return { model: this.embedder.model, ofItems, ofQueries, lacksTexts, isDegraded };
   }
 
   /** Together: a request does not wait for each of them in turn. */
@@ -79,8 +82,8 @@ function* redactTexts(
     const ofItem: string[] = [];
     for (const { text, isCut } of texts) {
       yield* meter(text.length);
-      const redacted = limitRedacted((yield* redactSliced(text, options)).text, { isCut });
-      if (redacted !== '') ofItem.push(redacted);
+      const limited = limitRedacted((yield* redactSliced(text, options)).text, { isCut });
+      if (limited !== '') ofItem.push(limited);
     }
     redacted.set(place, ofItem);
   }

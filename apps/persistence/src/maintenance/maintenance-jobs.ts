@@ -1,6 +1,7 @@
 import type { Config } from '@annals/config';
 import { CONFIG, type Infrastructure, INFRASTRUCTURE, registerMaintenanceJobs } from '@annals/runtime';
 import { ContentEmbedder } from '../persistence/embed/content-embedder.js';
+import { createItemVectorJob } from './item-vector-job.js';
 import { createVectorJob } from './vector-job.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
@@ -15,6 +16,8 @@ export class MaintenanceJobs implements OnModuleInit {
   onModuleInit(): void {
     registerMaintenanceJobs(this.infrastructure, this.config);
     const { ids, maintenance } = this.infrastructure;
-    maintenance.add(createVectorJob({ embedder: this.embedder, ids }));
+    const dependencies = { embedder: this.embedder, ids };
+    maintenance.add(createVectorJob(dependencies));
+    maintenance.add(createItemVectorJob(dependencies));
   }
 }

@@ -24,7 +24,7 @@ export interface PersistenceOptions {
   readonly providers: readonly LLMProvider[];
 }
 
-/** Consumes the queues `persistence` and `vectors`. Requires InfrastructureModule. */
+/** Consumes the queues `persistence`, `vectors` and `item_vectors`. Requires InfrastructureModule. */
 @Module({})
 export class PersistenceModule {
   static forRoot({ embedder, providers }: PersistenceOptions): DynamicModule {

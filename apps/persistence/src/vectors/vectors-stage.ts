@@ -5,18 +5,18 @@ import {
   type ClaimedWork,
   commitWork,
   type Infrastructure,
-  isTextRefusal,
   type JobAttempt,
-  planDeferral,
   randomBytes,
   type WorkEnding,
   type WorkStage,
 } from '@annals/runtime';
-import { addVectors, enqueueWork, loadWithoutVector, type MemoriesWithoutVector, type Tx } from '@annals/storage';
+import { addVectors, loadWithoutVector, type MemoriesWithoutVector, type Tx } from '@annals/storage';
 import { translateWriteError } from '../persistence/commit/write-batch.js';
 import type { ContentEmbedder, ContentEmbeddings } from '../persistence/embed/content-embedder.js';
 import { type AcceptedEmbeddings, embedAccepted } from './embed-accepted.js';
+import { askAgain, endWithProblem } from './end-with-problem.js';
 
+const KIND = vectorsQueue.name;
 /** Memories of one run. A user with more gets another run, after the other users and tenants who wait. */
 const RUN_SIZE = 100;
 /** Memories that are compared in one transaction, during which other writes of their user wait. */
@@ -57,8 +57,8 @@ async function addMissing(
   missing: MemoriesWithoutVector | null,
   attempt: JobAttempt,
 ): Promise<WorkEnding> {
-  const { database, clock, ids, rng, logger } = dependencies;
-  const { tenantId, attempts } = work;
+  const { database } = dependencies;
+  const { tenantId } = work;
   const { signal } = attempt;
   // The user was erased, or everything has a vector by now.
   if (!missing || missing.statements.length === 0) {
@@ -75,16 +75,7 @@ async function addMissing(
   const accepted = { ...missing, statements: missing.statements.filter(({ content }) => embeddings.has(content)) };
   const added = await addInSteps(dependencies, work, accepted, embeddings, { signal, isRunFull, ends: false });
   signal.throwIfAborted();
-  if (isTextRefusal(problem) && added > 0 && (isRunFull || isPartial)) {
-    // What was refused is refused again by the next run, which fails the work when it adds nothing any more.
-    await commitWork(database, work, (tx) => askAgain(tx, work, { now: clock.now(), ids }));
-    return { ends: 'done' };
-  }
-  const deferral = planDeferral(problem, { attempts, now: clock.now(), rng });
-  if (!deferral) throw problem;
-  const { subjectId } = work;
-  logger.info('work_deferred', { tenantId, kind: vectorsQueue.name, subjectId, reason: deferral.reason });
-  return deferral;
+  return endWithProblem(dependencies, work, problem, { kind: KIND, added, mayHaveMore: isRunFull || isPartial });
 }
 
 function embed(
@@ -123,7 +114,7 @@ async function addInSteps(
       ? commitWork(database, work, async (tx) => {
           const result = await add(tx);
           // Nothing is added for a user who was erased meanwhile.
-          if (before + result.added > 0 && isRunFull) await askAgain(tx, work, { now: clock.now(), ids });
+          if (before + result.added > 0 && isRunFull) await askAgain(tx, work, KIND, { now: clock.now(), ids });
           return result;
         })
       : database.inTenant(work.tenantId, add));
@@ -131,9 +122,4 @@ async function addInSteps(
     metrics.add('memory_llm_late_merges_total', merged);
   }
   return total;
-}
-
-function askAgain(tx: Tx, { subjectId }: ClaimedWork, dependencies: Parameters<typeof enqueueWork>[2]) {
-  const request = { kind: vectorsQueue.name, subjectId, availableAt: dependencies.now, trace: null };
-  return enqueueWork(tx, [request], dependencies);
 }

@@ -2,9 +2,10 @@ import type { Config } from '@annals/config';
 import { CONFIG, createWorkWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ContentEmbedder } from '../persistence/embed/content-embedder.js';
+import { createItemVectorsStage } from './item-vectors-stage.js';
 import { createVectorsStage } from './vectors-stage.js';
 
-/** Connects the queue `vectors` with its stage; the work worker handles claims, deferrals and failures. */
+/** Connects the queues `vectors` and `item_vectors` with their stages; the work worker handles claims, deferrals and failures. */
 @Injectable()
 export class VectorsProcessor implements OnModuleInit {
   constructor(
@@ -15,7 +16,9 @@ export class VectorsProcessor implements OnModuleInit {
 
   onModuleInit(): void {
     const { infrastructure, embedder } = this;
-    const stage = createVectorsStage({ ...infrastructure, embedder }, this.config.workers);
-    infrastructure.workers.add(createWorkWorker(infrastructure, stage));
+    const dependencies = { ...infrastructure, embedder };
+    const { workers } = this.config;
+    infrastructure.workers.add(createWorkWorker(infrastructure, createVectorsStage(dependencies, workers)));
+    infrastructure.workers.add(createWorkWorker(infrastructure, createItemVectorsStage(dependencies, workers)));
   }
 }

@@ -129,6 +129,21 @@ export const vectorsQueue = defineQueue({
   ...recovery,
 });
 
+/** A user's items of LangGraph's store whose texts were stored without a vector get one. */
+export const itemVectorsQueue = defineQueue({
+  name: 'item_vectors',
+  jobName: 'add-item-vectors',
+  ...aboutUser,
+  jobId: jobIdOf('item_vectors'),
+  // Outages defer the work, so an attempt is only used up by what should not happen.
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000, jitter: 0.5 },
+  // Texts can be long, and a model inside of the process takes its time for each.
+  timeoutMs: 300_000,
+  concurrency: 2,
+  ...recovery,
+});
+
 /**
  * What queues of minds have in common: they call models for minutes, wait for energy and budgets in the database, and
  * share a process with what people wait for, so few run at once.
@@ -186,6 +201,7 @@ export const queues = {
   extraction: extractionQueue,
   persistence: persistenceQueue,
   vectors: vectorsQueue,
+  item_vectors: itemVectorsQueue,
   insights: insightsQueue,
   consolidation: consolidationQueue,
   summary: summaryQueue,

@@ -22,7 +22,7 @@ describe('langgraph_items job', () => {
         json: '{}',
         words: '',
         ttlMinutes,
-        vectors: [Float32Array.of(1, 0)],
+        texts: [{ text: 'tea', vector: Float32Array.of(1, 0) }],
       }));
       await lockItems(tx, scope, { places: items, mayInsert: true });
       await putItems(tx, scope, { items, model: 'm' }, fixture);

@@ -27,6 +27,19 @@ export class LangGraphItemEntity {
   @Column('timestamptz', { nullable: true }) expires_at: Date | null;
 }
 
+/** A text of an item that is indexed, redacted: what its vector is made of. */
+@Entity('langgraph_item_texts')
+@ForeignKey(() => LangGraphItemEntity, ['tenant_id', 'item_id'], ['tenant_id', 'item_id'], {
+  name: 'langgraph_item_texts_tenant_id_item_id_fkey',
+  onDelete: 'CASCADE',
+})
+export class LangGraphItemTextEntity {
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') item_id: string;
+  @PrimaryColumn('integer') ordinal: number;
+  @Column('text') text: string;
+}
+
 /** The vector of one text of an item under one model. */
 @Entity('langgraph_item_vectors')
 @Index('langgraph_item_vectors_by_user', ['tenant_id', 'user_id'])

@@ -12,13 +12,14 @@ import { deleteItems, lockItems, type NewItem, purgeExpiredItems, putItems, refr
 const MINUTE_MS = 60_000;
 const KEY = Buffer.alloc(32, 9);
 
+const textsOf = (...vectors: readonly Float32Array[]) => vectors.map((vector, n) => ({ text: `text ${n}`, vector }));
 const makeItem = (namespace: readonly string[], key: string, value: object, more: Partial<NewItem> = {}): NewItem => ({
   namespace,
   key,
   json: JSON.stringify(value),
   words: Object.values(value).join(' '),
   ttlMinutes: null,
-  vectors: [],
+  texts: [],
   ...more,
 });
 
@@ -92,10 +93,10 @@ describe('items of a store', () => {
   });
 
   it('are told apart where path and key have the same letters', async () => {
-    const vectors = [Float32Array.of(1, 0)];
+    const texts = textsOf(Float32Array.of(1, 0));
     await put([
-      makeItem(['a'], 'b.c', { n: 1 }, { vectors }),
-      makeItem(['a', 'b'], 'c', { n: 2 }, { vectors: [Float32Array.of(0, 1)] }),
+      makeItem(['a'], 'b.c', { n: 1 }, { texts }),
+      makeItem(['a', 'b'], 'c', { n: 2 }, { texts: textsOf(Float32Array.of(0, 1)) }),
     ]);
     const vector = { model: 'm', vector: Float32Array.of(1, 0), minCosine: 0.5 };
     expect(await keysOf({ ranking: { words: null, vector, vectorWeight: 1 } })).toEqual(['b.c']);
@@ -172,7 +173,7 @@ describe('items of a store', () => {
   });
 
   it('are ranked by words, by vectors, or by both with a weight', async () => {
-    const at = (x: number, y: number) => ({ vectors: [Float32Array.of(x, y)] });
+    const at = (x: number, y: number) => ({ texts: textsOf(Float32Array.of(x, y)) });
     await put([
       makeItem(['r'], 'words', { t: 'green tea, green cups' }, at(0, 1)),
       makeItem(['r'], 'near', { t: 'something else' }, at(1, 0.1)),
@@ -196,8 +197,8 @@ describe('items of a store', () => {
   });
 
   it('count with the nearest of their vectors, and lose all of them with the next put', async () => {
-    const vectors = [Float32Array.of(0, 1), Float32Array.of(1, 0)];
-    await put([makeItem(['v'], 'k', {}, { vectors })]);
+    const texts = textsOf(Float32Array.of(0, 1), Float32Array.of(1, 0));
+    await put([makeItem(['v'], 'k', {}, { texts })]);
     const ranking = {
       words: null,
       vector: { model: 'm', vector: Float32Array.of(1, 0), minCosine: null },
@@ -253,16 +254,21 @@ describe('items of a store', () => {
 
   it('are deleted by the job after they have expired, in steps, with their vectors', async () => {
     const items = ['a', 'b', 'c'].map((key) =>
-      makeItem(['p'], key, {}, { ttlMinutes: 1, vectors: [Float32Array.of(1, 0)] }),
+      makeItem(['p'], key, {}, { ttlMinutes: 1, texts: textsOf(Float32Array.of(1, 0)) }),
     );
     await put(items);
-    await put([makeItem(['p'], 'stays', {}, { vectors: [Float32Array.of(1, 0)] })]);
+    await put([makeItem(['p'], 'stays', {}, { texts: textsOf(Float32Array.of(1, 0)) })]);
     const now = fixture.clock.now();
     expect(await purgeExpiredItems(fixture.database, now + MINUTE_MS - 1, 10)).toBe(0);
     expect(await purgeExpiredItems(fixture.database, now + MINUTE_MS, 2)).toBe(2);
     expect(await purgeExpiredItems(fixture.database, now + MINUTE_MS, 2)).toBe(1);
-    const rows = await fixture.queryAsSuperuser('SELECT FROM langgraph_item_vectors WHERE user_id = $1', [userId]);
-    expect([rows.length, await keysOf()]).toEqual([1, ['stays']]);
+    const [left] = await fixture.queryAsSuperuser(
+      `SELECT (SELECT count(*)::integer FROM langgraph_item_vectors WHERE user_id = $1) AS vectors,
+              (SELECT count(*)::integer FROM langgraph_item_texts t JOIN langgraph_items i USING (tenant_id, item_id)
+                WHERE i.user_id = $1) AS texts`,
+      [userId],
+    );
+    expect([left, await keysOf()]).toEqual([{ vectors: 1, texts: 1 }, ['stays']]);
   });
 
   it('return no more bytes of values than a statement may', async () => {
@@ -323,7 +329,11 @@ describe('items of a store', () => {
   });
 
   it('are exported with their user, erased with them, and leave no word', async () => {
-    await put([makeItem(['e'], 'the key', { t: 'quixotrium' }, { vectors: [Float32Array.of(1, 0)], ttlMinutes: 5 })]);
+    const texts = [
+      { text: 'quixotrium', vector: Float32Array.of(1, 0) },
+      { text: 'quixotrium, late', vector: null },
+    ];
+    await put([makeItem(['e'], 'the key', { t: 'quixotrium' }, { texts, ttlMinutes: 5 })]);
     const lines: string[] = [];
     for await (const text of (await exportUser(fixture.database, tenantId, userId, fixture.clock))!)
       lines.push(...text.trim().split('\n'));
@@ -331,7 +341,7 @@ describe('items of a store', () => {
     expect(exported.filter(({ kind }) => kind === 'langgraph_item')).toMatchObject([
       { data: { user_id: userId, namespace: ['e'], key: 'the key', value: { t: 'quixotrium' }, ttl_minutes: 5 } },
     ]);
-    expect(await fixture.findTablesContaining('quixotrium')).toEqual(['langgraph_items']);
+    expect(await fixture.findTablesContaining('quixotrium')).toEqual(['langgraph_item_texts', 'langgraph_items']);
     const erased = await fixture.inTenant(tenantId, (tx) =>
       eraseUser(
         tx,
@@ -339,7 +349,11 @@ describe('items of a store', () => {
         { clock: fixture.clock, ids: fixture.ids, randomBytes: (size) => randomBytes(size) },
       ),
     );
-    expect(erased!.receipt.counts).toMatchObject({ langgraph_items: 1, langgraph_item_vectors: 1 });
+    expect(erased!.receipt.counts).toMatchObject({
+      langgraph_items: 1,
+      langgraph_item_texts: 2,
+      langgraph_item_vectors: 1,
+    });
     expect(await fixture.findTablesContaining('quixotrium')).toEqual([]);
     expect(await keysOf()).toEqual([]);
   });

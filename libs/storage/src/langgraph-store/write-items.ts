@@ -17,8 +17,14 @@ export interface NewItem extends ItemPlace {
   readonly words: string;
   /** After how many minutes it expires; null: never. */
   readonly ttlMinutes: number | null;
-  /** Of the texts that are indexed, under one model. */
-  readonly vectors: readonly Float32Array[];
+  readonly texts: readonly IndexedText[];
+}
+
+/** A text of an item that is found by meaning, redacted. */
+export interface IndexedText {
+  readonly text: string;
+  /** Null when it could not be made: the item gets it later (docs/reference/langgraph-store.md#late-vectors). */
+  readonly vector: Float32Array | null;
 }
 
 /** Whose items are written, and when (epoch ms). */
@@ -61,7 +67,23 @@ const PUT_SQL = `
                            ELSE greatest(excluded.updated_at, i.updated_at + interval '1 millisecond') END
   RETURNING i.item_id, i.namespace, i.key`;
 
-/** Stores items, each place once, with their vectors under `model` instead of all that they had. Three statements. */
+const DELETE_TEXTS_SQL = `
+  WITH texts AS (DELETE FROM langgraph_item_texts WHERE item_id = ANY ($1))
+  DELETE FROM langgraph_item_vectors WHERE item_id = ANY ($1)`;
+
+const INSERT_TEXTS_SQL = `
+  WITH r AS MATERIALIZED (
+    SELECT r.item_id, r.ordinal, r.text, r.vector
+      FROM json_to_recordset($1::json) AS r (item_id uuid, ordinal integer, text text, vector text)),
+  texts AS (
+    INSERT INTO langgraph_item_texts (item_id, ordinal, text) SELECT r.item_id, r.ordinal, r.text FROM r)
+  INSERT INTO langgraph_item_vectors (item_id, model, ordinal, user_id, vector)
+  SELECT r.item_id, $2, r.ordinal, $3, r.vector::halfvec FROM r WHERE r.vector IS NOT NULL`;
+
+/**
+ * Stores items, each place once, with their texts and the vectors of these under `model` instead of all that they had. Three
+ * statements.
+ */
 export async function putItems(
   tx: Tx,
   { userId, now }: WriteScope,
@@ -82,26 +104,22 @@ export async function putItems(
     new Date(now),
   ]);
   const idByPlace = new Map(stored.map(({ item_id: itemId, ...place }) => [placeText(place), itemId]));
-  const vectors = items.flatMap((item) => {
+  const texts = items.flatMap((item) => {
     const itemId = idByPlace.get(placeText(item));
-    return item.vectors.map((vector, ordinal) => ({ item_id: itemId, ordinal, vector: halfvecLiteral(vector) }));
+    return item.texts.map(({ text, vector }, ordinal) => ({
+      item_id: itemId,
+      ordinal,
+      text,
+      vector: vector && halfvecLiteral(vector),
+    }));
   });
   await allOf([
-    tx.execute('DELETE FROM langgraph_item_vectors WHERE item_id = ANY ($1)', [
-      stored.map(({ item_id: itemId }) => itemId),
-    ]),
-    vectors.length === 0
-      ? Promise.resolve(0)
-      : tx.execute(
-          `INSERT INTO langgraph_item_vectors (item_id, model, ordinal, user_id, vector)
-           SELECT r.item_id, $2, r.ordinal, $3, r.vector::halfvec
-             FROM json_to_recordset($1::json) AS r (item_id uuid, ordinal integer, vector text)`,
-          [JSON.stringify(vectors), model, userId],
-        ),
+    tx.execute(DELETE_TEXTS_SQL, [stored.map(({ item_id: itemId }) => itemId)]),
+    texts.length === 0 ? Promise.resolve(0) : tx.execute(INSERT_TEXTS_SQL, [JSON.stringify(texts), model, userId]),
   ]);
 }
 
-/** Deletes the items at these places, and returns how many there were. Their vectors go with them. */
+/** Deletes the items at these places, and returns how many there were. Their texts and vectors go with them. */
 export async function deleteItems(tx: Tx, { userId, now }: WriteScope, places: readonly ItemPlace[]): Promise<number> {
   if (places.length === 0) return 0;
   const gone = await tx.query<Pick<LangGraphItemEntity, 'namespace' | 'key'>>(

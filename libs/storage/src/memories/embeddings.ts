@@ -1,5 +1,5 @@
 import type { IdGenerator } from '@annals/domain';
-import { lockExistingUser } from '../audit/user-chain.js';
+import { findSubjectId } from '../audit/find-subject-id.js';
 import type { Database } from '../database/database.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
@@ -131,12 +131,8 @@ export async function requestVectors(
   userId: string,
   dependencies: { readonly now: number; readonly ids: IdGenerator; readonly failedUntil: number },
 ): Promise<number> {
-  const [user] = await tx.query<Pick<UserEntity, 'subject_id'>>('SELECT subject_id FROM users WHERE user_id = $1', [
-    userId,
-  ]);
-  if (!user) return 0;
-  const subjectId = user.subject_id ?? (await lockExistingUser(tx, userId)).user?.subjectId;
-  if (subjectId === undefined) return 0;
+  const subjectId = await findSubjectId(tx, userId);
+  if (subjectId === null) return 0;
   const request = { kind: 'vectors', subjectId, availableAt: dependencies.now, trace: null } as const;
   return enqueueAbsentWork(tx, [request], dependencies);
 }

@@ -31,6 +31,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   insight_grounds: 'INSERT SELECT',
   insights: 'INSERT SELECT',
   langgraph_checkpoints: 'DELETE INSERT SELECT UPDATE',
+  langgraph_item_texts: 'DELETE INSERT SELECT',
   langgraph_item_vectors: 'DELETE INSERT SELECT',
   langgraph_items: 'DELETE INSERT SELECT UPDATE',
   langgraph_logins: 'SELECT',
@@ -155,7 +156,8 @@ describe('what the migrations let each role do', () => {
       insight_grounds: 'SELECT(message_id) SELECT(user_id)',
       insights: 'SELECT(user_id)',
       langgraph_checkpoints: 'INSERT SELECT(checkpoint_id) SELECT(namespace_key) SELECT(saved_at) SELECT(seq)',
-      langgraph_item_vectors: 'SELECT(user_id)',
+      langgraph_item_texts: 'SELECT(item_id) SELECT(ordinal)',
+      langgraph_item_vectors: 'SELECT(item_id) SELECT(model) SELECT(ordinal) SELECT(user_id)',
       langgraph_items: 'SELECT(expires_at) SELECT(item_id) SELECT(user_id) UPDATE(expires_at)',
       langgraph_logins: 'INSERT SELECT UPDATE(max_bytes)',
       langgraph_namespaces:

@@ -339,6 +339,7 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
         updated_at: at,
       },
     ],
+    ['langgraph_item_texts', { item_id: id, ordinal: 0, text: 't' }],
     ['langgraph_item_vectors', { item_id: id, model: 'm', ordinal: 0, user_id: 'ada', vector: '[1,2]' }],
     ['langgraph_threads', { thread_key: id, thread_id: 't', user_id: 'ada', created_at: at }],
     [

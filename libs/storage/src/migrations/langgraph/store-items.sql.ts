@@ -45,20 +45,36 @@ CREATE TABLE annals.langgraph_item_vectors (
 -- As vectors of memories: out of line storage makes exact scans slower.
 ALTER TABLE annals.langgraph_item_vectors ALTER COLUMN vector SET STORAGE PLAIN;
 CREATE INDEX langgraph_item_vectors_by_user ON annals.langgraph_item_vectors (tenant_id, user_id);
+
+-- What the vectors were made of, or could not be: the texts as the model got them, redacted. Apart from the vectors, whose
+-- scans read every page, and from the items, so that an item is read without them.
+CREATE TABLE annals.langgraph_item_texts (
+  ${TENANT},
+  item_id uuid NOT NULL,
+  ordinal integer NOT NULL,
+  text text NOT NULL,
+  PRIMARY KEY (tenant_id, item_id, ordinal),
+  CONSTRAINT langgraph_item_texts_tenant_id_item_id_fkey
+    FOREIGN KEY (tenant_id, item_id) REFERENCES annals.langgraph_items (tenant_id, item_id) ON DELETE CASCADE
+);
 `;
 
 export const LANGGRAPH_STORE: MindPart = {
   tables: TABLES,
   appPrivileges: {
+    langgraph_item_texts: 'SELECT, INSERT, DELETE',
     langgraph_item_vectors: 'SELECT, INSERT, DELETE',
     langgraph_items: 'SELECT, INSERT, UPDATE, DELETE',
   },
   definerPrivileges: {
-    langgraph_item_vectors: 'SELECT (user_id)',
+    langgraph_item_texts: 'SELECT (item_id, ordinal)',
+    langgraph_item_vectors: 'SELECT (item_id, model, ordinal, user_id)',
     // A row is locked by who may update a column.
     langgraph_items: 'SELECT (item_id, user_id, expires_at), UPDATE (expires_at)',
   },
   erased: {
+    langgraph_item_texts: `t.item_id IN (SELECT i.item_id FROM annals.langgraph_items i
+                                          WHERE i.tenant_id = own AND i.user_id = of_user)`,
     langgraph_item_vectors: 't.user_id = of_user',
     langgraph_items: 't.user_id = of_user',
   },
@@ -75,6 +91,28 @@ export const LANGGRAPH_STORE: MindPart = {
             DELETE FROM annals.langgraph_items i USING old o
              WHERE i.tenant_id = o.tenant_id AND i.item_id = o.item_id RETURNING 1)
           SELECT count(*)::integer FROM gone
+        $$ ${FEW_OF_MANY_ROWS}`,
+    },
+    {
+      // As find_without_vector: the row without a user says how far that was.
+      signature: `find_langgraph_items_without_vector(of_model text, at timestamptz, after_tenant uuid, after_item uuid,
+                                                      after_ordinal integer, scan integer)`,
+      body: /* sql */ `
+        RETURNS TABLE (tenant_id uuid, item_id uuid, ordinal integer, user_id text) LANGUAGE sql STABLE AS $$
+          WITH scanned AS MATERIALIZED (
+            SELECT t.tenant_id, t.item_id, t.ordinal FROM annals.langgraph_item_texts t
+             WHERE (t.tenant_id, t.item_id, t.ordinal) > (after_tenant, after_item, after_ordinal)
+             ORDER BY t.tenant_id, t.item_id, t.ordinal LIMIT scan)
+          SELECT i.tenant_id, i.item_id, NULL::integer, i.user_id
+            FROM (SELECT DISTINCT s.tenant_id, s.item_id FROM scanned s
+                   WHERE NOT EXISTS (SELECT FROM annals.langgraph_item_vectors v
+                                      WHERE v.tenant_id = s.tenant_id AND v.item_id = s.item_id AND v.model = of_model
+                                        AND v.ordinal = s.ordinal)) d
+            JOIN annals.langgraph_items i ON i.tenant_id = d.tenant_id AND i.item_id = d.item_id
+           WHERE i.expires_at IS NULL OR i.expires_at > at
+          UNION ALL
+          (SELECT s.tenant_id, s.item_id, s.ordinal, NULL FROM scanned s
+            ORDER BY s.tenant_id DESC, s.item_id DESC, s.ordinal DESC LIMIT 1)
         $$ ${FEW_OF_MANY_ROWS}`,
     },
   ],
