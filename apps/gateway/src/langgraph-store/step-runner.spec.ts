@@ -17,7 +17,7 @@ describe('StepRunner', () => {
       userId: 'ada',
       conditions: new Map(),
       values: new Map(),
-      vectors: { model: 'm', ofItems: new Map(), ofQueries: new Map(), isDegraded: false },
+      vectors: { model: 'm', ofItems: new Map(), ofQueries: new Map(), lacksTexts: false, isDegraded: false },
     };
     const scope = { userId: 'ada', now: clock.now() };
     const runner = new StepRunner({ query } as unknown as Tx, scope, batch, { clock, ids });

@@ -64,7 +64,7 @@ describe('forgetting for good', () => {
     ).toEqual([]);
     // Ids of the caller's, the speaker's among them, a response that names no memory, and states of agents.
     const ids = new Set(
-      'change_log checkpoints checkpoint_versions conversations events idempotency_keys langgraph_checkpoints langgraph_items langgraph_threads langgraph_writes lexical_postings memory_sources messages thread_revisions'.split(
+      'change_log checkpoints checkpoint_versions conversations events idempotency_keys langgraph_checkpoints langgraph_items langgraph_item_texts langgraph_threads langgraph_writes lexical_postings memory_sources messages thread_revisions'.split(
         ' ',
       ),
     );
