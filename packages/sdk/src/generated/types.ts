@@ -1977,7 +1977,7 @@ export interface components {
         Work: {
             id: components["schemas"]["Uuid"];
             /** @enum {string} */
-            kind: "extraction" | "persistence" | "vectors" | "insights" | "consolidation" | "summary" | "app_memory";
+            kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory";
             /** @description What the work is about: the id of a batch or conversation, or that of a user in queues and logs. */
             subject_id: components["schemas"]["Uuid"];
             /** @description The user, when the work is about one or a conversation. */
@@ -1998,7 +1998,7 @@ export interface components {
             /** @description Of each state, 100 000 rows of a kind are counted at most. */
             kinds: {
                 /** @enum {string} */
-                kind: "extraction" | "persistence" | "vectors" | "insights" | "consolidation" | "summary" | "app_memory";
+                kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory";
                 /** @description Due, and not with the queue yet. */
                 due: number;
                 /** @description With the queue or a worker. */
@@ -4506,7 +4506,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "waiting" | "deferred" | "in_flight" | "failed";
-                kind?: "extraction" | "persistence" | "vectors" | "insights" | "consolidation" | "summary" | "app_memory";
+                kind?: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory";
                 /** @description Work about this user, or about a conversation of theirs. */
                 user_id?: string;
                 limit?: number;
