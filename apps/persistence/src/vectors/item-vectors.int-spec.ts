@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { ManualClock } from '@annals/domain';
 import {
   createTenant,
   deleteItems,
+  eraseUser,
   type IndexedText,
   listWork,
   lockItems,
@@ -203,6 +205,30 @@ describe('work of kind item_vectors', () => {
     await waitForEnd();
     expect([await search(), await countVectors()]).toEqual([['kept'], { [embeddings.model]: 2 }]);
     expect(embeddings.inputs).toHaveLength(1);
+  });
+
+  it('leaves nothing of a user who is erased while the model answers, and none of their words in a log', async () => {
+    const { clock, ids } = service.running.infrastructure;
+    const erase = () =>
+      tenant.inTenant((tx) =>
+        eraseUser(tx, { userId: USER, actor: 'test', key: Buffer.alloc(32, 9) }, { clock, ids, randomBytes }),
+      );
+    let hasAnswered = false;
+    embeddings.onRequest = async () => {
+      const erased = await erase();
+      expect(erased!.receipt.counts).toMatchObject({ langgraph_items: 2, langgraph_item_texts: 2, work: 1 });
+      hasAnswered = true;
+    };
+    await put({ a: [late('velmorphic tea')], b: [late('velmorphic cake')] });
+    kick();
+    await waitUntil(() => hasAnswered, { describe: 'the model has answered' });
+    embeddings.onRequest = async () => undefined;
+    // The user returns, and their first run is not held up by what that one has left.
+    await put({ c: [late('of the user who returned')] });
+    kick();
+    await waitForEnd();
+    expect([await search(), await countVectors()]).toEqual([['c'], { [embeddings.model]: 1 }]);
+    expect(service.lines.join('')).not.toContain('velmorphic');
   });
 
   it('runs again for a put during its run', async () => {
