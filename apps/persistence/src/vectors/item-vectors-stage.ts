@@ -77,9 +77,9 @@ async function addMissing(
   if (problem) return endWithProblem(dependencies, work, problem, { kind, added, mayHaveMore: isRunFull || isPartial });
   await commitWork(database, work, async (tx) => {
     const now = clock.now();
-    if (passedBy > 0) await askAgain(tx, work, kind, { now, ids, availableAt: now + BUSY_DELAY_MS });
     // Nothing is added for a user who was erased meanwhile.
-    else if (isRunFull && added > 0) await askAgain(tx, work, kind, { now, ids });
+    if (isRunFull && added > 0) await askAgain(tx, work, kind, { now, ids });
+    else if (passedBy > 0) await askAgain(tx, work, kind, { now, ids, availableAt: now + BUSY_DELAY_MS });
   });
   return { ends: 'done' };
 }
