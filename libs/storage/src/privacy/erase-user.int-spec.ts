@@ -87,6 +87,7 @@ describe('eraseUser', () => {
       'energy_polls',
       'consolidation_tokens',
       'apps',
+      'langgraph_logins',
     ];
     const goneWithTheirMemory = ['app_memory_sources'];
     const classified = [
