@@ -1,5 +1,10 @@
 import { MAX_DELTAS, MIN_DELTA_BYTES } from '@annals/domain';
-import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  type DefinerFunction,
+  FEW_OF_MANY_ROWS,
+} from '../sql/definer-functions.sql.js';
 import { TENANT } from '../sql/tenant-column.sql.js';
 import { LOCK_LANGGRAPH_OF_TENANT } from './functions.sql.js';
 import { DELETED_WITH_TENANT as DELETED_BEFORE } from './store-functions.sql.js';
@@ -38,6 +43,7 @@ const CHECKPOINTS_OF_BATCH = /* sql */ `
     is_whole boolean, bytes integer, checkpoint_id text, parent_id text, metadata jsonb, replayed_channels text[],
     body text)) WITH ORDINALITY`;
 
+// Rows are found one by one, by keys: a plan that was made for a few threads would read those of a million.
 // A checkpoint is saved if its base is the last state, and a delta if reading does not take too long with it; the conditions
 // are those of shouldStoreSnapshot. Who deletes a namespace waits for the lock on it, as do further checkpoints of it. They
 // are taken in one order, and writes do not wait for checkpoints, so that two batches do not wait for each other.
@@ -45,12 +51,14 @@ const SAVE_CHECKPOINTS = /* sql */ `
   WITH input AS MATERIALIZED (
     SELECT g.*, decode(g.body, 'base64') AS stored_body FROM ${CHECKPOINTS_OF_BATCH} AS g
   ), locked AS (
-    SELECT n.namespace_key, g.ordinality FROM input g
-      JOIN annals.langgraph_namespaces n
-        ON n.tenant_id = own AND n.namespace_key = g.base_key AND n.checkpoint_ns = g.checkpoint_ns
-      JOIN annals.langgraph_threads t ON t.tenant_id = own AND t.thread_key = n.thread_key AND t.thread_id = g.thread_id
-       AND (of_user IS NULL OR t.user_id = of_user) AND (g.user_id IS NULL OR t.user_id = g.user_id)
-     ORDER BY n.namespace_key, g.ordinality FOR NO KEY UPDATE OF n
+    SELECT l.namespace_key, g.ordinality FROM (SELECT * FROM input ORDER BY base_key, ordinality) g
+     CROSS JOIN LATERAL (
+       SELECT n.namespace_key FROM annals.langgraph_namespaces n
+        WHERE n.tenant_id = own AND n.namespace_key = g.base_key AND n.checkpoint_ns = g.checkpoint_ns
+          AND (SELECT t.thread_id = g.thread_id AND (of_user IS NULL OR t.user_id = of_user)
+                      AND (g.user_id IS NULL OR t.user_id = g.user_id)
+                 FROM annals.langgraph_threads t WHERE t.tenant_id = own AND t.thread_key = n.thread_key)
+          FOR NO KEY UPDATE) l
   ), head AS (
     UPDATE annals.langgraph_namespaces n
        SET seq = n.seq + 1, bytes = g.bytes, updated_at = at,
@@ -62,9 +70,8 @@ const SAVE_CHECKPOINTS = /* sql */ `
      WHERE n.tenant_id = own AND n.namespace_key = g.locked_key AND n.seq = g.base_seq AND n.bytes = g.base_bytes
        AND (g.is_whole OR n.seq - n.whole_seq < ${MAX_DELTAS}
             AND n.delta_bytes + octet_length(g.stored_body) <= greatest(n.whole_bytes, ${MIN_DELTA_BYTES}))
-       AND NOT EXISTS (SELECT FROM annals.langgraph_checkpoints c
-                        WHERE c.tenant_id = own AND c.namespace_key = n.namespace_key
-                          AND c.checkpoint_id = g.checkpoint_id)
+       AND (SELECT c.seq FROM annals.langgraph_checkpoints c
+             WHERE c.tenant_id = own AND c.namespace_key = n.namespace_key AND c.checkpoint_id = g.checkpoint_id) IS NULL
     RETURNING g.ordinality, n.namespace_key, n.seq, n.whole_seq, n.whole_bytes, n.delta_bytes, n.bytes
   ), stored AS (
     INSERT INTO annals.langgraph_checkpoints (tenant_id, namespace_key, seq, whole_seq, checkpoint_id, parent_id, metadata,
@@ -85,14 +92,20 @@ const SAVE_WRITES = /* sql */ `
     SELECT g.* FROM ROWS FROM (json_to_recordset(writes) AS (
              thread_id text, checkpoint_ns text, user_id text, checkpoint_id text, task_id text, task_path text,
              writes json)) WITH ORDINALITY AS g
-  ), held AS (
-    SELECT n.namespace_key, g.thread_id, g.checkpoint_ns, g.user_id
+  ), named AS (
+    SELECT g.*, (
+        SELECT n.namespace_key FROM annals.langgraph_namespaces n
+         WHERE n.tenant_id = own AND n.checkpoint_ns = g.checkpoint_ns
+           AND n.thread_key = (
+             SELECT t.thread_key FROM annals.langgraph_threads t
+              WHERE t.tenant_id = own AND t.thread_id = g.thread_id AND (of_user IS NULL OR t.user_id = of_user)
+                AND (g.user_id IS NULL OR t.user_id = g.user_id))) AS namespace_key
       FROM (SELECT DISTINCT k.thread_id, k.checkpoint_ns, k.user_id FROM tasks k) g
-      JOIN annals.langgraph_threads t ON t.tenant_id = own AND t.thread_id = g.thread_id
-       AND (of_user IS NULL OR t.user_id = of_user) AND (g.user_id IS NULL OR t.user_id = g.user_id)
-      JOIN annals.langgraph_namespaces n
-        ON n.tenant_id = own AND n.thread_key = t.thread_key AND n.checkpoint_ns = g.checkpoint_ns
-     ORDER BY n.namespace_key FOR KEY SHARE OF n
+  ), held AS (
+    SELECT g.* FROM (SELECT * FROM named ORDER BY namespace_key) g
+     CROSS JOIN LATERAL (
+       SELECT FROM annals.langgraph_namespaces n WHERE n.tenant_id = own AND n.namespace_key = g.namespace_key
+          FOR KEY SHARE) l
   ), fitting AS (
     SELECT h.namespace_key, k.* FROM tasks k
       JOIN held h ON h.thread_id = k.thread_id AND h.checkpoint_ns = k.checkpoint_ns
@@ -126,7 +139,7 @@ const SAVE_BATCH: DefinerFunction = {
       IF json_array_length(checkpoints) > 0 THEN ${SAVE_CHECKPOINTS}; END IF;
       IF json_array_length(writes) > 0 THEN ${SAVE_WRITES}; END IF;
       RETURN json_build_object('checkpoints', saved, 'writes', written);
-    END $$`,
+    END $$ ${FEW_OF_MANY_ROWS}`,
 };
 
 // The limits of the routes (libs/contracts/src/http/langgraph.ts): what is beyond them could be saved and never be read.
