@@ -31,7 +31,7 @@ describe('test lanes', () => {
 
   it('use a worker a core and one more on the services, or as many as ANNALS_TEST_WORKERS says', () => {
     expect(readRun({}).workers).toBe(availableParallelism());
-    expect(readRun({ ANNALS_TEST_PROFILE: 'services' }).workers).toBe(availableParallelism() + 2);
+    expect(readRun({ ANNALS_TEST_PROFILE: 'services' }).workers).toBe(availableParallelism() + 3);
     expect(readRun({ ANNALS_TEST_WORKERS: '3' }).workers).toBe(3);
   });
 });

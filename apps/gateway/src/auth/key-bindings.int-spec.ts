@@ -231,7 +231,14 @@ describe('every scope, with every binding, on every route', () => {
       userId && (await digest(Object.fromEntries(GRAPHS.slice(1).map((table) => [table, GRAPHS_OF_OTHERS])), [userId])),
       narrow &&
         (await digest(
-          all('checkpoints', 'checkpoint_versions', ...GRAPHS, 'langgraph_items', 'langgraph_item_vectors'),
+          all(
+            'checkpoints',
+            'checkpoint_versions',
+            ...GRAPHS,
+            'langgraph_items',
+            'langgraph_item_texts',
+            'langgraph_item_vectors',
+          ),
         )),
       narrow && !own.includes('profile') && (await digest(all('user_contexts', 'context_proposals'))),
       narrow && (await digest({ memories: 'NOT category = ANY ($1)' }, own)),
