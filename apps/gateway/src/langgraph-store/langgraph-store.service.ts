@@ -14,7 +14,7 @@ import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { checkOperationScopes } from './check-operation-scopes.js';
 import { parseOperations, type StoreBatch } from './parse-operations.js';
-import { planSteps } from './plan-steps.js';
+import { isWrite, planSteps } from './plan-steps.js';
 import { StepRunner } from './step-runner.js';
 import { StoreVectors } from './store-vectors.js';
 
@@ -58,7 +58,7 @@ export class LangGraphStoreService {
     batch: StoreBatch,
   ): Promise<LangGraphStoreResult[]> {
     const scope = { userId: batch.userId, now: this.clock.now() };
-    const places = operations.flatMap((operation) => (isWrite(operation) ? [operation] : []));
+    const places = operations.filter(isWrite);
     const mayInsert = places.some(({ op }) => op === 'put');
     if (places.length > 0) await lockItems(tx, scope, { places, mayInsert });
     const runner = new StepRunner(tx, scope, batch, { clock: this.clock, ids: this.ids });
@@ -67,10 +67,4 @@ export class LangGraphStoreService {
     if (batch.vectors.lacksTexts) await requestItemVectors(tx, scope.userId, { now: scope.now, ids: this.ids });
     return operations.map((operation, place) => runner.resultOf(operation, place));
   }
-}
-
-type WriteOperation = Extract<LangGraphStoreOperation, { op: 'put' | 'delete' }>;
-
-function isWrite(operation: LangGraphStoreOperation): operation is WriteOperation {
-  return operation.op === 'put' || operation.op === 'delete';
 }

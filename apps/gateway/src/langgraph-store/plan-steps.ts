@@ -5,6 +5,13 @@ type Placed<Operation> = Operation & { readonly place: number };
 
 type Of<Op extends LangGraphStoreOperation['op']> = Placed<Extract<LangGraphStoreOperation, { op: Op }>>;
 
+/** Whether an operation changes an item. */
+export function isWrite<Operation extends Pick<LangGraphStoreOperation, 'op'>>(
+  operation: Operation,
+): operation is Extract<Operation, { op: 'put' | 'delete' }> {
+  return operation.op === 'put' || operation.op === 'delete';
+}
+
 /** Operations that do not see each other: their reads run together, and then their writes. */
 export interface StoreStep {
   readonly gets: readonly Of<'get'>[];

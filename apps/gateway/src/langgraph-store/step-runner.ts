@@ -17,7 +17,7 @@ import {
 } from '@annals/storage';
 import { invalidFields } from '../http/parse-input.js';
 import type { StoreBatch } from './parse-operations.js';
-import type { StoreStep } from './plan-steps.js';
+import { isWrite, type StoreStep } from './plan-steps.js';
 
 /** What one answer may have, as JSON: values, and about so much for what is beside them. */
 const MAX_ANSWER_BYTES = 16_000_000;
@@ -56,8 +56,8 @@ export class StepRunner {
   }
 
   /** Throws for a read that was not run. */
-  resultOf({ op }: LangGraphStoreOperation, place: number): LangGraphStoreResult {
-    if (op === 'put' || op === 'delete') return { op };
+  resultOf(operation: LangGraphStoreOperation, place: number): LangGraphStoreResult {
+    if (isWrite(operation)) return { op: operation.op };
     return this.results.get(place)!;
   }
 
