@@ -1,5 +1,3 @@
-import type { IdGenerator } from '@annals/domain';
-import { findSubjectId } from '../audit/find-subject-id.js';
 import { shareExistingUser } from '../audit/share-user.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
@@ -7,7 +5,7 @@ import type { Nullable, Tx } from '../database/transaction.js';
 import type { LangGraphItemEntity, LangGraphItemTextEntity } from '../entities/langgraph-store.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { ContentEmbedding } from '../memories/embeddings.js';
-import { enqueueAbsentWork, enqueueWork, type WorkRequest } from '../work/enqueue-work.js';
+import { requestAbsentUserWork, requestUserWork } from '../work/request-user-work.js';
 import { halfvecLiteral } from '../vectors/index.js';
 import { isLiveSql } from './item-rows.js';
 
@@ -148,34 +146,21 @@ export async function addItemVectors(
   return { added: row!.count, passedBy: itemIds.length - locked.length };
 }
 
-interface RequestDependencies {
-  readonly now: number;
-  readonly ids: IdGenerator;
-}
+type RequestDependencies = Parameters<typeof requestUserWork>[3];
 
 /**
  * Asks for the vectors of a user's items. Call it behind the last write of a transaction: a run that ends waits for whoever
  * asks, and holds items meanwhile.
  */
-export async function requestItemVectors(tx: Tx, userId: string, dependencies: RequestDependencies): Promise<void> {
-  const request = await describeRequest(tx, userId, dependencies.now);
-  if (request) await enqueueWork(tx, [request], dependencies);
+export function requestItemVectors(tx: Tx, userId: string, dependencies: RequestDependencies): Promise<void> {
+  return requestUserWork(tx, 'item_vectors', userId, dependencies);
 }
 
-/**
- * The same where no put has asked, unless they were asked for before. What has failed is asked for again, unless that was
- * after `failedUntil` (epoch ms). Returns how many requests were new.
- */
-export async function requestAbsentItemVectors(
+/** The same where no put has asked (`requestAbsentUserWork`). */
+export function requestAbsentItemVectors(
   tx: Tx,
   userId: string,
   dependencies: RequestDependencies & { readonly failedUntil: number },
 ): Promise<number> {
-  const request = await describeRequest(tx, userId, dependencies.now);
-  return request ? enqueueAbsentWork(tx, [request], dependencies) : 0;
-}
-
-async function describeRequest(tx: Tx, userId: string, now: number): Promise<WorkRequest | null> {
-  const subjectId = await findSubjectId(tx, userId);
-  return subjectId === null ? null : { kind: 'item_vectors', subjectId, availableAt: now, trace: null };
+  return requestAbsentUserWork(tx, 'item_vectors', userId, dependencies);
 }

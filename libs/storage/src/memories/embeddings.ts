@@ -1,11 +1,10 @@
 import type { IdGenerator } from '@annals/domain';
-import { findSubjectId } from '../audit/find-subject-id.js';
 import type { Database } from '../database/database.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import { type ScanPosition, type ScanStep, toScanStep } from '../lifecycle/memory-scan.js';
-import { enqueueAbsentWork } from '../work/enqueue-work.js';
+import { requestAbsentUserWork } from '../work/request-user-work.js';
 import { halfvecLiteral, readHalfvec, vectorColumn } from '../vectors/index.js';
 
 /** A vector and the hash of the text that it represents. */
@@ -126,13 +125,10 @@ export async function loadWithoutVector(
  * Asks for the vectors of a user's memories, unless they were asked for before. What has failed is asked for again, unless
  * that was after `failedUntil` (epoch ms). Returns how many requests were new.
  */
-export async function requestVectors(
+export function requestVectors(
   tx: Tx,
   userId: string,
   dependencies: { readonly now: number; readonly ids: IdGenerator; readonly failedUntil: number },
 ): Promise<number> {
-  const subjectId = await findSubjectId(tx, userId);
-  if (subjectId === null) return 0;
-  const request = { kind: 'vectors', subjectId, availableAt: dependencies.now, trace: null } as const;
-  return enqueueAbsentWork(tx, [request], dependencies);
+  return requestAbsentUserWork(tx, 'vectors', userId, dependencies);
 }
