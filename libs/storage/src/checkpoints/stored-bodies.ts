@@ -4,10 +4,10 @@ const LENGTH_BYTES = 4;
 
 /**
  * The bodies of the rows `v` as one value, in the order of a column, each preceded by its length: one row, for any number
- * of versions.
+ * of versions. `body`: SQL of what is taken of each.
  */
-export function bodiesSql(order: string): string {
-  return `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.${order})`;
+export function bodiesSql(order: string, body = 'v.body'): string {
+  return `string_agg(int4send(octet_length(${body})) || ${body}, ''::bytea ORDER BY v.${order})`;
 }
 
 /** The state that the bodies result in, the full one first. */
@@ -18,7 +18,8 @@ export function composeBodies(bodies: Buffer): Buffer {
   return applyDeltas(whole, deltas);
 }
 
-function splitBodies(bodies: Buffer): Buffer[] {
+/** What `bodiesSql` put into one value. */
+export function splitBodies(bodies: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bodies.length;) {
     const start = at + LENGTH_BYTES;

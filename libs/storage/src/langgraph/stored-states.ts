@@ -1,18 +1,21 @@
 import { applyDeltas, unpackBody } from '@annals/state-delta';
+import { bodiesSql, splitBodies } from '../checkpoints/stored-bodies.js';
 import type { Tx } from '../database/transaction.js';
 
 const LENGTH_BYTES = 4;
 
-/** The bodies of the rows `v` as one value, in their order, each behind the length of its state and its own. */
-export const STATES_SQL = `
-  string_agg(int4send(v.bytes) || int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.seq)`;
+/** The states of the rows `v` as one value, in their order: the length of each, then its body. */
+export const STATES_SQL = bodiesSql('seq', 'int4send(v.bytes) || v.body');
 
 /**
  * The state that the bodies result in, the whole one first. Throws when one makes another length than it was stored with:
  * the deltas of a login have not been checked, and a few bytes can make gigabytes.
  */
 export function composeState(states: Buffer): Buffer {
-  const [whole, ...deltas] = splitStates(states);
+  const [whole, ...deltas] = splitBodies(states).map((state) => ({
+    bytes: state.readInt32BE(),
+    body: state.subarray(LENGTH_BYTES),
+  }));
   if (whole === undefined) throw new Error('A checkpoint has no whole state to apply its deltas to.');
   const first = unpackBody(whole.body);
   if (first.length !== whole.bytes) throw new RangeError('A stored state has another length than it was stored with.');
@@ -21,17 +24,6 @@ export function composeState(states: Buffer): Buffer {
     deltas.map(({ body }) => unpackBody(body)),
     deltas.map(({ bytes }) => bytes),
   );
-}
-
-function splitStates(states: Buffer): { readonly bytes: number; readonly body: Buffer }[] {
-  const parts: { readonly bytes: number; readonly body: Buffer }[] = [];
-  for (let at = 0; at < states.length;) {
-    const start = at + 2 * LENGTH_BYTES;
-    const end = start + states.readInt32BE(at + LENGTH_BYTES);
-    parts.push({ bytes: states.readInt32BE(at), body: states.subarray(start, end) });
-    at = end;
-  }
-  return parts;
 }
 
 /** A state by the number of the whole one that it stands on and its own. */
