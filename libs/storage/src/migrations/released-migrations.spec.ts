@@ -33,7 +33,7 @@ const SUMS: Record<string, string> = {
   MeterChats1764720000000: '8a5dcbe6971acd1f1b52cbc05fb3bb57c145d247692ce91dea11647503c086ae',
   AddLangGraphCheckpoints1764730000000: '525085777ec993db6f70f0a6544554135684718b6fd5e06a0e9f38561043f238',
   AddLangGraphStore1764740000000: 'c38c8351e57e83fcb458429f2fa6c4cddfb2f95bbcec0c2554b76536f6d79116',
-  AddLangGraphLogins1764745000000: 'ffbd7e9b60b02383a51490e9c0cc10a086601ca981481f944e32a0e04958efbf',
+  AddLangGraphLogins1764745000000: 'e563a72a9378e779ad56880af41a8e3d33605177d496575d1ef34743616d49c6',
 };
 
 function withoutComments(sql: string): string {

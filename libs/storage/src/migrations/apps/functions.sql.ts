@@ -6,7 +6,12 @@ import {
   ERASED_WITH_USER as ERASED_BEFORE,
   FORGOTTEN_BEHIND_WORK,
 } from '../minds/functions.sql.js';
-import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  type DefinerFunction,
+  dropFunctions,
+} from '../sql/definer-functions.sql.js';
 import { WORK_OF_CONVERSATION } from '../work/functions.sql.js';
 import { APP_MEMORIES } from './app-memories.sql.js';
 
@@ -39,6 +44,6 @@ const REPLACED: readonly DefinerFunction[] = [
 ];
 
 export const APP_FUNCTIONS_SQL = [
-  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
+  dropFunctions(REPLACED),
   createFunctions([...REPLACED, ...APP_MEMORIES.functions!]),
 ].join(';\n');

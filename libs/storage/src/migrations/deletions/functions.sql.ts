@@ -2,7 +2,12 @@ import { APP_TENANT_TABLES, FORGOTTEN_WITH_APPS } from '../apps/functions.sql.js
 import { DELETED_BEHIND_WORK } from '../minds/functions.sql.js';
 import { forgetConversationFunction, OWN } from '../recall/erasure-functions.sql.js';
 import { PRESERVE_AND_LOCK } from '../recall/functions.sql.js';
-import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  type DefinerFunction,
+  dropFunctions,
+} from '../sql/definer-functions.sql.js';
 
 /** One export numbers at a time ("ANDL" in ASCII). */
 const NUMBERING_LOCK = 0x414e444c;
@@ -109,7 +114,6 @@ export const DELETION_PRIVILEGES: Readonly<Record<string, string>> = {
   deletions: 'SELECT, INSERT, UPDATE (seq)',
 };
 
-export const DELETION_FUNCTIONS_SQL = [
-  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
-  createFunctions([...REPLACED, ...FUNCTIONS]),
-].join(';\n');
+export const DELETION_FUNCTIONS_SQL = [dropFunctions(REPLACED), createFunctions([...REPLACED, ...FUNCTIONS])].join(
+  ';\n',
+);

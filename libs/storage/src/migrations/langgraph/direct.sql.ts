@@ -4,6 +4,9 @@ import {
   deleteTenantFunction,
   type DefinerFunction,
   FEW_OF_MANY_ROWS,
+  deletedBehindWork,
+  dropFunctions,
+  qualifiedName,
 } from '../sql/definer-functions.sql.js';
 import { TENANT } from '../sql/tenant-column.sql.js';
 import { LOCK_LANGGRAPH_OF_TENANT } from './functions.sql.js';
@@ -188,9 +191,10 @@ const SAVE: DefinerFunction = {
                       AND (SELECT coalesce(bool_and(coalesce(
                                     w.idx BETWEEN -1000 AND 1000000 AND length(w.channel) BETWEEN 1 AND ${LONGEST_NAME}
                                     AND length(w.type) BETWEEN 1 AND ${LONGEST_NAME}
-                                    AND ${unpackedBytes('w.body')} BETWEEN 0 AND most, false)), true)
-                                  AND coalesce(sum(${unpackedBytes('w.body')}), 0) <= most
-                             FROM json_to_recordset(k.writes) AS w (idx integer, channel text, type text, body text))) IS NOT TRUE)
+                                    AND u.bytes BETWEEN 0 AND most, false)), true)
+                                  AND coalesce(sum(u.bytes), 0) <= most
+                             FROM json_to_recordset(k.writes) AS w (idx integer, channel text, type text, body text)
+                            CROSS JOIN LATERAL (SELECT ${unpackedBytes('w.body')} AS bytes) u)) IS NOT TRUE)
       THEN
         RAISE EXCEPTION 'A checkpoint or a write is beyond a limit of this login: nothing was saved.'
           USING ERRCODE = 'invalid_parameter_value', HINT = 'docs/reference/langgraph.md#saving-directly';
@@ -244,15 +248,13 @@ const REMOVE_LOGIN: DefinerFunction = {
 const FOR_OPERATORS = [SAVE, ADD_LOGIN, REMOVE_LOGIN];
 
 const DELETE_TENANT = deleteTenantFunction(
-  ['work', ...LANGGRAPH_LOGIN_TABLES, ...DELETED_BEFORE.filter((table) => table !== 'work')],
+  deletedBehindWork(LANGGRAPH_LOGIN_TABLES, DELETED_BEFORE),
   LOCK_LANGGRAPH_OF_TENANT,
 );
 
-const nameOf = ({ signature }: DefinerFunction) => `annals.${signature.slice(0, signature.indexOf('('))}`;
-
 export const LANGGRAPH_LOGIN_FUNCTIONS_SQL = [
-  `DROP FUNCTION ${nameOf(DELETE_TENANT)}`,
+  dropFunctions([DELETE_TENANT]),
   createFunctions([DELETE_TENANT, SAVE_BATCH, ...FOR_OPERATORS]),
-  `ALTER FUNCTION ${nameOf(SAVE_BATCH)} SECURITY INVOKER`,
-  ...FOR_OPERATORS.map((each) => `REVOKE ALL ON FUNCTION ${nameOf(each)} FROM annals_app`),
+  `ALTER FUNCTION ${qualifiedName(SAVE_BATCH)} SECURITY INVOKER`,
+  ...FOR_OPERATORS.map((each) => `REVOKE ALL ON FUNCTION ${qualifiedName(each)} FROM annals_app`),
 ].join(';\n');

@@ -2,7 +2,12 @@ import { ERASED_WITH_USER as ERASED_BEFORE, APP_TENANT_TABLES } from '../apps/fu
 import { PRESERVE_LOCK_AND_NOTE } from '../deletions/functions.sql.js';
 import { DELETED_BEHIND_WORK } from '../minds/functions.sql.js';
 import { eraseAndSealFunction } from '../sealing/functions.sql.js';
-import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  type DefinerFunction,
+  dropFunctions,
+} from '../sql/definer-functions.sql.js';
 import { LANGGRAPH_CHECKPOINTS } from './checkpoints.sql.js';
 
 /** Tables of this migration whose rows belong to a tenant, children before parents. */
@@ -47,6 +52,6 @@ const REPLACED: readonly DefinerFunction[] = [
 ];
 
 export const LANGGRAPH_FUNCTIONS_SQL = [
-  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
+  dropFunctions(REPLACED),
   createFunctions([...REPLACED, ...LANGGRAPH_CHECKPOINTS.functions!]),
 ].join(';\n');

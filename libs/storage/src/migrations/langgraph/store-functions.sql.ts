@@ -1,5 +1,11 @@
 import { eraseAndSealFunction } from '../sealing/functions.sql.js';
-import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  type DefinerFunction,
+  deletedBehindWork,
+  dropFunctions,
+} from '../sql/definer-functions.sql.js';
 import {
   DELETED_WITH_TENANT as DELETED_BEFORE,
   ERASED_WITH_USER as ERASED_BEFORE,
@@ -21,11 +27,7 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
 };
 
 /** The tables of a tenant in the order of deletion. Whoever writes items holds their user, who is locked before. */
-export const DELETED_WITH_TENANT: readonly string[] = [
-  'work',
-  ...LANGGRAPH_STORE_TABLES,
-  ...DELETED_BEFORE.filter((table) => table !== 'work'),
-];
+export const DELETED_WITH_TENANT = deletedBehindWork(LANGGRAPH_STORE_TABLES, DELETED_BEFORE);
 
 const REPLACED: readonly DefinerFunction[] = [
   deleteTenantFunction(DELETED_WITH_TENANT, LOCK_LANGGRAPH_OF_TENANT),
@@ -33,6 +35,6 @@ const REPLACED: readonly DefinerFunction[] = [
 ];
 
 export const LANGGRAPH_STORE_FUNCTIONS_SQL = [
-  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
+  dropFunctions(REPLACED),
   createFunctions([...REPLACED, ...LANGGRAPH_STORE.functions!]),
 ].join(';\n');

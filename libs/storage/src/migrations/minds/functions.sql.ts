@@ -1,7 +1,12 @@
 import { FORGOTTEN, forgetConversationFunction } from '../recall/erasure-functions.sql.js';
 import { PRESERVE_AND_LOCK, RECALL_DELETION_ORDER } from '../recall/functions.sql.js';
 import { eraseAndSealFunction } from '../sealing/functions.sql.js';
-import { createFunctions, deleteTenantFunction, type DefinerFunction } from '../sql/definer-functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  type DefinerFunction,
+  dropFunctions,
+} from '../sql/definer-functions.sql.js';
 import { ERASED_WITH_USER as ERASED_BEFORE, WORK_OF_CONVERSATION } from '../work/functions.sql.js';
 import { MIND_PARTS, MIND_TENANT_TABLES, MINDS_ERASED, MINDS_FORGOTTEN } from './parts.js';
 import { SUBJECT_OF_USER } from './runs.sql.js';
@@ -41,6 +46,6 @@ const REPLACED: readonly DefinerFunction[] = [
 ];
 
 export const MIND_FUNCTIONS_SQL = [
-  ...REPLACED.map(({ signature }) => `DROP FUNCTION annals.${signature.slice(0, signature.indexOf('('))}`),
+  dropFunctions(REPLACED),
   createFunctions([...REPLACED, ...MIND_PARTS.flatMap(({ functions = [] }) => functions)]),
 ].join(';\n');

@@ -11,17 +11,32 @@ export interface DefinerFunction {
 export const FEW_OF_MANY_ROWS =
   'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off';
 
+/** Its name with the schema. */
+export function qualifiedName({ signature }: DefinerFunction): string {
+  return `annals.${signature.slice(0, signature.indexOf('('))}`;
+}
+
+/** Drops functions that are created anew. */
+export function dropFunctions(functions: readonly DefinerFunction[]): string {
+  return functions.map((each) => `DROP FUNCTION ${qualifiedName(each)}`).join(';\n');
+}
+
+/** The order of deletion with further tables: behind `work`, whose rows are claimed by who writes the others. */
+export function deletedBehindWork(tables: readonly string[], before: readonly string[]): string[] {
+  return ['work', ...tables, ...before.filter((table) => table !== 'work')];
+}
+
 /** Makes functions run as annals_definer with a fixed search_path, for services only. */
 export function createFunctions(functions: readonly DefinerFunction[]): string {
   return [
     'GRANT CREATE ON SCHEMA annals TO annals_definer',
-    ...functions.flatMap(({ signature, body }) => {
-      const name = signature.slice(0, signature.indexOf('('));
+    ...functions.flatMap((each) => {
+      const name = qualifiedName(each);
       return [
-        `CREATE FUNCTION annals.${signature} ${body.trim()} SECURITY DEFINER SET search_path = pg_catalog, pg_temp`,
-        `ALTER FUNCTION annals.${name} OWNER TO annals_definer`,
-        `REVOKE ALL ON FUNCTION annals.${name} FROM PUBLIC`,
-        `GRANT EXECUTE ON FUNCTION annals.${name} TO annals_app`,
+        `CREATE FUNCTION annals.${each.signature} ${each.body.trim()} SECURITY DEFINER SET search_path = pg_catalog, pg_temp`,
+        `ALTER FUNCTION ${name} OWNER TO annals_definer`,
+        `REVOKE ALL ON FUNCTION ${name} FROM PUBLIC`,
+        `GRANT EXECUTE ON FUNCTION ${name} TO annals_app`,
       ];
     }),
     'REVOKE CREATE ON SCHEMA annals FROM annals_definer',
