@@ -8,6 +8,9 @@ import { yieldCpu } from './yield-cpu.js';
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 
+/** How long a process that has stopped may take to end by itself, in ms. ioredis retains a timer for longer. */
+const END_TIMEOUT_MS = 500;
+
 export interface RunOptions {
   /** Called once the service accepts requests. */
   onReady?(service: RunningService): void;
@@ -54,7 +57,18 @@ class StopRequested extends Error {
 
 async function stopAndExit(service: RunningService, reason: string): Promise<void> {
   const inTime = await service.stop(reason);
-  exit(inTime ? EXIT_OK : EXIT_FAILED);
+  if (!inTime) exit(EXIT_FAILED);
+  endByItself();
+}
+
+/**
+ * Ends the process once nothing is left to do. `process.exit` would wait forever for a thread of V8 that compiles and
+ * waits for this one to collect garbage (https://github.com/nodejs/node/issues/54918); after the timeout V8 has long
+ * compiled what was running.
+ */
+function endByItself(): void {
+  process.exitCode = EXIT_OK;
+  setTimeout(() => exit(EXIT_OK), END_TIMEOUT_MS).unref();
 }
 
 function failAndExit(logger: Logger, stage: string, error: unknown): never {
