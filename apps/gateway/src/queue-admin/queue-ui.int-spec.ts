@@ -96,6 +96,10 @@ describe.each(QUEUE_BACKENDS)('the queue UI over %s', (_name, queue) => {
     await ui.waitForState('vectors', `vectors-${workId}-1`, 'delayed');
     ui.plan = 'succeed';
     const page = pageOf('vectors', subjectId);
+    // An attempt can fail before the relay has marked its work as released: until then there is nothing to promote.
+    await waitUntil(async () => (await operator.get(page)).text.includes('/promote"'), {
+      describe: 'the work can be promoted',
+    });
     await Promise.all([1, 2, 3].map(() => operator.press(page, 'promote').catch(() => null)));
     await ui.waitForState('vectors', `vectors-${workId}-2`, 'completed');
     expect(await listJobs('vectors', 'delayed')).not.toContain(`vectors-${workId}-1`);
