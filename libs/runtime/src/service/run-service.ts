@@ -8,7 +8,7 @@ import { yieldCpu } from './yield-cpu.js';
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 
-/** How long a process that has stopped may take to end by itself, in ms. ioredis retains a timer for longer. */
+/** How long a process that has closed everything may take to end by itself, in ms. ioredis retains a timer for longer. */
 const END_TIMEOUT_MS = 500;
 
 export interface RunOptions {
@@ -41,8 +41,7 @@ export async function runService(definition: ServiceDefinition, options: RunOpti
   try {
     service = await startService(definition, stopping.signal);
   } catch (error) {
-    if (stopping.signal.aborted) exit(EXIT_OK);
-    failAndExit(logger, 'start', error);
+    return endByItself(stopping.signal.aborted ? EXIT_OK : reportFailure(logger, 'start', error));
   }
   if (stopping.signal.aborted) return stopAndExit(service, 'stopped while starting');
   if (options.isBackground) yieldCpu();
@@ -58,7 +57,7 @@ class StopRequested extends Error {
 async function stopAndExit(service: RunningService, reason: string): Promise<void> {
   const inTime = await service.stop(reason);
   if (!inTime) exit(EXIT_FAILED);
-  endByItself();
+  endByItself(EXIT_OK);
 }
 
 /**
@@ -66,16 +65,21 @@ async function stopAndExit(service: RunningService, reason: string): Promise<voi
  * waits for this one to collect garbage (https://github.com/nodejs/node/issues/54918); after the timeout V8 has long
  * compiled what was running.
  */
-function endByItself(): void {
-  process.exitCode = EXIT_OK;
-  setTimeout(() => exit(EXIT_OK), END_TIMEOUT_MS).unref();
+function endByItself(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => exit(code), END_TIMEOUT_MS).unref();
 }
 
 function failAndExit(logger: Logger, stage: string, error: unknown): never {
+  exit(reportFailure(logger, stage, error));
+}
+
+/** Returns the exit code. */
+function reportFailure(logger: Logger, stage: string, error: unknown): number {
   const isConfigError = error instanceof ConfigError;
   if (isConfigError || isUserFacingError(error)) process.stderr.write(`${error.message}\n`);
   else logger.error('service_failed', { stage, error });
-  exit(isConfigError ? EXIT_CODE_CONFIG : EXIT_FAILED);
+  return isConfigError ? EXIT_CODE_CONFIG : EXIT_FAILED;
 }
 
 function exit(code: number): never {
