@@ -2,16 +2,21 @@ import { type AnnalsSystem, ApiClient, LoadGenerator, waitUntilDone } from '@ann
 
 const USER = 'ana';
 const APP = 'travel';
+/** Well over the 100 tokens from which a conversation is summarised: the number is replaced by a random text. */
 const TURNS = [
   'I work at the harbour office in Porto, and my number there is +351 912 345 678.',
   'I work at the library now, and no longer at the harbour office.',
   'The deadline for the catalogue was moved up again, so I missed the rehearsal of the choir.',
   'Another deadline at the library, the third this month: the catalogue has to be done by Friday.',
   'I missed the deadline for the slides, since nobody had told me that the meeting was a day earlier.',
+  'On Sundays I walk along the river with my brother, and we talk about the garden that we want to plant in spring.',
 ];
 
 /** Uses every part of the API that a dashboard shows, again and again until `stop`. */
 export class MixedUse {
+  /** Rejects when a request of it fails, which ends it; `stop` rejects with the same error. */
+  readonly failure: Promise<never>;
+
   private readonly client: ApiClient;
   private readonly load: LoadGenerator;
   private readonly running: Promise<void>;
@@ -21,8 +26,8 @@ export class MixedUse {
     this.client = new ApiClient(() => system.nextUrl(), system.tenantKey);
     this.load = new LoadGenerator(this.client, { seed: 7, callers: 1, users: 3, pauseMs: 200, maxUnfinished: 5 });
     this.running = this.repeat();
-    // `stop` rejects with this error.
-    this.running.catch(() => undefined);
+    this.failure = this.running.then(() => new Promise<never>(() => undefined));
+    this.failure.catch(() => undefined);
   }
 
   async stop(): Promise<void> {

@@ -58,7 +58,7 @@ describe('monitoring of a running system', () => {
   it('returns data for every expression of every panel, and of every alert without its comparison', async () => {
     await models.misbehave({ rate: 0.2, seed: 3 });
     const missing = new Map<string, string>(EXPRESSIONS);
-    await waitUntil(
+    const allSeen = waitUntil(
       async () => {
         for (const expression of missing.keys()) {
           const samples = await prometheus.query(expression);
@@ -67,7 +67,9 @@ describe('monitoring of a running system', () => {
         return missing.size === 0;
       },
       { describe: 'every expression returns data', intervalMs: 1_000 },
-    ).catch(() => undefined);
+    );
+    // Without use there is nothing to see, so its failure is the better message.
+    await Promise.race([allSeen.catch(() => undefined), use.failure]);
     expect([...missing.values()]).toEqual([]);
     await models.misbehave(undefined);
     await use.stop();
