@@ -16,16 +16,12 @@ export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const profile = process.env.ANNALS_TEST_PROFILE ?? 'embedded';
     const durations = JSON.parse(readFileSync(durationsFile, 'utf8'))[profile];
-    const rank = ({ moduleId }) => {
-      const file = path.relative(root, moduleId);
-      return { isEarly: profile === 'embedded' && startsProcesses(file), seconds: durations[file] ?? 0 };
-    };
-    const ranked = files.map((file) => ({ file, ...rank(file) }));
-    ranked.sort(
-      (a, b) =>
-        Number(b.isEarly) - Number(a.isEarly) || b.seconds - a.seconds || (a.file.moduleId < b.file.moduleId ? -1 : 1),
+    const fileOf = ({ moduleId }) => path.relative(root, moduleId);
+    const secondsOf = (spec) => durations[fileOf(spec)] ?? 0;
+    const earliness = (spec) => Number(profile === 'embedded' && startsProcesses(fileOf(spec)));
+    return files.toSorted(
+      (a, b) => earliness(b) - earliness(a) || secondsOf(b) - secondsOf(a) || (a.moduleId < b.moduleId ? -1 : 1),
     );
-    return ranked.map(({ file }) => file);
   }
 }
 
