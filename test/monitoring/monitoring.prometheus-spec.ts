@@ -69,7 +69,7 @@ describe('monitoring of a running system', () => {
       { describe: 'every expression returns data', intervalMs: 1_000 },
     );
     // Without use there is nothing to see, so its failure is the better message.
-    await Promise.race([allSeen.catch(() => undefined), use.failure]);
+    await Promise.race([allSeen.catch(() => undefined), use.running]);
     expect([...missing.values()]).toEqual([]);
     await models.misbehave(undefined);
     await use.stop();
