@@ -20,6 +20,7 @@ import { MindsModule } from './minds/minds.module.js';
 import { TenantsModule } from './operator/tenants.module.js';
 import { ForgettingModule } from './forgetting/forgetting.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
+import { MovingModule } from './moving/moving.module.js';
 import { QueueAdminModule } from './queue-admin/queue-admin.module.js';
 import { QuarantineModule } from './quarantine/quarantine.module.js';
 import { SpendingModule } from './spending/spending.module.js';
@@ -36,6 +37,7 @@ const FEATURES = [
   QuarantineModule,
   PrivacyModule,
   ForgettingModule,
+  MovingModule,
   MemoryQueryModule,
   ThreadsModule,
   EventsModule,

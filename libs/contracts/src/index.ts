@@ -16,6 +16,7 @@ export * from './http/langgraph-store.js';
 export { MAX_JSON_DEPTH } from './http/storable-json.js';
 export * from './http/admin.js';
 export * from './http/privacy.js';
+export * from './http/import.js';
 export * from './http/forgetting.js';
 export * from './http/usage.js';
 export * from './http/work.js';

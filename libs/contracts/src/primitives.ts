@@ -121,6 +121,8 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 export const idParams = z.strictObject({ id: uuidSchema });
 export const userParams = z.strictObject({ user_id: externalIdSchema });
+/** Of a route that may begin the user. */
+export const newUserParams = z.strictObject({ user_id: pathIdSchema });
 
 /** `true`/`false` in a query string. */
 export const queryFlagSchema = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -284,6 +284,7 @@ export { isCurrent } from './writes/memory-row.js';
 export { SAME_MEANING } from './writes/plan-comparison.js';
 export { MERGED_FROM } from './writes/plan-merge.js';
 export { planWrites } from './writes/plan-writes.js';
+export { deriveImportedId, type ImportOwner } from './moving/derive-imported-id.js';
 export type * from './writes/types.js';
 export { type CheckedStatement, checkWriting } from './writing/check-writing.js';
 export { checkManualWriting, type ManualWriting } from './writing/check-manual-writing.js';

@@ -243,6 +243,14 @@ export { forgetMessage, findMessage, type ForgottenMessage } from './forgetting/
 export { forgetSubject, type ForgetSubjectResult, previewForgetting } from './forgetting/forget-subject.js';
 export { readForgottenAt } from './forgetting/read-forgotten-at.js';
 export { findShortLived, forgetShortLived, SHORT_LIVED_START, type ShortLived } from './forgetting/short-lived.js';
+export {
+  type ConversationToImport,
+  importRecords,
+  type MemoryToImport,
+  type MessageToImport,
+  type RecordsToImport,
+  type Refusal,
+} from './moving/import-records.js';
 export { forgetConversation } from './privacy/forget-conversation.js';
 export { findCandidates } from './query/find-candidates.js';
 export { type CategoryLimits, listCategoryMemories } from './query/list-category-memories.js';

@@ -13,6 +13,6 @@ import { WritingChecks } from './writing-checks.js';
   imports: [AuthModule, EmbeddingModule, IdempotencyModule],
   controllers: [MemoriesController, GlobalMemoriesController],
   providers: [MemoriesService, MemoryChanges, MemoryView, WritingChecks],
-  exports: [MemoryChanges, MemoryView],
+  exports: [MemoryChanges, MemoryView, WritingChecks],
 })
 export class MemoriesModule {}

@@ -55,6 +55,17 @@ export class WritingChecks {
     return this.hasViolations(writing) && (await this.loadSetting(tx)) === 'refuse';
   }
 
+  /** Whether the tenant refuses violations, and one of the texts has any. */
+  async refusesAny(tx: Tx, writings: readonly ManualWriting[]): Promise<boolean> {
+    return writings.some((writing) => this.hasViolations(writing)) && (await this.loadSetting(tx)) === 'refuse';
+  }
+
+  /** What to do about a text that is refused; null when nothing speaks against it. */
+  adviseAgainst(writing: ManualWriting): string | null {
+    const rules = checkManualWriting(writing).map(({ rule }) => rule);
+    return rules.length === 0 ? null : [...new Set(rules)].map((rule) => ADVICE[rule]).join(' ');
+  }
+
   /** The result with its warnings, which are counted when it is committed. */
   warn(result: WrittenMemory, warnings: WritingViolation[]) {
     if (warnings.length === 0) return result;

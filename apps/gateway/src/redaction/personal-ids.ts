@@ -8,9 +8,13 @@ import type { Redactor } from './redactor.js';
 const ID_FIELDS: ReadonlySet<string> = new Set(EXTERNAL_ID_FIELDS);
 /** Fields of a message that hold ids; its own id has the name `id`. */
 const MESSAGE_ID_FIELDS: ReadonlySet<string> = new Set(['id', 'actor_id']);
+/** The same of an imported message, whose own id is a UUID. */
+const IMPORTED_MESSAGE_ID_FIELDS: ReadonlySet<string> = new Set([...EXTERNAL_ID_FIELDS, 'external_id']);
 /** Lists of objects in a body, and which of their fields hold ids. */
 const LISTED_FIELDS: readonly (readonly [list: string, names: ReadonlySet<string>])[] = [
   ['messages', MESSAGE_ID_FIELDS],
+  // Of an import; its messages lie within.
+  ['conversations', ID_FIELDS],
   ...LISTS_WITH_IDS.map((name) => [name, ID_FIELDS] as const),
 ];
 /** Methods that never store an id: what was stored before can be read and deleted. */
@@ -104,11 +108,22 @@ class IdVisitor {
       const items = visited[name];
       if (!Array.isArray(items)) continue;
       const list: unknown[] = [];
-      for (const [index, item] of (items as Fields[]).entries())
-        list.push(yield* this.visit(`body.${name}[${index}]`, item, names));
+      for (const [index, item] of (items as Fields[]).entries()) {
+        const path = `body.${name}[${index}]`;
+        const fields = yield* this.visit(path, item, names);
+        list.push(name === 'conversations' ? yield* this.visitMessages(path, fields!) : fields);
+      }
       changed[name] = list;
     }
     return changed;
+  }
+
+  private *visitMessages(path: string, conversation: Fields): Sliced<Fields> {
+    const messages: unknown[] = [];
+    for (const [index, message] of ((conversation['messages'] ?? []) as Fields[]).entries()) {
+      messages.push(yield* this.visit(`${path}.messages[${index}]`, message, IMPORTED_MESSAGE_ID_FIELDS));
+    }
+    return { ...conversation, messages };
   }
 
   *visitId(path: string, id: string): Sliced<string> {

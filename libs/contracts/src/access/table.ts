@@ -221,6 +221,7 @@ const routeAccess = {
   deleteLangGraphThread: ofLangGraphThread,
   batchLangGraphStore: ofLangGraphStore,
   exportUser: ofWholePerson,
+  importRecords: ofWholePerson,
   eraseUser: ofWholePerson,
   forgetConversation: {
     user: byRows('conversations of the user'),

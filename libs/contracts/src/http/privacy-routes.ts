@@ -1,6 +1,7 @@
-import { idParams, userParams } from '../primitives.js';
+import { idParams, newUserParams, userParams } from '../primitives.js';
 import { GLOBAL_WRITE_PROBLEMS, memoryPageSchema, memorySchema, memoryWrittenSchema } from './memories.js';
 import * as forgetting from './forgetting.js';
+import { importQuerySchema, importRecordsSchema, recordsImportedSchema } from './import.js';
 import * as privacy from './privacy.js';
 import { defineRoute } from './route-definition.js';
 
@@ -17,6 +18,19 @@ export const privacyRoutes = {
     media: 'application/x-ndjson',
     items: privacy.exportItemSchema,
     problems: ['not_found', 'forbidden_user', 'forbidden_category'],
+  }),
+  importRecords: defineRoute({
+    method: 'POST',
+    path: '/v1/users/{user_id}/import',
+    summary: 'Import finished conversations and memories of a user, with their ids, times and sources.',
+    tag: 'privacy',
+    scopes: ['admin'],
+    params: newUserParams,
+    query: importQuerySchema,
+    body: importRecordsSchema,
+    idempotent: true,
+    responses: { 200: recordsImportedSchema },
+    problems: ['forbidden_user', 'forbidden_category', 'body_too_large'],
   }),
   eraseUser: defineRoute({
     method: 'DELETE',

@@ -7,6 +7,11 @@ export function isCurrent(memory: StoredMemory): boolean {
   return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
 }
 
+/** Whether a person deleted the row after something was said (epoch ms). */
+export function wasDeletedSince({ deletedBy, deletedAt }: StoredMemory, saidAt: number): boolean {
+  return (deletedBy === 'user' || deletedBy === 'undo') && deletedAt !== null && saidAt <= deletedAt;
+}
+
 /** The change of the index statistics when rows change from `before` to `now`. */
 export function computeStatisticsDelta(
   now: readonly StoredMemory[],

@@ -4,7 +4,7 @@ import { computeNetChanges } from '../delta/compute-net-changes.js';
 import type { ThreadChange } from '../delta/thread-changes.js';
 import { DAY, newMemory, SimulatedLifecycle } from './lifecycle.fixture.js';
 import { isCurrent } from './memory-row.js';
-import type { MemoryChange, StoredMemory, WritePlan } from './types.js';
+import type { ImportedStatement, MemoryChange, StoredMemory, WritePlan } from './types.js';
 
 const STATEMENTS = [
   'The user lives in Bonn.',
@@ -31,7 +31,7 @@ const statement = fc
 
 /** A change of one of the existing rows, by its index. */
 interface Step {
-  readonly kind: MemoryChange['kind'];
+  readonly kind: Exclude<MemoryChange['kind'], 'import'> | 'import_again' | 'import_new';
   readonly index: number;
   readonly memory: ReturnType<typeof newMemory>;
 }
@@ -50,6 +50,8 @@ const step: fc.Arbitrary<Step> = fc.record({
     'compare',
     'merge',
     'split',
+    'import_new',
+    'import_again',
   ),
   index: fc.nat(30),
   memory: statement,
@@ -60,10 +62,25 @@ function toChange({ kind, index, memory }: Step, rows: readonly StoredMemory[]):
   if (kind === 'observe') return { kind, memory };
   if (kind === 'supersede') return { kind, memoryId, memory: { ...memory, quarantineReason: null } };
   if (kind === 'delete') return { kind, memoryId, by: index % 2 === 0 ? 'user' : 'ttl' };
+  if (kind === 'import_new' || kind === 'import_again') {
+    const id = kind === 'import_again' ? memoryId : `imported-${index}`;
+    return { kind: 'import', memory: importOf({ ...memory, quarantineReason: null }, { id, index, memoryId }) };
+  }
   if (kind === 'edit') return { kind, memoryId, patch: { pinned: index % 2 === 0 } };
   if (kind === 'merge') return mergeWithNext(rows, memoryId, { index, content: memory.content });
   if (kind === 'compare') return compareWithNext(rows, memoryId, index);
   return { kind, memoryId };
+}
+
+/** A memory that was known elsewhere: current, over, or replaced by a stored one. */
+function importOf(
+  memory: Step['memory'],
+  { id, index, memoryId }: { readonly id: string; readonly index: number; readonly memoryId: string },
+): ImportedStatement {
+  const isOver = index % 3 !== 0;
+  const validTo = isOver ? memory.validFrom + index * DAY : null;
+  const supersededBy = index % 3 === 2 ? memoryId : null;
+  return { ...memory, id, recordedAt: memory.saidAt, validTo, closedAt: validTo, formerEnds: [], supersededBy };
 }
 
 /** A similarity check by which a memory means the same as the one behind it. */

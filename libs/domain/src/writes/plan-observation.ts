@@ -10,7 +10,7 @@ import {
   timeStatement,
 } from './conflicts.js';
 import { enterPast } from './enter-past.js';
-import { isCurrent } from './memory-row.js';
+import { isCurrent, wasDeletedSince } from './memory-row.js';
 import { addEvidence, mergeInto } from './merge-into.js';
 import { returnToFormer } from './return-to-former.js';
 import type { ChangeResult, NewMemory, StatementMatches, StoredMemory } from './types.js';
@@ -123,9 +123,8 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
 }
 
 /** What a user deleted, messages do not restore (docs/reference/writes.md#deleted-by-the-user-stays-deleted). */
-function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
-  const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
-  return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;
+function suppressesStatement(row: StoredMemory, memory: NewMemory): boolean {
+  return memory.origin !== 'manual' && wasDeletedSince(row, memory.saidAt);
 }
 
 /** A memory that was quarantined before it expired was never indexed, and its evidence was not confirmed. */

@@ -1,5 +1,6 @@
 import { planComparison } from './plan-comparison.js';
 import { planDelete, planEdit, planPurge, planRestore } from './plan-lifecycle.js';
+import { planImport } from './plan-import.js';
 import { planMerge, planSplit } from './plan-merge.js';
 import { planObservation } from './plan-observation.js';
 import { planRejection, planRelease } from './plan-quarantine.js';
@@ -30,6 +31,7 @@ export function planWrites(
 
 function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
   if (change.kind === 'observe') return planObservation(set, change.memory, change.matches);
+  if (change.kind === 'import') return planImport(set, change.memory);
   const { memoryId } = change;
   if (change.kind !== 'purge' && change.expectedRevision !== undefined && set.find(memoryId)) {
     if (set.storedRevision(memoryId) !== change.expectedRevision) return { outcome: 'revision_conflict', memoryId };

@@ -66,6 +66,17 @@ export interface NewMemory extends StatementFields {
   readonly threadId?: string;
 }
 
+/** A memory that was known elsewhere, with the id and the times that it had there (docs/reference/moving.md). */
+export interface ImportedStatement extends NewMemory {
+  readonly id: string;
+  readonly recordedAt: number;
+  /** When its end was recorded; null without an end. */
+  readonly closedAt: number | null;
+  readonly formerEnds: readonly FormerEnd[];
+  /** What replaced it, if anything did: without effect until that is stored. */
+  readonly supersededBy: string | null;
+}
+
 export interface MemoryPatch {
   readonly category?: string;
   readonly importance?: number;
@@ -97,6 +108,8 @@ export type DeletionCause = 'user' | 'ttl' | 'eviction' | 'ground';
 
 export type MemoryChange =
   | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
+  /** Stores a memory as it was elsewhere, once; again, it adds what the memory refers to and lacked before. */
+  | { readonly kind: 'import'; readonly memory: ImportedStatement }
   | (TargetedChange & {
       readonly kind: 'edit';
       readonly patch: MemoryPatch;

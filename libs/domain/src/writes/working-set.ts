@@ -6,6 +6,7 @@ import type {
   ChangeDraft,
   ChangeResult,
   HistoryDraft,
+  ImportedStatement,
   LastWrite,
   NewMemory,
   NewSource,
@@ -32,6 +33,8 @@ export class WorkingSet {
   private readonly unrecorded = new Map<string, StoredMemory>();
   private readonly saidTimesOfPlan = new Map<string, number[]>();
   private readonly insertedIds = new Set<string>();
+  /** Which stored memories stand for imported ones that say the same. */
+  private readonly standIns = new Map<string, string>();
   private readonly changedIds = new Set<string>();
   private readonly purgedIds = new Set<string>();
   private readonly terms = new Map<string, UnitTerms>();
@@ -63,7 +66,7 @@ export class WorkingSet {
   }
 
   find(id: string): StoredMemory | undefined {
-    return this.rows.get(id);
+    return this.rows.get(this.standIns.get(id) ?? id);
   }
 
   /** All rows of one hash, in the order in which they were recorded. */
@@ -121,6 +124,19 @@ export class WorkingSet {
   insert(memory: NewMemory, supersededBy: string | null = null): StoredMemory {
     const terms = analyzeMemory({ ...memory, speaker: null });
     const row = createRow(memory, { id: this.context.nextId(), now: this.now, termCount: terms.length, supersededBy });
+    return this.add(row, memory, terms);
+  }
+
+  /** The same for a memory that was known elsewhere: it keeps its id and times. An end that begins here is known since now. */
+  insertImported(memory: ImportedStatement, supersededBy: string | null): StoredMemory {
+    const terms = analyzeMemory({ ...memory, speaker: null });
+    const { id, recordedAt, formerEnds } = memory;
+    const row = createRow(memory, { id, now: recordedAt, termCount: terms.length, supersededBy });
+    const closedAt = memory.validTo === null ? null : (memory.closedAt ?? this.now);
+    return this.add({ ...row, closedAt, formerEnds }, memory, terms);
+  }
+
+  private add(row: StoredMemory, memory: NewMemory, terms: UnitTerms): StoredMemory {
     this.rows.set(row.id, row);
     this.insertedIds.add(row.id);
     if (row.state !== 'quarantined') {
@@ -129,6 +145,11 @@ export class WorkingSet {
     }
     this.addSources(row.id, memory);
     return row;
+  }
+
+  /** From now on `find` returns the stored memory for the imported one. */
+  standIn(importedId: string, storedId: string): void {
+    this.standIns.set(importedId, storedId);
   }
 
   /** Adds a copy of a row that begins at `validFrom` and ends where the original ends. */

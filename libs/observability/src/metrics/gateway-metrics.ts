@@ -27,6 +27,10 @@ export const gatewayMetrics = {
     'Duplicate messages: their id was already in the conversation, so they were not stored again.',
     {},
   ),
+  memory_llm_imported_records_total: counter('Records of imports, by what became of them.', {
+    kind: ['conversations', 'messages', 'memories'],
+    outcome: ['taken', 'already_there', 'refused'],
+  }),
   memory_llm_redactions_total: counter('Passages redacted before storage, by type of personal data or secret.', {
     type: { bounded: 'the types that the redactor detects' },
   }),

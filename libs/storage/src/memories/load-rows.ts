@@ -77,7 +77,10 @@ export async function loadRows(
        FROM requested w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
     parameters,
   );
-  const changed = changes.flatMap((change) => (change.kind === 'observe' ? [] : [change.memoryId]));
+  const changed = changes.flatMap((change) => {
+    if (change.kind === 'observe') return [];
+    return change.kind === 'import' ? [change.memory.id] : [change.memoryId];
+  });
   const linkable = links.length === 0 ? [] : [...new Set([...changed, ...linkedFrom])];
   const [rows, linkedIds] = await allOf([loading, loadLinkedIds(tx, linkable)]);
   return {
@@ -120,12 +123,15 @@ function namedSql(ids: string): string {
 function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
   const requested = { hashes: new Set<string>(), slots: new Set<string>(), ids: new Set<string>() };
   for (const change of changes) {
-    if (change.kind === 'observe' || change.kind === 'supersede') {
+    if (change.kind === 'observe' || change.kind === 'supersede' || change.kind === 'import') {
       requested.hashes.add(hashContent(change.memory.content));
       const slot = extractSlot(change.memory);
       if (slot) requested.slots.add(slot.key);
     }
-    if (change.kind !== 'observe') requested.ids.add(change.memoryId);
+    if (change.kind === 'import') {
+      requested.ids.add(change.memory.id);
+      if (change.memory.supersededBy !== null) requested.ids.add(change.memory.supersededBy);
+    } else if (change.kind !== 'observe') requested.ids.add(change.memoryId);
     else {
       if (change.matches?.sameAs) requested.ids.add(change.matches.sameAs.memoryId);
       change.matches?.replaces?.forEach(({ memoryId }) => requested.ids.add(memoryId));

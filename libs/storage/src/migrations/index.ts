@@ -24,6 +24,7 @@ import { MeterChats1764720000000 } from './1764720000000-MeterChats.js';
 import { AddLangGraphCheckpoints1764730000000 } from './1764730000000-AddLangGraphCheckpoints.js';
 import { AddLangGraphStore1764740000000 } from './1764740000000-AddLangGraphStore.js';
 import { AddLangGraphLogins1764745000000 } from './1764745000000-AddLangGraphLogins.js';
+import { MoveInAndOut1764750000000 } from './1764750000000-MoveInAndOut.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   AddLangGraphCheckpoints1764730000000,
   AddLangGraphStore1764740000000,
   AddLangGraphLogins1764745000000,
+  MoveInAndOut1764750000000,
 ];

@@ -1,0 +1,55 @@
+import { type ImportedMemory, PROCEDURAL_CATEGORY } from '@annals/contracts';
+import type { Refusal } from '@annals/storage';
+
+/** Clocks of other systems may be off by a time zone. */
+const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
+
+type TimedMemory = Omit<ImportedMemory, 'sources'>;
+
+/** Why a message is not taken, whatever is stored; null when nothing speaks against it. `now`: epoch ms. */
+export function checkMessage({ created_at: createdAt }: { readonly created_at: string }, now: number): Refusal | null {
+  return isFuture(createdAt, now) ? refuseTimes('It was said in the future: correct `created_at`.') : null;
+}
+
+/** The same for a memory. */
+export function checkMemory(memory: TimedMemory, now: number): Refusal | null {
+  const { type, category } = memory;
+  if (type === 'insight') {
+    return {
+      code: 'wrong_type',
+      detail: 'An insight was inferred, not said: it is inferred again from the memories that are imported.',
+    };
+  }
+  if ((type === 'procedural') !== (category === PROCEDURAL_CATEGORY)) {
+    return {
+      code: 'wrong_type',
+      detail: `Memories of type procedural belong in the category ${PROCEDURAL_CATEGORY}, and no others do.`,
+    };
+  }
+  const wrong = findWrongTime(memory, now);
+  return wrong === null ? null : refuseTimes(wrong);
+}
+
+function findWrongTime(memory: TimedMemory, now: number): string | null {
+  const {
+    recorded_at: recordedAt,
+    closed_at: closedAt,
+    valid_from: from,
+    valid_to: validTo,
+    superseded_by: successor,
+  } = memory;
+  if (isFuture(recordedAt, now)) return 'It was known in the future: correct `recorded_at`.';
+  if (closedAt !== null && isFuture(closedAt, now)) return 'Its end was known in the future: correct `closed_at`.';
+  if (validTo !== null && validTo < from) return 'It ended before it began: correct `valid_from` or `valid_to`.';
+  if (validTo === null && successor !== null) return 'It was superseded but has no end: give `valid_to`.';
+  if (validTo === null && closedAt !== null)
+    return 'The end that was known at `closed_at` is missing: give `valid_to`.';
+  if (closedAt !== null && closedAt < recordedAt) {
+    return 'Its end was known before it was: correct `recorded_at` or `closed_at`.';
+  }
+  return null;
+}
+
+const isFuture = (time: string, now: number) => Date.parse(time) > now + FUTURE_TOLERANCE_MS;
+
+const refuseTimes = (detail: string): Refusal => ({ code: 'wrong_times', detail });

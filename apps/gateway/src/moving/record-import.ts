@@ -1,0 +1,151 @@
+import {
+  type ImportedRecord,
+  type ImportRecords,
+  ProblemError,
+  type RecordsImported,
+  type routes,
+} from '@annals/contracts';
+import { type Clock, type IdGenerator, type Pause, runInSlices } from '@annals/domain';
+import { currentTraceparent, type Metrics } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, IDS, METRICS, PAUSE, randomBytes } from '@annals/runtime';
+import { type Database, importRecords, type MemoryToImport, type RecordsToImport, type Tx } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import { tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import { MessageKeys } from '../conversations/message-keys.js';
+import { type Answer, type Call, ok } from '../http/call.js';
+import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
+import { WritingChecks } from '../memories/writing-checks.js';
+import { checkMemory, checkMessage } from './check-record.js';
+import { redactRecords } from './redact-records.js';
+
+type ImportCall = Call<typeof routes.importRecords>;
+
+/** Rolls a dry run back, and carries its answer out. */
+class DryRunEnd extends Error {
+  constructor(readonly answer: RecordsImported) {
+    super('A dry run is rolled back.');
+    this.name = 'DryRunEnd';
+  }
+}
+
+/** Imports finished records (docs/reference/moving.md). Only their redacted form is stored. */
+@Injectable()
+export class RecordImport {
+  constructor(
+    @Inject(DATABASE) private readonly database: Pick<Database, 'inTenant'>,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+    @Inject(WritingChecks) private readonly writing: WritingChecks,
+    @Inject(MessageKeys) private readonly keys: MessageKeys,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(PAUSE) private readonly pause: Pause,
+  ) {}
+
+  async import(call: ImportCall): Promise<Answer<RecordsImported>> {
+    const records = await this.prepare(call);
+    if (call.query.dry_run) return ok(await this.tryOut(call, records));
+    return this.writes.run(call, async (tx): Promise<WriteResult<RecordsImported>> => {
+      const body = await this.importInto(tx, call, records);
+      return { answer: ok(body), userId: call.params.user_id, afterCommit: () => this.count(body) };
+    });
+  }
+
+  /** What an import would do: it is done, and rolled back. */
+  private async tryOut(call: ImportCall, records: RecordsToImport): Promise<RecordsImported> {
+    try {
+      return await this.database.inTenant(tenantOf(call.caller), async (tx) => {
+        throw new DryRunEnd(await this.importInto(tx, call, records));
+      });
+    } catch (error) {
+      if (error instanceof DryRunEnd) return error.answer;
+      throw error;
+    }
+  }
+
+  private async importInto(tx: Tx, { body, query }: ImportCall, records: RecordsToImport): Promise<RecordsImported> {
+    const { clock, ids } = this;
+    const { purgeAfterMs } = this.config.retention;
+    const refused = (await this.writing.refusesAny(tx, body.memories))
+      ? this.refuseWriting(body, records)
+      : records.memories;
+    const input = { ...records, memories: refused };
+    const imported = await importRecords(tx, input, { clock, ids, randomBytes, purgeAfterMs });
+    const messages = imported.conversations.flatMap((conversation) => conversation.messages);
+    return {
+      dry_run: query.dry_run,
+      ...imported,
+      counts: {
+        conversations: countOutcomes(imported.conversations),
+        messages: countOutcomes(messages),
+        memories: countOutcomes(imported.memories),
+      },
+    };
+  }
+
+  private async prepare({ params, body, query, caller, redactor }: ImportCall): Promise<RecordsToImport> {
+    const now = this.clock.now();
+    const { secret, acceptedSecrets } = this.keys;
+    const redacting = redactRecords(body, {
+      secret,
+      acceptedSecrets,
+      tenantId: tenantOf(caller),
+      redaction: redactor.options,
+    });
+    const { conversations, memories } = await runInSlices(redacting, this.pause);
+    return {
+      userId: params.user_id,
+      actor: `key:${caller.keyId}`,
+      source: body.source,
+      isDryRun: query.dry_run,
+      now,
+      trace: currentTraceparent() ?? null,
+      conversations: conversations.map((conversation) => ({
+        ...conversation,
+        messages: conversation.messages.map((message) => ({ ...message, refusal: checkMessage(message, now) })),
+      })),
+      memories: memories.map((memory) => ({
+        ...memory,
+        refusal: checkMemory(memory, now) ?? this.checkCategory(memory, caller),
+      })),
+    };
+  }
+
+  private checkCategory(
+    { category }: { category: string },
+    { bindings }: ImportCall['caller'],
+  ): MemoryToImport['refusal'] {
+    try {
+      this.catalog.checkCategory(category, bindings);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return { code: 'forbidden_category', detail: error.detail };
+    }
+  }
+
+  private refuseWriting(body: ImportRecords, { memories }: RecordsToImport): MemoryToImport[] {
+    return memories.map((memory, index) => {
+      const advice = memory.refusal ? null : this.writing.adviseAgainst(body.memories[index]!);
+      return advice === null ? memory : { ...memory, refusal: { code: 'writing_refused', detail: advice } };
+    });
+  }
+
+  private count({ counts }: RecordsImported): void {
+    for (const kind of ['conversations', 'messages', 'memories'] as const) {
+      for (const outcome of ['taken', 'already_there', 'refused'] as const) {
+        this.metrics.add('memory_llm_imported_records_total', counts[kind][outcome], { kind, outcome });
+      }
+    }
+  }
+}
+
+function countOutcomes(records: readonly ImportedRecord[]): RecordsImported['counts']['memories'] {
+  const counts = { taken: 0, already_there: 0, refused: 0 };
+  for (const { outcome } of records) counts[outcome] += 1;
+  return counts;
+}
