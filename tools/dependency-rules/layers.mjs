@@ -27,6 +27,7 @@ export const LAYERS = {
   'packages/sdk': [],
   'packages/ai-sdk': ['sdk'],
   'packages/state-delta': [],
+  'packages/cli': ['sdk'],
   'packages/langgraph': ['sdk', 'state-delta'],
   'libs/domain': ['contracts', 'english'],
   'libs/coordination': ['contracts', 'domain'],

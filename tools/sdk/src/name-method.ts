@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   getLangGraphCheckpoint: 'getCheckpoint',
   putLangGraphCheckpoint: 'putCheckpoint',
   putLangGraphWrites: 'putWrites',
+  importRecords: 'import',
   revokeKey: 'revoke',
   saveLangGraphBatch: 'save',
   startConsolidation: 'start',

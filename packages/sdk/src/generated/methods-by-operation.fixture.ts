@@ -61,6 +61,7 @@ export interface MethodsByOperation {
   deleteLangGraphThread: AnnalsApi['langgraph']['threads']['delete'];
   batchLangGraphStore: AnnalsApi['langgraph']['store']['batch'];
   exportUser: AnnalsApi['users']['export'];
+  importRecords: AnnalsApi['users']['import'];
   eraseUser: AnnalsApi['users']['erase'];
   forgetMessage: AnnalsApi['conversations']['forgetMessage'];
   forgetMemories: AnnalsApi['memories']['forget'];

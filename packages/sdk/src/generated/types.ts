@@ -671,7 +671,156 @@ export interface components {
             items: components["schemas"]["HistoryEntry"][];
             next_cursor: string | null;
         };
+        ImportRecords: {
+            /**
+             * @description The system that the records come from. It is noted with memories that rest on no message.
+             * @default annals
+             */
+            source?: string;
+            conversations?: components["schemas"]["ImportedConversation"][];
+            memories?: components["schemas"]["ImportedMemory"][];
+        };
         Importance: number;
+        ImportedConversation: {
+            /** @description Kept unless it is taken. */
+            id: components["schemas"]["Uuid"];
+            /** @description Messages of a thread that the user has already are added to it. */
+            thread_id: components["schemas"]["PathId"];
+            /** @default null */
+            agent_id?: components["schemas"]["ExternalId"] | null;
+            /** @default null */
+            run_id?: components["schemas"]["ExternalId"] | null;
+            /** @default null */
+            app_id?: components["schemas"]["ExternalId"] | null;
+            /** @default conversation */
+            kind?: components["schemas"]["ConversationKind"];
+            created_at: components["schemas"]["Instant"];
+            ended_at?: components["schemas"]["Instant"] | null;
+            messages?: components["schemas"]["ImportedMessage"][];
+        };
+        ImportedMemory: {
+            /** @description A UUID that is free is kept; any other id always becomes the same UUID. */
+            id: components["schemas"]["ExternalId"];
+            content: string;
+            category: components["schemas"]["Category"];
+            /** @default semantic */
+            type?: components["schemas"]["MemoryType"];
+            /**
+             * @default active
+             * @enum {string}
+             */
+            state?: "active" | "quarantined";
+            /**
+             * @description `extraction` needs at least one source: what rests on no message was not extracted.
+             * @default manual
+             * @enum {string}
+             */
+            origin?: "extraction" | "manual";
+            /** @default 3 */
+            importance?: components["schemas"]["Importance"];
+            /** @default 1 */
+            confidence?: components["schemas"]["Confidence"];
+            /** @default false */
+            pinned?: boolean;
+            valid_from: components["schemas"]["Instant"];
+            valid_to?: components["schemas"]["Instant"] | null;
+            /**
+             * @description The id of the record that replaced it. It may be imported before or after.
+             * @default null
+             */
+            superseded_by?: components["schemas"]["ExternalId"] | null;
+            /** @description Since when it was known. */
+            recorded_at: components["schemas"]["Instant"];
+            /** @description Since when its end was known. */
+            closed_at?: components["schemas"]["Instant"] | null;
+            /** @description Ends that were recorded before the present one. */
+            former_ends?: {
+                since: components["schemas"]["Instant"];
+                valid_to: components["schemas"]["Instant"] | null;
+            }[];
+            /** @default null */
+            quarantine_reason?: string | null;
+            /** @default null */
+            emotional_context?: components["schemas"]["EmotionalContext"] | null;
+            /** @default null */
+            significance?: components["schemas"]["Significance"] | null;
+            /** @default null */
+            relationship_dynamics?: components["schemas"]["RelationshipDynamics"] | null;
+            /** @default null */
+            rationale?: string | null;
+            /** @default null */
+            provider?: string | null;
+            /** @default null */
+            model?: string | null;
+            /**
+             * @description What it cost then. It is not charged again.
+             * @default 0
+             */
+            cost_micro_usd?: number;
+            /**
+             * @description Messages that were imported before or are in the same request. The quote must occur in the message.
+             * @default []
+             */
+            sources?: {
+                message_id: components["schemas"]["Uuid"];
+                quote: string;
+            }[];
+            /** @default [] */
+            relations?: {
+                /** @description The id of a record. */
+                to: components["schemas"]["ExternalId"];
+                /** @enum {string} */
+                relation_type: "caused_by" | "part_of" | "follows" | "contradicts" | "related_to";
+                strength: number;
+            }[];
+        };
+        ImportedMessage: {
+            /** @description Kept unless another user of the tenant has it. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description The id that the caller gave the message.
+             * @default null
+             */
+            external_id?: components["schemas"]["ExternalId"] | null;
+            role: components["schemas"]["MessageRole"];
+            /** @default null */
+            actor_id?: components["schemas"]["ExternalId"] | null;
+            /** @default null */
+            agent_id?: components["schemas"]["ExternalId"] | null;
+            /** @default null */
+            run_id?: components["schemas"]["ExternalId"] | null;
+            /** @default null */
+            app_id?: components["schemas"]["ExternalId"] | null;
+            /** @description Empty only for a message that was forgotten. */
+            content: string;
+            /** @description When it was said. */
+            created_at: components["schemas"]["Instant"];
+            /** @description When the system that it comes from received it. */
+            received_at?: components["schemas"]["Instant"];
+            /** @description Since when it is not recalled any more. */
+            hidden_at?: components["schemas"]["Instant"] | null;
+            evicted_at?: components["schemas"]["Instant"] | null;
+            /** @description When it lost words for good. */
+            forgotten_at?: components["schemas"]["Instant"] | null;
+        };
+        ImportedRecord: {
+            /**
+             * @description `already_there` also when something with the same content is: `id` is what stands for the record here.
+             * @enum {string}
+             */
+            outcome: "taken" | "already_there" | "refused";
+            /** @description The id here; null for a record that was refused. */
+            id: components["schemas"]["Uuid"] | null;
+            /**
+             * @description Why it was refused.
+             * @enum {string}
+             */
+            code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times";
+            /** @description The same as a sentence. */
+            detail?: string;
+            /** @description What it refers to that is not there yet: send the record again when it is. */
+            pending?: ("superseded_by" | "relations" | "sources")[];
+        };
         Insight: {
             /** @description Also its id as a memory. */
             id: components["schemas"]["Uuid"];
@@ -1584,6 +1733,48 @@ export interface components {
         };
         /** @enum {string} */
         RecallType: "semantic" | "episodic" | "procedural" | "insight" | "turn";
+        RecordsImported: {
+            dry_run: boolean;
+            /** @description In the order of the request. */
+            conversations: {
+                /**
+                 * @description `already_there` also when something with the same content is: `id` is what stands for the record here.
+                 * @enum {string}
+                 */
+                outcome: "taken" | "already_there" | "refused";
+                /** @description The id here; null for a record that was refused. */
+                id: components["schemas"]["Uuid"] | null;
+                /**
+                 * @description Why it was refused.
+                 * @enum {string}
+                 */
+                code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times";
+                /** @description The same as a sentence. */
+                detail?: string;
+                /** @description What it refers to that is not there yet: send the record again when it is. */
+                pending?: ("superseded_by" | "relations" | "sources")[];
+                messages: components["schemas"]["ImportedRecord"][];
+            }[];
+            /** @description In the order of the request. */
+            memories: components["schemas"]["ImportedRecord"][];
+            counts: {
+                conversations: {
+                    taken: number;
+                    already_there: number;
+                    refused: number;
+                };
+                messages: {
+                    taken: number;
+                    already_there: number;
+                    refused: number;
+                };
+                memories: {
+                    taken: number;
+                    already_there: number;
+                    refused: number;
+                };
+            };
+        };
         RelatedBullet: {
             /** @description The id of the memory, of a turn’s message, or of a summary. */
             id: components["schemas"]["Uuid"];
@@ -2113,7 +2304,12 @@ export type Health = components['schemas']['Health'];
 export type HealthCheck = components['schemas']['HealthCheck'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type HistoryPage = components['schemas']['HistoryPage'];
+export type ImportRecords = components['schemas']['ImportRecords'];
 export type Importance = components['schemas']['Importance'];
+export type ImportedConversation = components['schemas']['ImportedConversation'];
+export type ImportedMemory = components['schemas']['ImportedMemory'];
+export type ImportedMessage = components['schemas']['ImportedMessage'];
+export type ImportedRecord = components['schemas']['ImportedRecord'];
 export type Insight = components['schemas']['Insight'];
 export type InsightsSwitch = components['schemas']['InsightsSwitch'];
 export type Instant = components['schemas']['Instant'];
@@ -2177,6 +2373,7 @@ export type QueryFilters = components['schemas']['QueryFilters'];
 export type QueryHit = components['schemas']['QueryHit'];
 export type ReadLangGraphHistory = components['schemas']['ReadLangGraphHistory'];
 export type RecallType = components['schemas']['RecallType'];
+export type RecordsImported = components['schemas']['RecordsImported'];
 export type RelatedBullet = components['schemas']['RelatedBullet'];
 export type RelatedMemory = components['schemas']['RelatedMemory'];
 export type RelatedPage = components['schemas']['RelatedPage'];
@@ -4107,6 +4304,40 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    importRecords: {
+        parameters: {
+            query?: {
+                /** @description Say what would be taken, and write nothing. Messages of earlier requests count as imported. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRecords"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordsImported"];
                 };
             };
         };

@@ -6,8 +6,10 @@ import { Resource } from '../../resource.js';
 import type {
   ErasureReceipt,
   ExportItem,
+  ImportRecords,
   ProposalPage,
   PutUserContext,
+  RecordsImported,
   UserContext,
   UserContextAcknowledgement,
   UserInsights,
@@ -17,6 +19,8 @@ import type {
 export type ListProposalsQuery = NonNullable<operations['listProposals']['parameters']['query']>;
 
 export type ListInsightsQuery = NonNullable<operations['listInsights']['parameters']['query']>;
+
+export type ImportRecordsQuery = NonNullable<operations['importRecords']['parameters']['query']>;
 
 /** The routes of `users`. */
 export class UsersApi extends Resource {
@@ -73,6 +77,17 @@ export class UsersApi extends Resource {
    */
   export(userId: string, options?: RequestOptions): AsyncGenerator<ExportItem, void, undefined> {
     return this.transport.lines<ExportItem>({ method: 'GET', path: '/v1/users/{user_id}/export', params: { user_id: userId }, options });
+  }
+
+  /**
+   * Import finished conversations and memories of a user, with their ids, times and sources.
+   *
+   * Requires an API key with the scope admin. Refuses a key that is bound to an agent or categories.
+   *
+   * `POST /v1/users/{user_id}/import`
+   */
+  import(userId: string, body: ImportRecords, query?: ImportRecordsQuery, options?: WriteOptions): Promise<RecordsImported> {
+    return this.transport.json<RecordsImported>({ method: 'POST', path: '/v1/users/{user_id}/import', params: { user_id: userId }, query, body, idempotent: true, options });
   }
 
   /**

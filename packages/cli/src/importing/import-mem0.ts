@@ -1,0 +1,112 @@
+import { Failure } from '../failure.js';
+import { leftOut } from '../formats/not-taken.js';
+import { MEM0_HISTORY, MEM0_LISTS, Mem0History, type Mem0Options, readMem0, userOfMem0 } from '../formats/read-mem0.js';
+import { readItems, type Shape } from '../input/read-json.js';
+import { type ImportContext, showProgress, snapshot } from './import-context.js';
+import { RECORDS_OF_REQUEST, RecordSender } from './import-records.js';
+
+/** The history is read before the memories. */
+export const MEM0_PASSES = 2;
+
+/** Memories of one part, each with its earlier texts. */
+const MEMORIES_OF_PART = RECORDS_OF_REQUEST.items / 4;
+
+/** Imports an export of mem0: a list of memories, or an object with lists of memories and of their history. */
+export async function importMem0(context: ImportContext, shape: Shape): Promise<void> {
+  const history = await readHistory(context, shape);
+  const sender = new RecordSender(context, 'mem0');
+  const skipped = context.resumed?.position ?? 0;
+  const others = new OtherUsers(context.command.fromUser);
+  let position = 0;
+  let part: unknown[] = [];
+  const finishPart = async () => {
+    await sendPart(part, sender, history, context);
+    part = [];
+    showProgress(context);
+    if (context.command.isDryRun) return;
+    const tally = snapshot(context.tally);
+    await context.stateFile.write({
+      pass: 1,
+      position,
+      tally,
+      batches: [],
+      standIns: [...sender.standIns],
+      pending: 0,
+    });
+  };
+  for await (const item of readMemories(context, shape)) {
+    position += 1;
+    const isOthers = others.has(item);
+    if (position <= skipped) continue;
+    if (isOthers) context.tally.addNotTaken(leftOut('memory', `item ${position}`, 'memories of other users of mem0'));
+    else part.push(item);
+    if (part.length >= MEMORIES_OF_PART) await finishPart();
+  }
+  await finishPart();
+  if (others.isAmbiguous) {
+    throw new Failure(
+      'The file has memories of several users: those of the first one were taken. Name each with --from-user, one command for each.',
+    );
+  }
+}
+
+async function sendPart(
+  items: readonly unknown[],
+  sender: RecordSender,
+  history: Mem0History,
+  { command, now, tally }: ImportContext,
+): Promise<void> {
+  const options: Mem0Options = {
+    category: command.category,
+    categories: command.categories,
+    now: new Date(now).toISOString(),
+  };
+  const memories = items.flatMap((item) => {
+    const id = String((item as { id?: unknown } | null)?.id);
+    const read = readMem0(item, history.versionsOf(id), options);
+    if (!read) {
+      tally.addNotTaken(leftOut('memory', id, 'items that are no memory'));
+      return [];
+    }
+    read.notTaken.forEach((what) => tally.addNotTaken(what));
+    return read.memories;
+  });
+  for (let start = 0; start < memories.length; start += RECORDS_OF_REQUEST.items) {
+    await sender.sendMemories(memories.slice(start, start + RECORDS_OF_REQUEST.items));
+  }
+}
+
+async function readHistory({ input, progress }: ImportContext, shape: Shape): Promise<Mem0History> {
+  const history = new Mem0History();
+  const name = shape === 'list' ? null : MEM0_HISTORY;
+  for await (const item of readItems(input, name, (bytes) => progress.advance(bytes))) history.add(item);
+  return history;
+}
+
+/** Without items of the history. */
+async function* readMemories({ input, progress }: ImportContext, shape: Shape): AsyncGenerator<unknown> {
+  const nothing = new Mem0History();
+  const share = shape === 'list' ? 1 : MEM0_LISTS.length;
+  for (const name of shape === 'list' ? [null] : MEM0_LISTS) {
+    for await (const item of readItems(input, name, (bytes) => progress.advance(bytes / share))) {
+      if (!nothing.add(item)) yield item;
+    }
+  }
+}
+
+/** Whose memories are left out: all but one user's. */
+class OtherUsers {
+  private first: string | null | undefined;
+  isAmbiguous = false;
+
+  constructor(private readonly named: string | undefined) {}
+
+  has(item: unknown): boolean {
+    const user = userOfMem0(item);
+    if (this.named !== undefined) return user !== this.named;
+    if (this.first === undefined) this.first = user;
+    const isOther = user !== this.first;
+    this.isAmbiguous ||= isOther;
+    return isOther;
+  }
+}

@@ -1,0 +1,113 @@
+import type {
+  ImportedConversation,
+  ImportedMemory,
+  ImportedMessage,
+  ImportedRecord,
+  RecordsImported,
+} from '@annals/sdk';
+import { sendWithoutNamed } from '../client/send-without-named.js';
+import type { Counted } from '../report/tally.js';
+import type { ImportContext } from './import-context.js';
+
+/** Of one request: a good deal less than the server takes. */
+export const RECORDS_OF_REQUEST = { items: 100, bytes: 500_000 };
+
+const MESSAGE_PATH = /^body\.conversations\[0\]\.messages\[(\d+)\]/;
+const MEMORY_PATH = /^body\.memories\[(\d+)\]/;
+const SINGULAR = { conversations: 'conversation', messages: 'message', memories: 'memory' } as const;
+
+const placeBy = (pattern: RegExp) => (path: string) => {
+  const place = pattern.exec(path)?.[1];
+  return place === undefined ? null : Number(place);
+};
+
+/** Some of the messages of a conversation, or none of one that is empty. */
+export interface ConversationPart {
+  readonly conversation: ImportedConversation;
+  readonly messages: readonly ImportedMessage[];
+  /** Whether another part was read before. */
+  readonly isContinued: boolean;
+}
+
+/** Sends finished records, and counts what becomes of them. */
+export class RecordSender {
+  /** Ids that stand for others: of memories that say the same as one that was there. */
+  readonly standIns: Map<string, string>;
+  /** Memories that refer to something that is not there yet. */
+  pending: number;
+
+  constructor(
+    private readonly context: ImportContext,
+    private readonly source: string,
+  ) {
+    this.standIns = new Map(context.resumed?.standIns ?? []);
+    this.pending = context.resumed?.pending ?? 0;
+  }
+
+  async sendConversation({ conversation, messages, isContinued }: ConversationPart): Promise<void> {
+    const { counts } = this.context.tally;
+    counts.messages.read += messages.length;
+    if (!isContinued) counts.conversations.read += 1;
+    const sent =
+      messages.length === 0
+        ? { answer: await this.send({ conversations: [conversation] }), items: [], named: [] }
+        : await sendWithoutNamed(
+            messages,
+            (rest) => this.send({ conversations: [{ ...conversation, messages: [...rest] }] }),
+            placeBy(MESSAGE_PATH),
+          );
+    for (const { item, reason } of sent.named) this.refuse('messages', item.id, reason);
+    const answered = sent.answer?.conversations[0];
+    if (!answered) return;
+    if (!isContinued) this.count('conversations', conversation.id, answered);
+    sent.items.forEach(({ id }, index) => this.count('messages', id, answered.messages[index]!));
+  }
+
+  /** `isAgain`: they were sent before, and are completed by what they refer to. */
+  async sendMemories(memories: readonly ImportedMemory[], { isAgain = false } = {}): Promise<void> {
+    if (!isAgain) this.context.tally.counts.memories.read += memories.length;
+    const { answer, items, named } = await sendWithoutNamed(
+      memories.map((memory) => this.withStandIns(memory)),
+      (rest) => this.send({ memories: [...rest] }),
+      placeBy(MEMORY_PATH),
+    );
+    if (isAgain) return;
+    for (const { item, reason } of named) this.refuse('memories', item.id, reason);
+    for (const [index, { id }] of items.entries()) {
+      const record = answer!.memories[index]!;
+      this.count('memories', id, record);
+      if (record.pending) this.pending += 1;
+      if (record.outcome === 'already_there' && record.id !== id) this.standIns.set(id, record.id!);
+    }
+  }
+
+  private withStandIns(memory: ImportedMemory): ImportedMemory {
+    const { superseded_by: successor, relations = [] } = memory;
+    const stand = (id: string) => this.standIns.get(id) ?? id;
+    return {
+      ...memory,
+      ...(successor ? { superseded_by: stand(successor) } : {}),
+      relations: relations.map((relation) => ({ ...relation, to: stand(relation.to) })),
+    };
+  }
+
+  private send(records: {
+    conversations?: ImportedConversation[];
+    memories?: ImportedMemory[];
+  }): Promise<RecordsImported> {
+    const { annals, command } = this.context;
+    return annals.users.import(command.user, { source: this.source, ...records }, { dry_run: command.isDryRun });
+  }
+
+  private count(kind: Counted, id: string, record: ImportedRecord): void {
+    if (record.outcome === 'refused')
+      this.refuse(kind, id, record.detail ?? record.code ?? 'The server gave no reason.');
+    else this.context.tally.counts[kind][record.outcome] += 1;
+  }
+
+  private refuse(kind: Counted, id: string, reason: string): void {
+    const { tally } = this.context;
+    tally.counts[kind].refused += 1;
+    tally.addNotTaken({ kind: SINGULAR[kind], id, reason, isRefused: true });
+  }
+}

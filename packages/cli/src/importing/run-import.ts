@@ -1,0 +1,96 @@
+import { Annals } from '@annals/sdk';
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { explainError } from '../client/explain-error.js';
+import type { Settings } from '../client/read-settings.js';
+import type { ImportCommand } from '../arguments/read-arguments.js';
+import type { NotTaken } from '../formats/not-taken.js';
+import { openInput } from '../input/open-input.js';
+import { probe } from '../input/read-json.js';
+import { type ProgressOutput, startProgress } from '../progress/progress.js';
+import { renderReport } from '../report/render-report.js';
+import { Tally } from '../report/tally.js';
+import { detectFormat, type KnownFormat } from './detect-format.js';
+import { ANNALS_PASSES, importAnnals } from './import-annals.js';
+import { importChats } from './import-chats.js';
+import type { ImportContext } from './import-context.js';
+import { importMem0, MEM0_PASSES } from './import-mem0.js';
+import { StateFile } from './state-file.js';
+
+/** Whatever fails in passing is tried again so often before the import is given up. */
+const MAX_RETRIES = 8;
+/** An import of many records is one transaction. */
+const TIMEOUT_MS = 120_000;
+
+const PASSES: Readonly<Record<KnownFormat, number>> = {
+  annals: ANNALS_PASSES,
+  mem0: MEM0_PASSES,
+  openai: 1,
+  claude: 1,
+};
+
+export interface ImportSystem {
+  readonly now: () => number;
+  readonly pause: (delayMs: number) => Promise<void>;
+  readonly progress: ProgressOutput;
+  readonly print: (line: string) => void;
+}
+
+/** Imports a file and prints the report. Returns the exit code. Throws `Failure`. */
+export async function runImport(command: ImportCommand, settings: Settings, system: ImportSystem): Promise<number> {
+  const input = await openInput(command.file);
+  const { shape, beginning } = await probe(input);
+  const format = detectFormat(command.format, shape, beginning);
+  const stateFile = new StateFile(command.state ?? `${command.file}.annals-import`, {
+    fingerprint: input.fingerprint,
+    url: settings.url,
+    apiKey: settings.apiKey,
+    user: command.user,
+    format,
+    options: JSON.stringify([command.category, [...command.categories], command.fromUser ?? null]),
+  });
+  const resumed = command.isDryRun ? null : await stateFile.read();
+  if (resumed) system.print('Goes on where it was interrupted.');
+  const notTaken =
+    command.notTaken === undefined ? null : createWriteStream(command.notTaken, { flags: resumed ? 'a' : 'w' });
+  const tally = new Tally(resumed?.tally ?? null, (what: NotTaken) => notTaken?.write(`${JSON.stringify(what)}\n`));
+  const progress = startProgress(input.bytes * PASSES[format], system.progress);
+  const annals = new Annals({
+    baseUrl: settings.url,
+    apiKey: settings.apiKey,
+    maxRetries: MAX_RETRIES,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const context: ImportContext = {
+    annals,
+    command,
+    input,
+    progress,
+    tally,
+    stateFile,
+    resumed,
+    now: system.now(),
+    pause: system.pause,
+  };
+  const isExtracted = format === 'openai' || format === 'claude';
+  const report = () => {
+    for (const line of renderReport(tally.state, { ...command, isExtracted, hasWaited: command.waits }))
+      system.print(line);
+  };
+  try {
+    if (format === 'annals') await importAnnals(context);
+    else if (format === 'mem0') await importMem0(context, shape);
+    else await importChats(format, context);
+  } catch (error) {
+    progress.stop();
+    report();
+    throw explainError(error);
+  } finally {
+    notTaken?.end();
+    if (notTaken) await finished(notTaken);
+  }
+  progress.stop();
+  await stateFile.remove();
+  report();
+  return tally.hasFailures ? 1 : 0;
+}
