@@ -54,6 +54,7 @@ export class Standalone {
         'persistence',
         'vectors',
         'item_vectors',
+        'dry_run',
         ...TomInsightModule.consumes(config),
         ...ConsolidationWorkerModule.consumes(config),
       ],

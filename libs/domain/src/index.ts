@@ -267,6 +267,7 @@ export { createSliceMeter, cutSlices, workInSlices } from './text/cut-slices.js'
 export { type Pause, pauseForEventLoop, pauseInTransaction } from './text/event-loop.js';
 export { MAX_SLICE_UNITS, runAtOnce, runInSlices, type Sliced } from './text/sliced.js';
 export { makeStorable } from './text/unicode.js';
+export { type BatchFindings, buildChanges, splitCost } from './writes/build-changes.js';
 export { attachStates } from './writes/attach-states.js';
 export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './writes/chain-history.js';
 export {

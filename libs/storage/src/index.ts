@@ -236,6 +236,19 @@ export { drawAllowance, readPairsOfDay, returnAllowance } from './consolidation/
 export { findPairNeighbours, readConsolidation, readQuotes } from './consolidation/read-consolidation.js';
 export { type RecordedChange, readRunChanges, type RunChangeRow } from './consolidation/run-changes.js';
 export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-run.js';
+export {
+  addDryRun,
+  type DryRunAnswer,
+  type DryRunInput,
+  type DryRunRequest,
+  endDryRun,
+  finishDryRun,
+  loadDryRun,
+  purgeDryRuns,
+  readDryRun,
+} from './dry-runs/dry-runs.js';
+export { planStatements, type TriedStatement } from './dry-runs/plan-statements.js';
+export { type NewPostMessages, selectNewMessages } from './dry-runs/select-new-messages.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';

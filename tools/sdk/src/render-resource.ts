@@ -64,13 +64,17 @@ function renderMethod(method: Method): string {
   ].join('\n');
 }
 
+/** Methods whose query came after their first release: behind the options, where it changes no call that there is. */
+const WITH_LATER_QUERY: ReadonlySet<string> = new Set(['postConversation']);
+
 function renderParameters(method: Method): string {
-  const { pathParameters, body, query } = method;
+  const { pathParameters, body, query, id } = method;
+  const options = `options?: ${optionsType(method)}`;
+  const filter = query === 'none' ? [] : [`query${query === 'optional' ? '?' : ''}: ${queryType(method)}`];
   return [
     ...pathParameters.map((name) => `${camelCase(name)}: string`),
     ...(body === undefined ? [] : [`body: ${body}`]),
-    ...(query === 'none' ? [] : [`query${query === 'optional' ? '?' : ''}: ${queryType(method)}`]),
-    `options?: ${optionsType(method)}`,
+    ...(WITH_LATER_QUERY.has(id) ? [options, ...filter] : [...filter, options]),
   ].join(', ');
 }
 

@@ -98,7 +98,7 @@ export class ExtractionService {
             models: readModelLimits(config),
           }),
         modules: [ExtractionModule.forRoot({ providers, categories })],
-        consumes: ['extraction'],
+        consumes: ['extraction', 'dry_run'],
         queueNeed: 'required',
       },
       new AbortController().signal,

@@ -2,6 +2,7 @@ import type { LLMProvider } from '@annals/llm-core';
 import type { Categories } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { toModelChain } from './call-model/model-chain.js';
+import { DryRunProcessor } from '../dry-run/dry-run.processor.js';
 import { ExtractionProcessor } from './extraction.processor.js';
 import { CATEGORIES, ExtractionService, MODEL_CHAIN } from './extraction.service.js';
 
@@ -24,7 +25,7 @@ export interface ExtractionOptions {
   readonly categories: Pick<Categories, 'current'>;
 }
 
-/** Consumes the extraction queue. Requires InfrastructureModule. */
+/** Consumes the queues `extraction` and `dry_run`. Requires InfrastructureModule. */
 @Module({})
 export class ExtractionModule {
   static forRoot({ providers, categories }: ExtractionOptions): DynamicModule {
@@ -35,6 +36,7 @@ export class ExtractionModule {
         { provide: CATEGORIES, useValue: categories },
         ExtractionService,
         ExtractionProcessor,
+        DryRunProcessor,
       ],
     };
   }

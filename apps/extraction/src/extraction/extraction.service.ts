@@ -91,11 +91,33 @@ export class ExtractionService {
    * Runs the steps in order. An answer is written, and its call settled, even when the job was stopped during the call:
    * it is paid for, and the fence decides whether it may still be written.
    */
-  extractBatch(
+  extractBatch(batch: ClaimedBatch, input: BatchInput, attempt: JobAttempt): Promise<BatchEnding> {
+    const { infrastructure } = this;
+    return this.extract(batch, input, attempt, settleCall).end(
+      (known) => this.commit(batch, attempt, known),
+      async (ending) => (ending.ends === 'deferred' ? deferExtraction(infrastructure, batch, ending) : ending),
+    );
+  }
+
+  /** The same steps for messages that are not stored: nothing is written but what models have cost. */
+  async tryOut(batch: ClaimedBatch, input: BatchInput, attempt: JobAttempt): Promise<TriedExtraction | BatchEnding> {
+    let tried: TriedExtraction | undefined;
+    const settle = (modelAnswer: ModelAnswer | null) => settleCall(modelAnswer, undefined);
+    const ending = await this.extract({ ...batch, isTrial: true }, input, attempt, settle).end(
+      async ({ extraction: { provider, model, items }, repaired }) => {
+        tried = { provider, model, items, rejected: repaired.writing.rejected.length };
+        return { ends: 'done' };
+      },
+    );
+    return tried ?? ending;
+  }
+
+  private extract(
     batch: ClaimedBatch,
     { turns, calls, userNames, agentId }: BatchInput,
     attempt: JobAttempt,
-  ): Promise<BatchEnding> {
+    settle: typeof settleCall,
+  ) {
     const { infrastructure, config } = this;
     const { messages } = turns;
     const byId = new Map(messages.map((message) => [message.id, message]));
@@ -103,8 +125,8 @@ export class ExtractionService {
     return BatchSteps.from({})
       .step(
         'indexing',
-        () => new TurnIndexing(infrastructure, batch, attempt),
-        (indexing, ending) => indexing.close(ending),
+        () => (batch.isTrial ? null : new TurnIndexing(infrastructure, batch, attempt)),
+        (indexing, ending) => indexing?.close(ending) ?? Promise.resolve(),
       )
       .step('reading', () =>
         runInSlices(readBatch(turns, { id: batch.userId, names: userNames }), infrastructure.pause),
@@ -116,7 +138,7 @@ export class ExtractionService {
       .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
       .step('categoryPrompt', () => this.readCategoryPrompt())
       .step('prepared', (known) => this.prepare(batch, turns, known))
-      .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
+      .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settle)
       .step('grounded', ({ modelAnswer, reading }) =>
         runInSlices(
           groundAnswer(modelAnswer?.answer.memories ?? [], messages, reading, { isDivided: !modelAnswer?.call }),
@@ -158,11 +180,7 @@ export class ExtractionService {
         procedures: procedures.report,
         categoryAssignment: assigned.report,
       }))
-      .step('extraction', ({ modelAnswer, repaired, prepared }) => toExtractionDraft(modelAnswer, repaired, prepared))
-      .end(
-        (known) => this.commit(batch, attempt, known),
-        async (ending) => (ending.ends === 'deferred' ? deferExtraction(infrastructure, batch, ending) : ending),
-      );
+      .step('extraction', ({ modelAnswer, repaired, prepared }) => toExtractionDraft(modelAnswer, repaired, prepared));
   }
 
   /** The provider that has answered; for a batch without a request to any, the primary one. */
@@ -223,7 +241,7 @@ export class ExtractionService {
     { indexing, extraction, repaired }: Repaired,
   ): Promise<BatchEnding> {
     const { infrastructure } = this;
-    const beforeCommit = () => indexing.beforeCommit();
+    const beforeCommit = async () => indexing?.beforeCommit();
     const ending = await commitExtraction(infrastructure, batch, extraction, { beforeCommit, signal });
     if (ending.ends !== 'done') return ending;
     infrastructure.relay.kick();
@@ -245,9 +263,14 @@ interface PreparedPrompt {
 }
 
 interface Repaired {
-  readonly indexing: TurnIndexing;
+  readonly indexing: TurnIndexing | null;
   readonly extraction: ExtractionDraft;
   readonly repaired: RepairedAnswer;
+}
+
+/** What would be written of messages, and of how many statements nothing would be, since they violate constraints. */
+export interface TriedExtraction extends Pick<ExtractionDraft, 'provider' | 'model' | 'items'> {
+  readonly rejected: number;
 }
 
 /** Settles an answer's call: in the transaction that has written the answer, or on its own. */

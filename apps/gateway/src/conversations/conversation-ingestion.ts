@@ -3,25 +3,22 @@ import {
   type FieldError,
   type MessageInput,
   type PostConversation,
-  ProblemError,
   type routes,
 } from '@annals/contracts';
 import { type Clock, type IdGenerator, type Pause, type PiiCounts, runInSlices } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, IDS, LOGGER, METRICS, PAUSE, RELAY } from '@annals/runtime';
-import {
-  acceptMessages,
-  type AcceptMessagesInput,
-  type AcceptMessagesResult,
-  MessageConflictError,
-} from '@annals/storage';
+import { acceptMessages, type AcceptMessagesInput, type AcceptMessagesResult } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import type { Answer, Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
+import { DryRuns } from './dry-runs.js';
+import { explainConflict } from './explain-conflict.js';
+import { listRedactions } from './list-redactions.js';
 import { MessageKeys } from './message-keys.js';
 import { type RedactionContext, redactMessages } from './redact-messages.js';
 
@@ -41,6 +38,7 @@ export class ConversationIngestion {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(PAUSE) private readonly pause: Pause,
+    @Inject(DryRuns) private readonly dryRuns: DryRuns,
   ) {}
 
   /** Stores the new messages with their batches and work rows in one transaction, then wakes the relay. */
@@ -58,6 +56,7 @@ export class ConversationIngestion {
       agentId,
       now,
     });
+    if (call.query.dry_run) return this.dryRuns.run(call, input, counts);
     const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
       const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
       const afterCommit = () => this.recordAcceptance(call, outcome, counts);
@@ -128,14 +127,6 @@ function checkMessageTimes(messages: readonly MessageInput[], now: number): void
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-function explainConflict(error: unknown): never {
-  if (!(error instanceof MessageConflictError)) throw error;
-  const path = `body.messages[${error.index}].id`;
-  throw new ProblemError('message_conflict', `${path} was already used for other content: send a new id.`, {
-    errors: [{ path, message: 'This id was already used for a message with other content.' }],
-  });
-}
-
 function describeAcceptance(outcome: AcceptMessagesResult, counts: PiiCounts): Answer<ConversationAccepted> {
   const [first] = outcome.batchIds;
   const body: ConversationAccepted = {
@@ -144,7 +135,7 @@ function describeAcceptance(outcome: AcceptMessagesResult, counts: PiiCounts): A
     batch_ids: [...outcome.batchIds],
     accepted: outcome.accepted,
     duplicates: outcome.duplicates,
-    redactions: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+    redactions: listRedactions(counts),
   };
   if (first === undefined) return { status: 200, body };
   const statusUrl = `/v1/batches/${first}`;

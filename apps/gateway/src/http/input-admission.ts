@@ -54,7 +54,7 @@ export class InputAdmission {
     { caller, redactor, requestId, raw }: Call,
   ): Promise<Call<Route>> {
     this.guard.checkRoute(route, caller);
-    const { input, access } = await this.admit(route, { body }, { caller, redactor, boundUser: undefined });
+    const { input, access } = await this.admit(route, { query: {}, body }, { caller, redactor, boundUser: undefined });
     const idempotency = { key: null, method: route.method, url: route.path, body: null };
     return { ...input, access, route, requestId, caller, redactor, idempotency, expectedRevision: null, raw };
   }

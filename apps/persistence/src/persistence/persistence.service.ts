@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { classifyStatements, type RequestedChanges } from '@annals/domain';
+import { buildChanges, classifyStatements, type RequestedChanges } from '@annals/domain';
 import type { LLMProvider } from '@annals/llm-core';
 import {
   type JobAttempt,
@@ -15,7 +15,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { writeBatch } from './commit/write-batch.js';
 import { ContentEmbedder } from './embed/content-embedder.js';
 import { type EmbeddedStatements, embedStatements } from './embed/embed-statements.js';
-import { buildChanges } from './load/build-changes.js';
 import type { LoadedBatch } from './load/load-batch.js';
 import { isUnfinished, reconcile, type Reconciliation, resumeReconciliation } from './reconcile/reconcile-batch.js';
 import type { ReconciliationOptions } from './reconcile/request-reconciliation.js';

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { batchPrioritySchema } from './batches.js';
-import { externalIdSchema, instantSchema, pathIdSchema, storableText, uuidSchema } from '../primitives.js';
+import { categorySchema, memoryTypeSchema } from '../memory/vocabulary.js';
+import {
+  externalIdSchema,
+  instantSchema,
+  pathIdSchema,
+  queryFlagSchema,
+  storableText,
+  uuidSchema,
+} from '../primitives.js';
 
 export const MAX_MESSAGES_PER_POST = 500;
 /** Maximum length of one message, in UTF-16 units. */
@@ -60,14 +68,64 @@ export const postConversationSchema = z.strictObject({
 });
 export type PostConversation = z.infer<typeof postConversationSchema>;
 
+export const postConversationQuerySchema = z.strictObject({
+  dry_run: queryFlagSchema
+    .default(false)
+    .describe(
+      'Say what would be remembered and what it costs, and store nothing. A model that is asked for it is charged.',
+    ),
+});
+
+/** What would become of a statement (docs/reference/moving.md#dry-run-of-a-conversation). */
+export const TRIED_OUTCOMES = ['insert', 'update', 'supersede', 'duplicate', 'refused'] as const;
+
+export const triedMemorySchema = z.object({
+  outcome: z
+    .enum(TRIED_OUTCOMES)
+    .describe(
+      '`update` and `duplicate`: a memory says the same. `supersede`: memories end that contradict it. `refused`: it would be quarantined, or was deleted before.',
+    ),
+  content: z.string(),
+  category: categorySchema,
+  type: memoryTypeSchema,
+  importance: z.number().int(),
+  confidence: z.number(),
+  valid_from: z.string(),
+  valid_to: z.string().nullable(),
+  evidence: z
+    .array(z.object({ message: z.number().int(), quote: z.string() }))
+    .describe('The words that it rests on, and the place of their message in the request.'),
+  reason: z.string().nullable().describe('Why it would be refused.'),
+  memory_id: uuidSchema.nullable().describe('The stored memory that says the same; null without `query` or `admin`.'),
+  supersedes: z.array(uuidSchema).describe('The stored memories that would end; empty without `query` or `admin`.'),
+});
+export type TriedMemory = z.infer<typeof triedMemorySchema>;
+
+export const conversationTrialSchema = z.object({
+  memories: z.array(triedMemorySchema),
+  rejected: z.number().int().describe('Statements that would not be stored, since they violate writing constraints.'),
+  cost: z
+    .object({
+      micro_usd: z.number().int(),
+      tokens: z.object({ input: z.number().int(), output: z.number().int() }),
+      provider: z.string().nullable(),
+      model: z.string().nullable(),
+    })
+    .describe(
+      'What this dry run has cost. Posting the messages costs about the same, and the vectors of new memories.',
+    ),
+});
+export type ConversationTrial = z.infer<typeof conversationTrialSchema>;
+
 export const conversationAcceptedSchema = z.object({
-  conversation_id: uuidSchema,
+  conversation_id: uuidSchema.describe('In a dry run without the conversation: an id that nothing has.'),
   thread_id: z.string(),
   batch_ids: z.array(uuidSchema).describe('The batches that contain these messages; empty when all are duplicates.'),
   accepted: z.number().int().describe('New messages that this request stored.'),
   duplicates: z.number().int().describe('Messages that were already stored.'),
   redactions: z.record(z.string(), z.number().int()).describe('How many values of each kind were redacted.'),
   status_url: z.string().optional().describe('The URL of the first batch’s state.'),
+  dry_run: conversationTrialSchema.optional().describe('Only of a dry run, which has stored nothing.'),
 });
 export type ConversationAccepted = z.infer<typeof conversationAcceptedSchema>;
 

@@ -50,6 +50,8 @@ export const PROBLEMS = {
   model_not_priced: { status: 400, title: 'No price is known for the model' },
   upstream_key_missing: { status: 401, title: 'The upstream needs a key' },
   upstream_unreachable: { status: 502, title: 'The upstream cannot be reached' },
+  dry_run_failed: { status: 502, title: 'The model gave no usable answer' },
+  dry_run_timeout: { status: 504, title: 'The dry run takes too long' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'The service is temporarily unavailable' },

@@ -9,7 +9,7 @@ export interface ExponentialBackoff {
 }
 
 /** What the work of a queue is about: the row that `subjectId` names (docs/reference/work.md#subjects). */
-export type WorkSubject = 'batch' | 'user' | 'conversation' | 'tenant';
+export type WorkSubject = 'batch' | 'user' | 'conversation' | 'tenant' | 'dry_run';
 
 /** Everything about one queue, declared once: producer, consumer, relay and queue UI use the same definition. */
 export interface QueueDefinition<Name extends string = string, Payload = unknown, Subject = WorkSubject> {
@@ -193,6 +193,21 @@ export const appMemoryQueue = defineQueue({
   ...ofMind,
 });
 
+/** Somebody waits to hear what would be remembered of messages. */
+export const dryRunQueue = defineQueue({
+  name: 'dry_run',
+  jobName: 'try-conversation',
+  ...aboutUser,
+  subject: 'dry_run',
+  jobId: jobIdOf('dry_run'),
+  // What fails is told to who waits; only a killed worker leaves it to another one.
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 500, jitter: 0.5 },
+  timeoutMs: 60_000,
+  concurrency: 2,
+  ...recovery,
+});
+
 /**
  * Every queue, and with it every kind of work (docs/reference/work.md#adding-a-kind-of-work). Producers, relay, sweep,
  * gauges and the labels of metrics are made from this table.
@@ -206,6 +221,7 @@ export const queues = {
   consolidation: consolidationQueue,
   summary: summaryQueue,
   app_memory: appMemoryQueue,
+  dry_run: dryRunQueue,
 } as const;
 
 /** The kind of a work row is the name of its queue. */

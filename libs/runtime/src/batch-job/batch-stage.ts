@@ -8,6 +8,8 @@ export type ClaimedBatch = Omit<Extract<Claim, { outcome: 'claimed' }>, 'outcome
   readonly tenantId: string;
   readonly batchId: string;
   readonly generation: number;
+  /** Of a dry run, which has no batch: its calls are billed without one. */
+  readonly isTrial?: true;
 };
 
 /** How the run of a batch in a stage has ended; the stage has written a deferral. `until` is epoch ms. */

@@ -15,10 +15,18 @@ export interface PromptCall<T> extends Omit<
 
 /** Builds the call with its maximum cost; its answer is settled by the response's usage and cost. */
 export function buildPromptCall<T extends { readonly response: LLMResponse }>(
-  { tenantId, userId, batchId, fence, generation }: Pick<ModelCall<T>, 'tenantId' | 'userId'> & CallBatch,
+  {
+    tenantId,
+    userId,
+    batchId,
+    fence,
+    generation,
+    isTrial,
+  }: Pick<ModelCall<T>, 'tenantId' | 'userId'> & CallBatch & { readonly isTrial?: true },
   call: PromptCall<T>,
 ): ModelCall<T> {
-  return buildBilledCall({ tenantId, userId, batch: { batchId, fence, generation } }, call);
+  const batch = isTrial ? null : { batchId, fence, generation };
+  return buildBilledCall({ tenantId, userId, batch }, call);
 }
 
 /** The same for a call that belongs to no batch, or to nobody. */

@@ -33,3 +33,4 @@ export * from './tenant.entity.js';
 export * from './user-context.entity.js';
 export * from './user.entity.js';
 export * from './work.entity.js';
+export * from './dry-run.entity.js';

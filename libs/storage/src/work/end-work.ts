@@ -122,6 +122,7 @@ export async function replayWork(
 /** Before the row of the work, as everybody: the subject, so that no erasure or run is in between, and its watermark. */
 async function lockRunOf(tx: Tx, { kind, subject_id: subjectId }: Pick<WorkEntity, 'kind' | 'subject_id'>) {
   const { subject } = queues[kind];
-  if (subject !== 'batch') await lockMindSubject(tx, subject, subjectId);
+  // A dry run is of nobody else's rows.
+  if (subject === 'user' || subject === 'conversation') await lockMindSubject(tx, subject, subjectId);
   await tx.query('SELECT FROM mind_watermarks WHERE subject_id = $1 AND kind = $2 FOR UPDATE', [subjectId, kind]);
 }

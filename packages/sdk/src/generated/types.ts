@@ -380,6 +380,7 @@ export interface components {
             next_cursor: string | null;
         };
         ConversationAccepted: {
+            /** @description In a dry run without the conversation: an id that nothing has. */
             conversation_id: components["schemas"]["Uuid"];
             thread_id: string;
             /** @description The batches that contain these messages; empty when all are duplicates. */
@@ -394,6 +395,8 @@ export interface components {
             };
             /** @description The URL of the first batch’s state. */
             status_url?: string;
+            /** @description Only of a dry run, which has stored nothing. */
+            dry_run?: components["schemas"]["ConversationTrial"];
         };
         ConversationEnded: {
             conversation_id: components["schemas"]["Uuid"];
@@ -416,6 +419,21 @@ export interface components {
         };
         /** @enum {string} */
         ConversationKind: "conversation" | "journal" | "document";
+        ConversationTrial: {
+            memories: components["schemas"]["TriedMemory"][];
+            /** @description Statements that would not be stored, since they violate writing constraints. */
+            rejected: number;
+            /** @description What this dry run has cost. Posting the messages costs about the same, and the vectors of new memories. */
+            cost: {
+                micro_usd: number;
+                tokens: {
+                    input: number;
+                    output: number;
+                };
+                provider: string | null;
+                model: string | null;
+            };
+        };
         CopyLangGraphThread: {
             /** @description The new thread, which has no checkpoint yet. */
             thread_id: components["schemas"]["PathId"];
@@ -1439,7 +1457,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "dry_run_failed" | "dry_run_timeout" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -2076,6 +2094,31 @@ export interface components {
             last_seq: number;
             summaries: components["schemas"]["Summary"][];
         };
+        TriedMemory: {
+            /**
+             * @description `update` and `duplicate`: a memory says the same. `supersede`: memories end that contradict it. `refused`: it would be quarantined, or was deleted before.
+             * @enum {string}
+             */
+            outcome: "insert" | "update" | "supersede" | "duplicate" | "refused";
+            content: string;
+            category: components["schemas"]["Category"];
+            type: components["schemas"]["MemoryType"];
+            importance: number;
+            confidence: number;
+            valid_from: string;
+            valid_to: string | null;
+            /** @description The words that it rests on, and the place of their message in the request. */
+            evidence: {
+                message: number;
+                quote: string;
+            }[];
+            /** @description Why it would be refused. */
+            reason: string | null;
+            /** @description The stored memory that says the same; null without `query` or `admin`. */
+            memory_id: components["schemas"]["Uuid"] | null;
+            /** @description The stored memories that would end; empty without `query` or `admin`. */
+            supersedes: components["schemas"]["Uuid"][];
+        };
         TurnsRestored: {
             conversation_id: components["schemas"]["Uuid"];
             /** @description Turns that were evicted and may be recalled again. */
@@ -2168,7 +2211,7 @@ export interface components {
         Work: {
             id: components["schemas"]["Uuid"];
             /** @enum {string} */
-            kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory";
+            kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run";
             /** @description What the work is about: the id of a batch or conversation, or that of a user in queues and logs. */
             subject_id: components["schemas"]["Uuid"];
             /** @description The user, when the work is about one or a conversation. */
@@ -2189,7 +2232,7 @@ export interface components {
             /** @description Of each state, 100 000 rows of a kind are counted at most. */
             kinds: {
                 /** @enum {string} */
-                kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory";
+                kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run";
                 /** @description Due, and not with the queue yet. */
                 due: number;
                 /** @description With the queue or a worker. */
@@ -2279,6 +2322,7 @@ export type ConversationAccepted = components['schemas']['ConversationAccepted']
 export type ConversationEnded = components['schemas']['ConversationEnded'];
 export type ConversationForgotten = components['schemas']['ConversationForgotten'];
 export type ConversationKind = components['schemas']['ConversationKind'];
+export type ConversationTrial = components['schemas']['ConversationTrial'];
 export type CopyLangGraphThread = components['schemas']['CopyLangGraphThread'];
 export type CreateKey = components['schemas']['CreateKey'];
 export type CreateTenant = components['schemas']['CreateTenant'];
@@ -2398,6 +2442,7 @@ export type TenantPage = components['schemas']['TenantPage'];
 export type ThreadChange = components['schemas']['ThreadChange'];
 export type ThreadDelta = components['schemas']['ThreadDelta'];
 export type ThreadSummary = components['schemas']['ThreadSummary'];
+export type TriedMemory = components['schemas']['TriedMemory'];
 export type TurnsRestored = components['schemas']['TurnsRestored'];
 export type UsagePage = components['schemas']['UsagePage'];
 export type UsageRow = components['schemas']['UsageRow'];
@@ -2416,7 +2461,10 @@ export type ParameterRequestId = components['parameters']['RequestId'];
 export interface operations {
     postConversation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Say what would be remembered and what it costs, and store nothing. A model that is asked for it is charged. */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description Makes it safe to retry the request: it takes effect once per key. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2451,7 +2499,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All messages are duplicates: `batch_ids` is empty and there is no `status_url`. */
+            /** @description All messages are duplicates, or it was a dry run: `batch_ids` is empty and there is no `status_url`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4737,7 +4785,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "waiting" | "deferred" | "in_flight" | "failed";
-                kind?: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory";
+                kind?: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run";
                 /** @description Work about this user, or about a conversation of theirs. */
                 user_id?: string;
                 limit?: number;

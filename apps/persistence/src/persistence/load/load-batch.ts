@@ -1,5 +1,5 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { remapRelations } from '@annals/domain';
+import { type BatchFindings, remapRelations } from '@annals/domain';
 import {
   allOf,
   loadBatchConversation,
@@ -10,7 +10,6 @@ import {
   type StoredTurn,
   type Tx,
 } from '@annals/storage';
-import type { BatchFindings } from './build-changes.js';
 
 /** The input of persistence for one batch; empty when the batch has no extraction. */
 export interface LoadedBatch extends Omit<BatchFindings, 'acceptedAt'> {

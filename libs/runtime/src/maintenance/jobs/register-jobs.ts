@@ -2,6 +2,7 @@ import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
 import {
   createCheckpointJob,
+  createDryRunJob,
   createEventsJob,
   createIdempotencyJob,
   createLangGraphJob,
@@ -30,6 +31,7 @@ export function registerMaintenanceJobs(
     createProposalJob(lifecycle),
     createEventsJob(retention),
     createIdempotencyJob(),
+    createDryRunJob(),
     createMindRunsJob(retention),
     createFingerprintsJob(retention),
     createEnergyJob(retention),

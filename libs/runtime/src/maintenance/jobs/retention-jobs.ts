@@ -4,6 +4,7 @@ import {
   expireProposals,
   pruneCheckpoints,
   pruneOldLangGraphCheckpoints,
+  purgeDryRuns,
   purgeEvents,
   purgeIdempotencyKeys,
 } from '@annals/storage';
@@ -74,6 +75,15 @@ async function pruneVersions<Cursor>(
     cursor = pruned.cursor;
   } while (cursor !== null && shouldContinue());
   return { done, cursor: cursor as JsonValue | null, problem };
+}
+
+/** Deletes dry runs that nobody waits for any more. */
+export function createDryRunJob(): MaintenanceJob {
+  return {
+    name: 'dry_runs',
+    intervalMs: MINUTE_MS,
+    run: async ({ database, clock }) => ({ done: await purgeDryRuns(database, clock.now()), cursor: null }),
+  };
 }
 
 /** Deletes responses that were stored under an Idempotency-Key after a day. */

@@ -13,6 +13,8 @@ import type {
   operations,
 } from '../types.js';
 
+export type PostConversationQuery = NonNullable<operations['postConversation']['parameters']['query']>;
+
 export type GetConversationQuery = NonNullable<operations['getConversation']['parameters']['query']>;
 
 /** The routes of `conversations`. */
@@ -24,8 +26,8 @@ export class ConversationsApi extends Resource {
    *
    * `POST /v1/conversations`
    */
-  create(body: PostConversation, options?: WriteOptions): Promise<ConversationAccepted> {
-    return this.transport.json<ConversationAccepted>({ method: 'POST', path: '/v1/conversations', body, idempotent: true, options });
+  create(body: PostConversation, options?: WriteOptions, query?: PostConversationQuery): Promise<ConversationAccepted> {
+    return this.transport.json<ConversationAccepted>({ method: 'POST', path: '/v1/conversations', query, body, idempotent: true, options });
   }
 
   /**

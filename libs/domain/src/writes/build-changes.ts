@@ -1,5 +1,6 @@
 import { type ExtractedItem, RELATION_TYPES, type RelationType } from '@annals/contracts';
-import { clampConfidence, type MemoryChange, type NewMemory, type PlannedLink, roundConfidence } from '@annals/domain';
+import { clampConfidence, roundConfidence } from '../merge/merge-confidence.js';
+import type { MemoryChange, NewMemory, PlannedLink } from './types.js';
 
 /** What extraction committed for a batch, and the time of each of its messages. */
 export interface BatchFindings {
