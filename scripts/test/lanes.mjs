@@ -42,6 +42,7 @@ export const EMBEDDED_INTEGRATION = {
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
   'items of LangGraph’s store': 'apps/gateway/src/langgraph-store/langgraph-store.int-spec.ts',
   'checkpoints of LangGraph': 'packages/langgraph/src/agent.e2e-spec.ts',
+  'imports of records': 'apps/gateway/src/moving/record-import.int-spec.ts',
   'redaction and pseudonyms': 'apps/gateway/src/redaction/redaction.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
   'forgetting by words and by turn': 'apps/gateway/src/forgetting/forgetting.int-spec.ts',

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readDocument } from './generated-files.ts';
 import { listMethods, readOperations } from './read-operations.ts';
+import { WITH_LATER_QUERY } from './render-resource.ts';
 
 type Call = (...args: unknown[]) => PromiseLike<unknown> | AsyncIterable<unknown>;
 
@@ -39,12 +40,13 @@ describe('each operation of the document', () => {
       .map((method) => [[...method.group, method.method].join('.'), method] as const),
   )(
     'is reached by annals.%s',
-    async (_name, { group, method, httpMethod, path, pathParameters, body, query, idempotent }) => {
+    async (_name, { id, group, method, httpMethod, path, pathParameters, body, query, idempotent }) => {
       const api = group.reduce((node, name) => (node as Record<string, unknown>)[name], annals as unknown);
       const call = (api as Record<string, Call>)[method]!;
       const args = [
         ...pathParameters.map((name) => `the ${name}`),
         ...(body === undefined ? [] : [{}]),
+        ...(WITH_LATER_QUERY.has(id) ? [{}] : []),
         ...(query === 'none' ? [] : [{ limit: 3 }]),
       ];
       const result = call.apply(api, args);

@@ -65,7 +65,7 @@ function renderMethod(method: Method): string {
 }
 
 /** Methods whose query came after their first release: behind the options, where it changes no call that there is. */
-const WITH_LATER_QUERY: ReadonlySet<string> = new Set(['postConversation']);
+export const WITH_LATER_QUERY: ReadonlySet<string> = new Set(['postConversation']);
 
 function renderParameters(method: Method): string {
   const { pathParameters, body, query, id } = method;

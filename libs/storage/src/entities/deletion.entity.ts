@@ -5,6 +5,7 @@ const IDENTITY: object = { generatedIdentity: 'ALWAYS' };
 
 /** Something that somebody asked to have deleted. Of no tenant: it outlives the tenant's rows. */
 @Entity('deletions')
+@Index('deletions_by_subject', ['of_tenant', 'subject'])
 @Index('deletions_without_seq', { synchronize: false })
 export class DeletionEntity {
   @PrimaryColumn('uuid') id: string;

@@ -20,6 +20,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   context_proposals: 'INSERT SELECT UPDATE',
   conversations: 'INSERT SELECT UPDATE',
   deployment_budgets: 'SELECT',
+  dry_runs: 'DELETE INSERT SELECT UPDATE',
   energy_meters: 'INSERT SELECT UPDATE',
   energy_polls: 'INSERT SELECT UPDATE',
   energy_usage: 'INSERT SELECT UPDATE',
@@ -143,6 +144,7 @@ describe('what the migrations let each role do', () => {
       deletions: 'INSERT SELECT UPDATE(seq)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
+      dry_runs: 'SELECT(expires_at)',
       energy_meters: 'SELECT(level_milli) SELECT(updated_at)',
       energy_usage: 'SELECT(day) SELECT(kind) UPDATE(calls)',
       erasure_receipts:

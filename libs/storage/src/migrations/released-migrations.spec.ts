@@ -34,6 +34,7 @@ const SUMS: Record<string, string> = {
   AddLangGraphCheckpoints1764730000000: '525085777ec993db6f70f0a6544554135684718b6fd5e06a0e9f38561043f238',
   AddLangGraphStore1764740000000: 'c38c8351e57e83fcb458429f2fa6c4cddfb2f95bbcec0c2554b76536f6d79116',
   AddLangGraphLogins1764745000000: 'e563a72a9378e779ad56880af41a8e3d33605177d496575d1ef34743616d49c6',
+  MoveInAndOut1764750000000: '0f13a20bc69033c63382774b2a89ec05c4d379444bbedd0201ee976deb580818',
 };
 
 function withoutComments(sql: string): string {

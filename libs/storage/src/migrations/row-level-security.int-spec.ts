@@ -382,6 +382,7 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
         body: hash,
       },
     ],
+    ['dry_runs', { id, request: '{}', created_at: at, expires_at: at }],
     ['idempotency_keys', { route: 'r', key: 'k', request_hmac: hash, status: 200, response: '{}', created_at: at }],
   ];
   for (const [table, row] of rows) {

@@ -7,6 +7,9 @@ import { MIND_TENANT_TABLES } from './minds/parts.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
 import { DROPPED_TABLES, RECALL_TENANT_TABLES } from './recall/parts.js';
 
+/** Tables whose rows go with that of their tenant: what nobody has to lock or count. */
+export const GONE_WITH_TENANT: readonly string[] = ['dry_runs'];
+
 /** Tables whose rows belong to a tenant: policy forced on each (docs/reference/isolation.md#row-level-security). */
 export const TENANT_TABLES: readonly string[] = [
   ...INITIAL_TENANT_TABLES.filter((table) => !DROPPED_TABLES.includes(table)).map((table) =>
@@ -19,4 +22,5 @@ export const TENANT_TABLES: readonly string[] = [
   ...LANGGRAPH_CHECKPOINT_TABLES,
   ...LANGGRAPH_STORE_TABLES,
   ...LANGGRAPH_LOGIN_TABLES,
+  ...GONE_WITH_TENANT,
 ];

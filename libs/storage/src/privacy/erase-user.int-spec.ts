@@ -90,11 +90,14 @@ describe('eraseUser', () => {
       'langgraph_logins',
     ];
     const goneWithTheirMemory = ['app_memory_sources'];
+    // All of the tenant, whoever is erased: they live for seconds.
+    const goneWithAnyErasure = ['dry_runs'];
     const classified = [
       ...Object.keys(ERASED_WITH_USER),
       ...STRIPPED_OF_USER,
       ...notAboutPeople,
       ...goneWithTheirMemory,
+      ...goneWithAnyErasure,
     ];
     expect(classified.toSorted()).toEqual([...TENANT_TABLES].toSorted());
   });
