@@ -19,7 +19,7 @@ export function installCli(project: string): InstalledPackage {
   linkLibraries(project, CLI_FOLDER, LIBRARIES);
   writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
   const folder = path.join(project, 'node_modules/@annals/cli');
-  const program = path.join(folder, 'dist/main.js');
+  const program = path.join(folder, 'dist/cli/main.js');
   chmodSync(program, 0o755);
   mkdirSync(path.join(project, 'bin'));
   symlinkSync(program, path.join(project, 'bin/annals'));

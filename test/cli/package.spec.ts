@@ -35,7 +35,7 @@ describe('the package @annals/cli', () => {
   });
 
   it('says its version and its options', async () => {
-    const program = path.join(installed.folder, 'dist/main.js');
+    const program = path.join(installed.folder, 'dist/cli/main.js');
     expect(await runProgram(program, ['--version'], {})).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     expect((await runProgram(program, ['--help'], {})).stdout).toContain('annals <command> [options]');
   });

@@ -113,7 +113,7 @@ describe('a dry run of a conversation', () => {
     expect(JSON.stringify(answer)).not.toContain('cid@example.com');
     const refused = await client.call('postConversation', {
       ...TRIED,
-      body: { user_id: 'cid', messages: [] } as never,
+      body: { user_id: 'cid', messages: [] },
     });
     expect(refused.status).toBe(400);
     const strange = await client.call('postConversation', {

@@ -236,19 +236,6 @@ export { drawAllowance, readPairsOfDay, returnAllowance } from './consolidation/
 export { findPairNeighbours, readConsolidation, readQuotes } from './consolidation/read-consolidation.js';
 export { type RecordedChange, readRunChanges, type RunChangeRow } from './consolidation/run-changes.js';
 export { readUndonePairs, type UndoneRun, undoRun } from './consolidation/undo-run.js';
-export {
-  addDryRun,
-  type DryRunAnswer,
-  type DryRunInput,
-  type DryRunRequest,
-  endDryRun,
-  finishDryRun,
-  loadDryRun,
-  purgeDryRuns,
-  readDryRun,
-} from './dry-runs/dry-runs.js';
-export { planStatements, type TriedStatement } from './dry-runs/plan-statements.js';
-export { type NewPostMessages, selectNewMessages } from './dry-runs/select-new-messages.js';
 export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
 export { findUsers } from './privacy/find-users.js';
 export { exportUser } from './privacy/export-user.js';
@@ -256,14 +243,6 @@ export { forgetMessage, findMessage, type ForgottenMessage } from './forgetting/
 export { forgetSubject, type ForgetSubjectResult, previewForgetting } from './forgetting/forget-subject.js';
 export { readForgottenAt } from './forgetting/read-forgotten-at.js';
 export { findShortLived, forgetShortLived, SHORT_LIVED_START, type ShortLived } from './forgetting/short-lived.js';
-export {
-  type ConversationToImport,
-  importRecords,
-  type MemoryToImport,
-  type MessageToImport,
-  type RecordsToImport,
-  type Refusal,
-} from './moving/import-records.js';
 export { forgetConversation } from './privacy/forget-conversation.js';
 export { findCandidates } from './query/find-candidates.js';
 export { type CategoryLimits, listCategoryMemories } from './query/list-category-memories.js';
@@ -319,3 +298,4 @@ export {
   type SummaryRestoration,
 } from './summaries/read-summaries.js';
 export { lockConversation, type MadeSummary, writeSummaries } from './summaries/write-summaries.js';
+export * from './moving/index.js';

@@ -9,7 +9,7 @@ import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
 import { enqueueWork } from '../work/enqueue-work.js';
 
 /** Messages that are tried out, as they would be stored: redacted, and without those that are there. */
-export interface DryRunRequest {
+interface DryRunRequest {
   readonly userId: string;
   /** Null: a new conversation. */
   readonly conversationId: string | null;

@@ -8,14 +8,6 @@ import type { RecordsToImport } from './import-input.js';
 import { importMemories } from './import-memories.js';
 import { ImportedIds } from './imported-ids.js';
 
-export type {
-  ConversationToImport,
-  MemoryToImport,
-  MessageToImport,
-  RecordsToImport,
-  Refusal,
-} from './import-input.js';
-
 /**
  * Imports finished records of one user (docs/reference/moving.md): each is taken once, under its own id where that is
  * free, and what somebody had forgotten here stays so. Locks the user, then the conversations. A dry run does the same:

@@ -36,7 +36,7 @@ export function toStatement(
     pinned: memory.pinned,
     emotionalContext: memory.emotional_context,
     significance: memory.significance,
-    relationshipDynamics: memory.relationship_dynamics as ImportedStatement['relationshipDynamics'],
+    relationshipDynamics: memory.relationship_dynamics,
     rationale: memory.rationale,
     provider: isForeign && !isSaid ? `import:${source}` : memory.provider,
     model: memory.model,

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-export const IMPORT_FORMATS = ['auto', 'annals', 'mem0', 'openai', 'claude'] as const;
+const IMPORT_FORMATS = ['auto', 'annals', 'mem0', 'openai', 'claude'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
-export const EXPORT_FORMATS = ['ndjson', 'markdown'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+const EXPORT_FORMATS = ['ndjson', 'markdown'] as const;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ImportCommand {
   readonly action: 'import';
@@ -50,7 +50,7 @@ const OF_IMPORT = {
 } as const;
 const OF_EXPORT = { ...SHARED, out: text, conversations: flag } as const;
 
-export const DEFAULT_CATEGORY = 'knowledge';
+const DEFAULT_CATEGORY = 'knowledge';
 
 export function readArguments(args: readonly string[]): Invocation {
   if (args.some((arg) => arg === '--help' || arg === '-h')) return { action: 'help' };

@@ -1,7 +1,7 @@
 import { ConflictError, InvalidRequestError, type ProblemError } from '@annals/sdk';
 
 /** An item that the server does not take, and why. */
-export interface NamedItem<Item> {
+interface NamedItem<Item> {
   readonly item: Item;
   readonly reason: string;
 }

@@ -24,6 +24,6 @@ export async function runExport(command: ExportCommand, settings: Settings, syst
   return 0;
 }
 
-async function* parseLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+async function* parseLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator {
   for await (const line of splitLines(bytes)) if (line !== '') yield JSON.parse(line) as unknown;
 }

@@ -16,7 +16,7 @@ export interface Chat {
 }
 
 /** The server takes messages of as many UTF-16 units. */
-export const MAX_MESSAGE_LENGTH = 100_000;
+const MAX_MESSAGE_LENGTH = 100_000;
 const MAX_ID_LENGTH = 190;
 
 /** Text that the server stores unchanged. */

@@ -36,7 +36,10 @@ export function readAnnalsLine(line: unknown): AnnalsLine {
     return { is: 'message', conversationId: String(data['conversation_id']), message: toMessage(data) };
   }
   if (kind === 'memory') return readMemory(data);
-  return { is: 'left_out', what: leftOut('line', String(data['id'] ?? kind), `${LEFT_OUT} ${kind}`) };
+  return {
+    is: 'left_out',
+    what: leftOut('line', typeof data['id'] === 'string' ? data['id'] : kind, `${LEFT_OUT} ${kind}`),
+  };
 }
 
 function readMemory(data: Fields): AnnalsLine {
@@ -102,9 +105,7 @@ function toMemory(id: string, data: Fields): ImportedMemory {
     quarantine_reason: data['state'] === 'quarantined' ? textOrNull(data['quarantine_reason']) : null,
     emotional_context: objectOrNull(data['emotional_context']) as NonNullable<ImportedMemory['emotional_context']>,
     significance: objectOrNull(data['significance']) as ImportedMemory['significance'] & object,
-    relationship_dynamics: objectOrNull(data['relationship_dynamics']) as NonNullable<
-      ImportedMemory['relationship_dynamics']
-    >,
+    relationship_dynamics: objectOrNull(data['relationship_dynamics']),
     rationale: textOrNull(data['rationale']),
     provider: textOrNull(data['provider']),
     model: textOrNull(data['model']),

@@ -1,6 +1,6 @@
 import type { Annals } from '@annals/sdk';
 import type { ImportCommand } from '../arguments/read-arguments.js';
-import type { Input } from '../input/open-input.js';
+import type { Input } from '../input/input.js';
 import type { Progress } from '../progress/progress.js';
 import type { Tally, TallyState } from '../report/tally.js';
 import type { ImportState, StateFile } from './state-file.js';

@@ -84,7 +84,7 @@ async function readHistory({ input, progress }: ImportContext, shape: Shape): Pr
 }
 
 /** Without items of the history. */
-async function* readMemories({ input, progress }: ImportContext, shape: Shape): AsyncGenerator<unknown> {
+async function* readMemories({ input, progress }: ImportContext, shape: Shape): AsyncGenerator {
   const nothing = new Mem0History();
   const share = shape === 'list' ? 1 : MEM0_LISTS.length;
   for (const name of shape === 'list' ? [null] : MEM0_LISTS) {

@@ -8,6 +8,7 @@ import type { NotTaken } from '../formats/not-taken.js';
 import { openInput } from '../input/open-input.js';
 import { probe } from '../input/read-json.js';
 import { type ProgressOutput, startProgress } from '../progress/progress.js';
+import type { System } from '../system.js';
 import { renderReport } from '../report/render-report.js';
 import { Tally } from '../report/tally.js';
 import { detectFormat, type KnownFormat } from './detect-format.js';
@@ -29,9 +30,7 @@ const PASSES: Readonly<Record<KnownFormat, number>> = {
   claude: 1,
 };
 
-export interface ImportSystem {
-  readonly now: () => number;
-  readonly pause: (delayMs: number) => Promise<void>;
+export interface ImportSystem extends System {
   readonly progress: ProgressOutput;
   readonly print: (line: string) => void;
 }

@@ -2,20 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Failure } from '../failure.js';
+import { type Bytes, countBytes, type Input, type OnBytes } from './input.js';
 import { openZip } from './open-zip.js';
-
-export type Bytes = AsyncIterable<Buffer>;
-export type OnBytes = (count: number) => void;
-
-/** What is read of a file, as often as needed. */
-export interface Input {
-  /** Bytes of all parts. */
-  readonly bytes: number;
-  /** Tells whether a file is the same as before: size, time and beginning. */
-  readonly fingerprint: string;
-  /** JSON texts: the file itself, or the conversations in an archive. `onBytes` gets how many were read. */
-  parts(onBytes?: OnBytes): AsyncGenerator<Bytes>;
-}
 
 const BEGINNING_BYTES = 1_048_576;
 const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
@@ -46,11 +34,4 @@ async function readBeginning(file: string): Promise<Buffer> {
 // One part: the file.
 async function* readPlain(file: string, onBytes: OnBytes | undefined): AsyncGenerator<Bytes> {
   yield countBytes(createReadStream(file), onBytes);
-}
-
-export async function* countBytes(bytes: Bytes, onBytes: OnBytes = () => undefined): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    onBytes(chunk.length);
-    yield chunk;
-  }
 }

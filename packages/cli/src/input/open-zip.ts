@@ -1,6 +1,6 @@
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { Failure } from '../failure.js';
-import { type Bytes, countBytes, type Input, type OnBytes } from './open-input.js';
+import { type Bytes, countBytes, type Input, type OnBytes } from './input.js';
 
 /** The conversations in the archives of OpenAI and Anthropic; long ones are divided into numbered files. */
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/;

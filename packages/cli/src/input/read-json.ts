@@ -4,7 +4,7 @@ import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import chain from 'stream-chain';
 import { Failure } from '../failure.js';
-import type { Input, OnBytes } from './open-input.js';
+import type { Input, OnBytes } from './input.js';
 
 /** The shape of a JSON text: a list, an object, or an object in each line. */
 export type Shape = 'list' | 'object' | 'lines';
@@ -46,7 +46,7 @@ function isJson(text: string): boolean {
  * The items of a list: of the text itself, or under a name of the object that it is; none when there is no such name.
  * One item is in memory at a time.
  */
-export async function* readItems(input: Input, name: string | null, onBytes?: OnBytes): AsyncGenerator<unknown> {
+export async function* readItems(input: Input, name: string | null, onBytes?: OnBytes): AsyncGenerator {
   for await (const bytes of input.parts(onBytes)) {
     const source = Readable.from(bytes, { objectMode: false });
     const stages = name === null ? [parser(), streamArray()] : [parser(), pick({ filter: name }), streamArray()];
@@ -61,7 +61,7 @@ export async function* readItems(input: Input, name: string | null, onBytes?: On
 }
 
 /** Values of lines; a line that is no JSON is one that was cut off. */
-export async function* readLines(input: Input, onBytes?: OnBytes): AsyncGenerator<unknown> {
+export async function* readLines(input: Input, onBytes?: OnBytes): AsyncGenerator {
   let number = 0;
   for await (const bytes of input.parts(onBytes)) {
     for await (const line of splitLines(bytes)) {

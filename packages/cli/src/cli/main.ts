@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { HELP } from './arguments/help.js';
-import { readArguments } from './arguments/read-arguments.js';
-import { readSettings } from './client/read-settings.js';
-import { runExport } from './exporting/run-export.js';
-import { Failure } from './failure.js';
-import { runImport } from './importing/run-import.js';
+import { HELP } from '../arguments/help.js';
+import { readArguments } from '../arguments/read-arguments.js';
+import { readSettings } from '../client/read-settings.js';
+import { runExport } from '../exporting/run-export.js';
+import { Failure } from '../failure.js';
+import { runImport } from '../importing/run-import.js';
+import { SYSTEM } from '../system.js';
 
 const WRONG_COMMAND = 2;
 const { env, stdout, stderr } = process;
@@ -34,8 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
       return 0;
     case 'import':
       return runImport(invocation, readSettings(env, invocation.url), {
-        now: () => Date.now(),
-        pause: (delayMs) => pause(delayMs),
+        ...SYSTEM,
         progress: { stream: stderr, isTerminal: stderr.isTTY },
         print: (line) => void stdout.write(`${line}\n`),
       });
@@ -50,6 +49,6 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 function readVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }

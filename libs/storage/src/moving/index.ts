@@ -1,0 +1,9 @@
+export type {
+  ConversationToImport,
+  MemoryToImport,
+  MessageToImport,
+  RecordsToImport,
+  Refusal,
+} from './import-input.js';
+export { importRecords } from './import-records.js';
+export * from '../dry-runs/index.js';
