@@ -1,9 +1,4 @@
-import {
-  type ConversationAccepted,
-  type ConversationTrial,
-  ProblemError,
-  type routes,
-} from '@annals/contracts';
+import { type ConversationAccepted, type ConversationTrial, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator, PiiCounts } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { CLOCK, CONFIG, DATABASE, IDS, RELAY } from '@annals/runtime';

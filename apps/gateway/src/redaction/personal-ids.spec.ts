@@ -87,7 +87,7 @@ describe('ids that carry personal data', () => {
     const refuse = () => apply(route, input, 'refuse');
     if (route.method === 'GET' || route.method === 'DELETE') return expect(refuse()).toBe(input);
     const { options } = catchProblem(refuse);
-    const named = options.errors!.map(({ path }) => path.replace('[0]', '.0'));
+    const named = options.errors!.map(({ path }) => path.replaceAll('[0]', '.0'));
     expect(named.toSorted()).toEqual(paths.map((path) => path.join('.')).toSorted());
   });
 

@@ -29,6 +29,9 @@ const MAX_FORMER_ENDS = 100;
 /** The records of Annals' own exports; every other source is another system. */
 export const OWN_IMPORT_SOURCE = 'annals';
 
+/** The id that a memory has where it comes from. It is never stored: a UUID is kept, and of others one is made. */
+const recordIdSchema = storableText(1, 200);
+
 const scopeIdSchema = externalIdSchema.nullable().default(null);
 const timeOrNull = instantSchema.nullable().default(null);
 
@@ -70,7 +73,7 @@ export type ImportedConversation = z.infer<typeof importedConversationSchema>;
 const formerEndSchema = z.strictObject({ since: instantSchema, valid_to: instantSchema.nullable() });
 
 export const importedMemorySchema = z.strictObject({
-  id: externalIdSchema.describe('A UUID that is free is kept; any other id always becomes the same UUID.'),
+  id: recordIdSchema.describe('A UUID that is free is kept; any other id always becomes the same UUID.'),
   content: storableText(1, MAX_MEMORY_LENGTH).refine((text) => /[\p{L}\p{N}]/u.test(text), {
     error: 'Write a sentence: the content has no letter or digit.',
   }),
@@ -86,7 +89,7 @@ export const importedMemorySchema = z.strictObject({
   pinned: z.boolean().default(false),
   valid_from: instantSchema,
   valid_to: timeOrNull,
-  superseded_by: externalIdSchema
+  superseded_by: recordIdSchema
     .nullable()
     .default(null)
     .describe('The id of the record that replaced it. It may be imported before or after.'),
@@ -117,7 +120,7 @@ export const importedMemorySchema = z.strictObject({
   relations: z
     .array(
       z.strictObject({
-        to: externalIdSchema.describe('The id of a record.'),
+        to: recordIdSchema.describe('The id of a record.'),
         relation_type: z.enum(RELATION_TYPES),
         strength: z.number().min(0).max(1),
       }),

@@ -718,7 +718,7 @@ export interface components {
         };
         ImportedMemory: {
             /** @description A UUID that is free is kept; any other id always becomes the same UUID. */
-            id: components["schemas"]["ExternalId"];
+            id: string;
             content: string;
             category: components["schemas"]["Category"];
             /** @default semantic */
@@ -746,7 +746,7 @@ export interface components {
              * @description The id of the record that replaced it. It may be imported before or after.
              * @default null
              */
-            superseded_by?: components["schemas"]["ExternalId"] | null;
+            superseded_by?: string | null;
             /** @description Since when it was known. */
             recorded_at: components["schemas"]["Instant"];
             /** @description Since when its end was known. */
@@ -786,7 +786,7 @@ export interface components {
             /** @default [] */
             relations?: {
                 /** @description The id of a record. */
-                to: components["schemas"]["ExternalId"];
+                to: string;
                 /** @enum {string} */
                 relation_type: "caused_by" | "part_of" | "follows" | "contradicts" | "related_to";
                 strength: number;
