@@ -198,12 +198,14 @@ describe('a dry run with a model', () => {
   });
 
   it('refuses a call that the budget does not allow, and spends nothing', async () => {
+    const operator = new ApiClient(() => system.nextUrl(), system.operatorKey);
+    const { key } = await operator.must('createTenant', { body: { name: 'without-money' } });
+    const poor = client.withKey(key!);
+    await poor.must('putBudget', { body: { daily_limit_micro_usd: 1 } });
     const before = await spent();
-    await client.must('putBudget', { body: { daily_limit_micro_usd: 1 } });
-    const answer = await client.call('postConversation', { ...TRIED, body });
+    const answer = await poor.call('postConversation', { ...TRIED, body });
     expect(answer).toMatchObject({ status: 402, problem: { code: 'budget_exceeded' } });
     expect(await spent()).toEqual(before);
-    await client.must('putBudget', { body: { daily_limit_micro_usd: null } });
   });
 
   it('says that the model gave no usable answer, and has charged for it', async () => {

@@ -25,6 +25,8 @@ type DryRunCall = Call<typeof routes.postConversation>;
 const MAX_WAIT_MS = 50_000;
 /** A row that nobody has taken is deleted after this time. */
 const EXPIRY_MS = 120_000;
+/** Callers of a process who may wait at once: each asks the database again and again. */
+const MAX_WAITING = 100;
 const FIRST_POLL_MS = 25;
 const MAX_POLL_MS = 400;
 
@@ -42,11 +44,14 @@ export class DryRuns {
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
   ) {}
 
+  private waiting = 0;
+
   async run(
     { caller, body }: DryRunCall,
     input: AcceptMessagesInput,
     counts: PiiCounts,
   ): Promise<Answer<ConversationAccepted>> {
+    if (this.waiting >= MAX_WAITING) throw busy();
     const tenantId = tenantOf(caller);
     const id = this.ids.next();
     const { maxMessages } = this.config.batching;
@@ -73,6 +78,7 @@ export class DryRuns {
 
   private async waitFor(tenantId: string, id: string): Promise<ConversationTrial> {
     this.relay.kick();
+    this.waiting += 1;
     const endsMs = this.clock.monotonicNow() + MAX_WAIT_MS;
     try {
       for (let pollMs = FIRST_POLL_MS; this.clock.monotonicNow() < endsMs; pollMs = Math.min(MAX_POLL_MS, pollMs * 2)) {
@@ -82,6 +88,7 @@ export class DryRuns {
         if (answer !== null) return this.read(answer);
       }
     } finally {
+      this.waiting -= 1;
       await this.database.inTenant(tenantId, (tx) => endDryRun(tx, id));
     }
     throw new ProblemError(
@@ -117,6 +124,12 @@ const NOTHING_NEW: ConversationTrial = {
   rejected: 0,
   cost: { micro_usd: 0, tokens: { input: 0, output: 0 }, provider: null, model: null },
 };
+
+function busy(): ProblemError {
+  return new ProblemError('unavailable', 'Too many dry runs are under way: send the request again.', {
+    retryAfterSeconds: 1,
+  });
+}
 
 function interrupted(): ProblemError {
   return new ProblemError('unavailable', 'The dry run was interrupted: send the request again.', {

@@ -165,7 +165,7 @@ describe('the import of records', () => {
   });
 
   it('does not bring back what was deleted, forgotten or erased here', async () => {
-    const { key } = await makeKey();
+    const { key, tenantId } = await makeKey();
     await take(key, 'ann', MOVED);
     await gateway.send(key, 'DELETE', `/v1/memories/${BOAT}`);
     const deleted = await gateway.send(key, 'DELETE', `/v1/memories/${TEA}`);
@@ -193,6 +193,10 @@ describe('the import of records', () => {
     expect(erased.counts.memories).toEqual({ taken: 0, already_there: 0, refused: 7 });
     expect(erased.counts.messages).toEqual({ taken: 0, already_there: 0, refused: 4 });
     expect(await memoriesOf(key, 'ann')).toEqual([]);
+    const known = await gateway.database.inTenant(tenantId, (tx) =>
+      tx.query(`SELECT FROM users WHERE user_id = 'ann'`),
+    );
+    expect(known).toEqual([]);
   });
 
   it('stores a message without the words that were forgotten of it here', async () => {

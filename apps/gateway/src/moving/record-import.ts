@@ -22,11 +22,20 @@ import { redactRecords } from './redact-records.js';
 
 type ImportCall = Call<typeof routes.importRecords>;
 
-/** Rolls a dry run back, and carries its answer out. */
-class DryRunEnd extends Error {
+/** Rolls an import back, and carries its answer out. */
+class RolledBack extends Error {
   constructor(readonly answer: RecordsImported) {
-    super('A dry run is rolled back.');
-    this.name = 'DryRunEnd';
+    super('Nothing of the import is kept.');
+    this.name = 'RolledBack';
+  }
+}
+
+async function answerRolledBack(work: Promise<Answer<RecordsImported>>): Promise<Answer<RecordsImported>> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RolledBack) return ok(error.answer);
+    throw error;
   }
 }
 
@@ -48,23 +57,21 @@ export class RecordImport {
 
   async import(call: ImportCall): Promise<Answer<RecordsImported>> {
     const records = await this.prepare(call);
-    if (call.query.dry_run) return ok(await this.tryOut(call, records));
-    return this.writes.run(call, async (tx): Promise<WriteResult<RecordsImported>> => {
+    if (call.query.dry_run) return answerRolledBack(this.tryOut(call, records));
+    const importing = this.writes.run(call, async (tx): Promise<WriteResult<RecordsImported>> => {
       const body = await this.importInto(tx, call, records);
+      // Not even the row of the user is kept, who may have been erased.
+      if (isAllRefused(body)) throw new RolledBack(body);
       return { answer: ok(body), userId: call.params.user_id, afterCommit: () => this.count(body) };
     });
+    return answerRolledBack(importing);
   }
 
   /** What an import would do: it is done, and rolled back. */
-  private async tryOut(call: ImportCall, records: RecordsToImport): Promise<RecordsImported> {
-    try {
-      return await this.database.inTenant(tenantOf(call.caller), async (tx) => {
-        throw new DryRunEnd(await this.importInto(tx, call, records));
-      });
-    } catch (error) {
-      if (error instanceof DryRunEnd) return error.answer;
-      throw error;
-    }
+  private tryOut(call: ImportCall, records: RecordsToImport): Promise<never> {
+    return this.database.inTenant(tenantOf(call.caller), async (tx) => {
+      throw new RolledBack(await this.importInto(tx, call, records));
+    });
   }
 
   private async importInto(tx: Tx, { body, query }: ImportCall, records: RecordsToImport): Promise<RecordsImported> {
@@ -148,4 +155,8 @@ function countOutcomes(records: readonly ImportedRecord[]): RecordsImported['cou
   const counts = { taken: 0, already_there: 0, refused: 0 };
   for (const { outcome } of records) counts[outcome] += 1;
   return counts;
+}
+
+function isAllRefused({ counts }: RecordsImported): boolean {
+  return Object.values(counts).every((each) => each.taken + each.already_there === 0);
 }

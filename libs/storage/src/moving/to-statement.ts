@@ -1,5 +1,5 @@
 import { OWN_IMPORT_SOURCE } from '@annals/contracts';
-import type { ImportedStatement, NewSource } from '@annals/domain';
+import { type ImportedStatement, type NewSource, roundConfidence } from '@annals/domain';
 import type { MemoryToImport } from './import-input.js';
 
 const UNKNOWN_REASON = 'imported';
@@ -32,7 +32,7 @@ export function toStatement(
     type: memory.type,
     origin: isSaid ? 'extraction' : 'manual',
     importance: memory.importance,
-    confidence: memory.confidence,
+    confidence: roundConfidence(memory.confidence),
     pinned: memory.pinned,
     emotionalContext: memory.emotional_context,
     significance: memory.significance,
@@ -48,10 +48,9 @@ export function toStatement(
     sources,
     recordedAt,
     closedAt: parseTime(memory.closed_at),
-    formerEnds: memory.former_ends.map(({ since, valid_to: validTo }) => ({
-      since: Date.parse(since),
-      validTo: parseTime(validTo),
-    })),
+    formerEnds: memory.former_ends
+      .map(({ since, valid_to: validTo }) => ({ since: Date.parse(since), validTo: parseTime(validTo) }))
+      .toSorted((a, b) => a.since - b.since),
     supersededBy,
   };
 }

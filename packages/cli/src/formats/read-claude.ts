@@ -45,7 +45,8 @@ export function readClaude(item: unknown): Chat | null {
 /** All messages, unless they name their parents: then those from the last one up. */
 function findPath(messages: readonly Fields[]): ReadonlySet<Fields> {
   const byId = new Map(messages.map((message) => [message['uuid'], message]));
-  if (!messages.some((message) => byId.has(message['parent_message_uuid']))) return new Set(messages);
+  const hasParent = ({ parent_message_uuid: parent }: Fields) => typeof parent === 'string' && byId.has(parent);
+  if (!messages.some(hasParent)) return new Set(messages);
   const path = new Set<Fields>();
   for (let at = messages.at(-1); at && !path.has(at); at = byId.get(at['parent_message_uuid'])) path.add(at);
   return path;
