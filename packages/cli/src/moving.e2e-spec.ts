@@ -125,6 +125,18 @@ describe('the program annals', () => {
     expect(byContent.get('Speaks Portuguese')!.category).toBe('knowledge');
   });
 
+  it('gives imported memories to queries, with what they rest on', async () => {
+    const key = await programs.createTenant();
+    await programs.run(key, 'import', programs.fileOf('annals.ndjson'), '--user', 'ann');
+    const { memories } = await programs.clientOf(key).memory.query({
+      query: 'Where does the user live?',
+      filters: { user_id: 'ann' },
+    });
+    const texts = memories.map(({ text }) => text).join('\n');
+    expect(texts).toContain('The user lives in Porto.');
+    expect(texts).not.toContain('The user lives in Lisbon.');
+  });
+
   it('reads conversations from the archive that is downloaded', async () => {
     const key = await programs.createTenant();
     const zip = new ZipFile();
