@@ -248,6 +248,8 @@ describe('the program annals', () => {
     expect((await programs.run('ann_wrong', 'import', file, '--user', 'ann')).stderr).toContain('unknown or expired');
     expect((await programs.run(ingestOnly, 'import', file, '--user', 'ann')).code).toBe(2);
     expect((await programs.run(key, 'import', '/nowhere.json', '--user', 'ann')).stderr).toContain('cannot be read');
+    const list = await programs.run(key, 'import', file, '--user', 'ann', '--not-taken', '/nowhere/list');
+    expect([list.code, list.stderr]).toEqual([2, expect.stringContaining('give another path with --not-taken')]);
     const away = await programs.run(key, 'export', '--user', 'ann', '--url', 'http://127.0.0.1:9');
     expect([away.code, away.stderr]).toEqual([3, expect.stringContaining('Annals does not answer')]);
   });

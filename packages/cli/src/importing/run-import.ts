@@ -1,9 +1,11 @@
 import { Annals } from '@annals/sdk';
-import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { explainError } from '../client/explain-error.js';
 import type { Settings } from '../client/read-settings.js';
 import type { ImportCommand } from '../arguments/read-arguments.js';
+import { Failure } from '../failure.js';
 import type { NotTaken } from '../formats/not-taken.js';
 import { openInput } from '../input/open-input.js';
 import { probe } from '../input/read-json.js';
@@ -50,8 +52,7 @@ export async function runImport(command: ImportCommand, settings: Settings, syst
   });
   const resumed = command.isDryRun ? null : await stateFile.read();
   if (resumed) system.print('Goes on where it was interrupted.');
-  const notTaken =
-    command.notTaken === undefined ? null : createWriteStream(command.notTaken, { flags: resumed ? 'a' : 'w' });
+  const notTaken = command.notTaken === undefined ? null : await openList(command.notTaken, resumed ? 'a' : 'w');
   const tally = new Tally(resumed?.tally ?? null, (what: NotTaken) => notTaken?.write(`${JSON.stringify(what)}\n`));
   const progress = startProgress(input.bytes * PASSES[format], system.progress);
   const annals = new Annals({
@@ -92,4 +93,14 @@ export async function runImport(command: ImportCommand, settings: Settings, syst
   await stateFile.remove();
   report();
   return tally.hasFailures ? 1 : 0;
+}
+
+/** Opened before anything is taken, so that a wrong path is told at once. */
+async function openList(file: string, flags: 'a' | 'w'): Promise<WriteStream> {
+  try {
+    return (await open(file, flags)).createWriteStream();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Failure(`${file} cannot be written (${code}): give another path with --not-taken.`, 2, { cause: error });
+  }
 }
