@@ -46,12 +46,26 @@ export class DryRuns {
 
   private waiting = 0;
 
-  async run(
+  /** Throws `rate_limited` when too many callers wait in this process. */
+  async run(call: DryRunCall, input: AcceptMessagesInput, counts: PiiCounts): Promise<Answer<ConversationAccepted>> {
+    if (this.waiting >= MAX_WAITING) {
+      throw new ProblemError('rate_limited', 'Too many dry runs are under way in this process. Send it again.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    this.waiting += 1;
+    try {
+      return await this.tryOut(call, input, counts);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private async tryOut(
     { caller, body }: DryRunCall,
     input: AcceptMessagesInput,
     counts: PiiCounts,
   ): Promise<Answer<ConversationAccepted>> {
-    if (this.waiting >= MAX_WAITING) throw busy();
     const tenantId = tenantOf(caller);
     const id = this.ids.next();
     const { maxMessages } = this.config.batching;
@@ -78,7 +92,6 @@ export class DryRuns {
 
   private async waitFor(tenantId: string, id: string): Promise<ConversationTrial> {
     this.relay.kick();
-    this.waiting += 1;
     const endsMs = this.clock.monotonicNow() + MAX_WAIT_MS;
     try {
       for (let pollMs = FIRST_POLL_MS; this.clock.monotonicNow() < endsMs; pollMs = Math.min(MAX_POLL_MS, pollMs * 2)) {
@@ -88,7 +101,6 @@ export class DryRuns {
         if (answer !== null) return this.read(answer);
       }
     } finally {
-      this.waiting -= 1;
       await this.database.inTenant(tenantId, (tx) => endDryRun(tx, id));
     }
     throw new ProblemError(
@@ -124,12 +136,6 @@ const NOTHING_NEW: ConversationTrial = {
   rejected: 0,
   cost: { micro_usd: 0, tokens: { input: 0, output: 0 }, provider: null, model: null },
 };
-
-function busy(): ProblemError {
-  return new ProblemError('unavailable', 'Too many dry runs are under way: send the request again.', {
-    retryAfterSeconds: 1,
-  });
-}
 
 function interrupted(): ProblemError {
   return new ProblemError('unavailable', 'The dry run was interrupted: send the request again.', {
