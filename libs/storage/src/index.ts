@@ -279,23 +279,5 @@ export { bringForward, releaseAnew, retryGeneration } from './work/rerun-work.js
 export { readWorkStanding, type WorkStanding } from './work/work-standing.js';
 export { countRecentBatchOutcomes, PostgresWorkStore, readDeferredWork } from './work/postgres-work-store.js';
 export { type Eviction, evictFromConversation, restoreEvictedTurns } from './eviction/evict.js';
-export { askForSummaries, findConversationOfBatch } from './summaries/ask-for-summaries.js';
-export {
-  loadCitedMessages,
-  loadSummarizableMessages,
-  loadSummarySentences,
-  loadSummarySubject,
-  type SummarizableMessage,
-  type SummarySubject,
-} from './summaries/load-summary-subject.js';
-export { type ActivitySummary, type ActivityTurn, readRecentActivity } from './summaries/read-recent-activity.js';
-export {
-  findSummarizedThread,
-  type ReadSummary,
-  readSummaries,
-  restoreSummary,
-  type SummarizedThread,
-  type SummaryRestoration,
-} from './summaries/read-summaries.js';
-export { lockConversation, type MadeSummary, writeSummaries } from './summaries/write-summaries.js';
 export * from './moving/index.js';
+export * from './summaries/index.js';
