@@ -70,6 +70,7 @@ describe('the program annals', () => {
     [
       'annals.ndjson',
       [
+        'user context: 5 read, 5 new, 0 already there, 0 refused',
         'conversations: 2 read, 2 new, 0 already there, 0 refused',
         'messages: 3 read, 3 new, 0 already there, 0 refused',
         'memories: 3 read, 3 new, 0 already there, 0 refused',
@@ -176,6 +177,15 @@ describe('the program annals', () => {
         .toSorted((a, b) => a.id.localeCompare(b.id));
     expect(compared(await memoriesOf(to, 'bea'))).toEqual(compared(await memoriesOf(from)));
     expect((await memoriesOf(to, 'bea')).length).toBeGreaterThanOrEqual(6);
+    const contextOf = async (key: string, user: string) =>
+      (await programs.exportOf(key, user)).find(({ kind }) => kind === 'context')!.data['fields'];
+    expect(await contextOf(to, 'bea')).toEqual(await contextOf(from, 'ann'));
+    expect(await contextOf(to, 'bea')).toMatchObject({
+      city: { value: 'Porto', since: '2024-05-02T10:00:00.000Z' },
+      tone: { value: null },
+      insights: { value: 'off' },
+      goals: [{ value: 'learn to sail' }],
+    });
   });
 
   it('writes Markdown that a person reads, with what is over behind what holds', async () => {

@@ -11,6 +11,11 @@ export function checkMessage({ created_at: createdAt }: { readonly created_at: s
   return isFuture(createdAt, now) ? refuseTimes('It was said in the future: correct `created_at`.') : null;
 }
 
+/** The same for a value of the user context. */
+export function checkValue({ since }: { readonly since: string }, now: number): Refusal | null {
+  return isFuture(since, now) ? refuseTimes('It was stated in the future: correct `since`.') : null;
+}
+
 /** The same for a memory. */
 export function checkMemory(memory: TimedMemory, now: number): Refusal | null {
   const { type, category } = memory;

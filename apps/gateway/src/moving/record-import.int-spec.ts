@@ -45,6 +45,7 @@ describe('the import of records', () => {
     const { key } = await makeKey();
     const first = await take(key, 'ann', MOVED);
     expect(first.counts).toEqual({
+      user_context: { taken: 0, already_there: 0, refused: 0 },
       conversations: { taken: 1, already_there: 0, refused: 0 },
       messages: { taken: 4, already_there: 0, refused: 0 },
       memories: { taken: 6, already_there: 0, refused: 0 },
@@ -55,6 +56,7 @@ describe('the import of records', () => {
     const before = await exportOf(key, 'ann');
     const again = await take(key, 'ann', MOVED);
     expect(again.counts).toEqual({
+      user_context: { taken: 0, already_there: 0, refused: 0 },
       conversations: { taken: 0, already_there: 1, refused: 0 },
       messages: { taken: 0, already_there: 4, refused: 0 },
       memories: { taken: 0, already_there: 6, refused: 0 },
@@ -268,6 +270,75 @@ describe('the import of records', () => {
     const answer = await take(key, 'ann', { memories: [{ ...NEW_FACT, content: 'I play chess with you.' }, NEW_FACT] });
     expect(answer.memories.map(({ code }) => code)).toEqual(['writing_refused', undefined]);
     expect(answer.memories[0]!.detail).toContain('third person');
+  });
+
+  const outcomesOf = ({ user_context: values }: RecordsImported) =>
+    values.map(({ field, outcome, code }) => [field, code ?? outcome]);
+
+  it('takes the user context with its times, and neither what was decided here later nor what was taken back', async () => {
+    const { key } = await makeKey();
+    const context = {
+      preferred_name: { value: 'Annie', since: AT },
+      city: { value: 'Porto', since: AT },
+      tone: { value: null, since: AT },
+      insights: { value: 'off', since: AT },
+      goals: [
+        { value: 'learn to sail', since: AT },
+        { value: 'write to ann@example.com', since: AT },
+        { value: 'fly', since: '2190-01-01T00:00:00Z' },
+      ],
+    };
+    const dry = await take(key, 'ann', { user_context: context }, '?dry_run=true');
+    expect(dry.counts.user_context).toEqual({ taken: 6, already_there: 0, refused: 1 });
+    expect((await gateway.send(key, 'GET', '/v1/users/ann/export')).status).toBe(404);
+    const first = await take(key, 'ann', { user_context: context });
+    expect(outcomesOf(first)).toEqual([
+      ['preferred_name', 'taken'],
+      ['city', 'taken'],
+      ['tone', 'taken'],
+      ['insights', 'taken'],
+      ['goals', 'taken'],
+      ['goals', 'taken'],
+      ['goals', 'wrong_times'],
+    ]);
+    const stored = (await exportOf(key, 'ann')).find(({ kind }) => kind === 'context')!.data;
+    expect(stored).toMatchObject({
+      revision: 1,
+      fields: {
+        city: { value: 'Porto', since: AT, by: 'import' },
+        tone: { value: null, since: AT },
+        insights: { value: 'off' },
+        goals: [
+          { value: 'learn to sail' },
+          { value: expect.stringMatching(/^write to \[email [0-9a-f]{16}\]$/) as string },
+        ],
+      },
+    });
+    const again = await take(key, 'ann', { user_context: context });
+    expect(again.counts.user_context).toEqual({ taken: 0, already_there: 6, refused: 1 });
+
+    const edit = { city: 'Faro', preferred_name: null, goals: [] };
+    expect((await gateway.send(key, 'PUT', '/v1/users/ann/context', { body: edit })).status).toBe(200);
+    const later = await take(key, 'ann', { user_context: context });
+    expect(outcomesOf(later)).toEqual([
+      ['preferred_name', 'newer_value'],
+      ['city', 'newer_value'],
+      ['tone', 'already_there'],
+      ['insights', 'already_there'],
+      ['goals', 'forgotten'],
+      ['goals', 'forgotten'],
+      ['goals', 'wrong_times'],
+    ]);
+    const shown = await gateway.send<{ city: string; goals: string[] }>(key, 'GET', '/v1/users/ann/context');
+    expect(shown.body).toMatchObject({ city: 'Faro', preferred_name: null, goals: [], insights: 'off' });
+
+    await gateway.send(key, 'DELETE', '/v1/users/ann');
+    const erased = await take(key, 'ann', { user_context: context });
+    expect(erased.counts.user_context).toEqual({ taken: 0, already_there: 0, refused: 7 });
+    expect(erased.user_context[0]).toMatchObject({ field: 'preferred_name', code: 'erased' });
+    expect((await gateway.send<{ city: null }>(key, 'GET', '/v1/users/ann/context')).body).toMatchObject({
+      city: null,
+    });
   });
 
   it('says in a dry run what it would take, and writes nothing', async () => {

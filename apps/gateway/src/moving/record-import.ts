@@ -17,7 +17,7 @@ import { MessageKeys } from '../conversations/message-keys.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
 import { WritingChecks } from '../memories/writing-checks.js';
-import { checkMemory, checkMessage } from './check-record.js';
+import { checkMemory, checkMessage, checkValue } from './check-record.js';
 import { redactRecords } from './redact-records.js';
 
 type ImportCall = Call<typeof routes.importRecords>;
@@ -87,6 +87,7 @@ export class RecordImport {
       dry_run: query.dry_run,
       ...imported,
       counts: {
+        user_context: countOutcomes(imported.user_context),
         conversations: countOutcomes(imported.conversations),
         messages: countOutcomes(messages),
         memories: countOutcomes(imported.memories),
@@ -103,7 +104,7 @@ export class RecordImport {
       tenantId: tenantOf(caller),
       redaction: redactor.options,
     });
-    const { conversations, memories } = await runInSlices(redacting, this.pause);
+    const { values, conversations, memories } = await runInSlices(redacting, this.pause);
     return {
       userId: params.user_id,
       actor: `key:${caller.keyId}`,
@@ -111,6 +112,7 @@ export class RecordImport {
       isDryRun: query.dry_run,
       now,
       trace: currentTraceparent() ?? null,
+      values: values.map((value) => ({ ...value, refusal: checkValue(value, now) })),
       conversations: conversations.map((conversation) => ({
         ...conversation,
         messages: conversation.messages.map((message) => ({ ...message, refusal: checkMessage(message, now) })),
@@ -143,7 +145,7 @@ export class RecordImport {
   }
 
   private count({ counts }: RecordsImported): void {
-    for (const kind of ['conversations', 'messages', 'memories'] as const) {
+    for (const kind of ['user_context', 'conversations', 'messages', 'memories'] as const) {
       for (const outcome of ['taken', 'already_there', 'refused'] as const) {
         this.metrics.add('memory_llm_imported_records_total', counts[kind][outcome], { kind, outcome });
       }
@@ -151,7 +153,7 @@ export class RecordImport {
   }
 }
 
-function countOutcomes(records: readonly ImportedRecord[]): RecordsImported['counts']['memories'] {
+function countOutcomes(records: readonly Pick<ImportedRecord, 'outcome'>[]): RecordsImported['counts']['memories'] {
   const counts = { taken: 0, already_there: 0, refused: 0 };
   for (const { outcome } of records) counts[outcome] += 1;
   return counts;

@@ -1,12 +1,14 @@
-import type { ImportedMemory, ImportedMessage, ImportRecords } from '@annals/contracts';
+import type { ImportedContext, ImportedMemory, ImportedMessage, ImportRecords } from '@annals/contracts';
 import { createSliceMeter, type RedactionOptions, redactSliced, type Sliced } from '@annals/domain';
-import type { ConversationToImport, MemoryToImport, MessageToImport } from '@annals/storage';
+import type { ConversationToImport, MemoryToImport, MessageToImport, ValueToImport } from '@annals/storage';
 import { computeContentHmac, type RedactionContext } from '../conversations/redact-messages.js';
 
 type Context = Omit<RedactionContext, 'now'>;
-type Unchecked<Record extends { readonly refusal: unknown }> = Omit<Record, 'refusal'>;
+/** Distributes over the members of a union. */
+type Unchecked<Record extends { readonly refusal: unknown }> = Record extends unknown ? Omit<Record, 'refusal'> : never;
 
 interface RedactedRecords {
+  readonly values: readonly Unchecked<ValueToImport>[];
   readonly conversations: readonly (Omit<ConversationToImport, 'messages'> & {
     readonly messages: readonly Unchecked<MessageToImport>[];
   })[];
@@ -14,8 +16,12 @@ interface RedactedRecords {
 }
 
 /** What may be stored of an import (docs/reference/privacy.md#redaction-before-storage); placeholders stay as they are. */
-export function* redactRecords({ conversations, memories }: ImportRecords, context: Context): Sliced<RedactedRecords> {
+export function* redactRecords(
+  { user_context: stated, conversations, memories }: ImportRecords,
+  context: Context,
+): Sliced<RedactedRecords> {
   const texts = new TextRedactor(context.redaction);
+  const values = stated ? yield* redactValues(stated, texts) : [];
   const all: RedactedRecords['conversations'][number][] = [];
   for (const conversation of conversations) {
     const messages: Unchecked<MessageToImport>[] = [];
@@ -24,8 +30,20 @@ export function* redactRecords({ conversations, memories }: ImportRecords, conte
   }
   const facts: Unchecked<MemoryToImport>[] = [];
   for (const memory of memories) facts.push(yield* redactMemory(memory, texts));
-  return { conversations: all, memories: facts };
+  return { values, conversations: all, memories: facts };
 }
+
+function* redactValues({ goals, ...fields }: ImportedContext, texts: TextRedactor): Sliced<Unchecked<ValueToImport>[]> {
+  const values: Unchecked<ValueToImport>[] = [];
+  for (const field of typedKeys(fields)) {
+    const { value, since } = fields[field] ?? {};
+    if (since !== undefined) values.push({ field, value: value ? yield* texts.redact(value) : null, since });
+  }
+  for (const { value, since } of goals) values.push({ field: 'goals', value: yield* texts.redact(value), since });
+  return values;
+}
+
+const typedKeys = <Fields extends object>(fields: Fields) => Object.keys(fields) as (keyof Fields)[];
 
 function* redactMessage(
   message: ImportedMessage,

@@ -13,10 +13,10 @@ export type ContextField = z.infer<typeof contextFieldSchema>;
 export const MAX_CONTEXT_VALUE_LENGTH = 200;
 export const MAX_GOALS = 20;
 
-const valueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => text.trim() === text, {
+export const contextValueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => text.trim() === text, {
   error: 'Remove the white space at the beginning or end.',
 });
-const fieldSchema = valueSchema.nullable().optional();
+const fieldSchema = contextValueSchema.nullable().optional();
 
 /** Whether insights about a person are made and served (docs/reference/insights.md#switching-insights-off). */
 export const insightsSwitchSchema = z.enum(['on', 'off']);
@@ -31,7 +31,7 @@ export const putUserContextSchema = z
     city: fieldSchema,
     language: fieldSchema,
     tone: fieldSchema,
-    goals: z.array(valueSchema).max(MAX_GOALS).optional(),
+    goals: z.array(contextValueSchema).max(MAX_GOALS).optional(),
     insights: insightsSwitchSchema
       .nullable()
       .optional()

@@ -16,6 +16,7 @@ import {
   storableText,
   uuidSchema,
 } from '../primitives.js';
+import { contextValueSchema, insightsSwitchSchema, MAX_GOALS, SENSITIVE_FIELDS } from './context.js';
 import { conversationKindSchema, MAX_MESSAGE_LENGTH, messageRoleSchema } from './conversations.js';
 
 /** Of one request (docs/reference/moving.md#records). */
@@ -130,6 +131,22 @@ export const importedMemorySchema = z.strictObject({
 });
 export type ImportedMemory = z.infer<typeof importedMemorySchema>;
 
+const statedSchema = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ value, since: instantSchema.describe('When the person said or decided it.') });
+const fieldSchema = statedSchema(contextValueSchema.nullable()).optional();
+
+/** The user context, with the time that each value holds since; null: the person cleared it. */
+export const importedContextSchema = z.strictObject({
+  preferred_name: fieldSchema,
+  pronouns: fieldSchema,
+  city: fieldSchema,
+  language: fieldSchema,
+  tone: fieldSchema,
+  insights: statedSchema(insightsSwitchSchema.nullable()).optional(),
+  goals: z.array(statedSchema(contextValueSchema)).max(MAX_GOALS).default([]),
+});
+export type ImportedContext = z.infer<typeof importedContextSchema>;
+
 export const importRecordsSchema = z
   .strictObject({
     source: z
@@ -137,16 +154,19 @@ export const importRecordsSchema = z
       .regex(/^[a-z][a-z0-9_-]{0,30}$/, { error: 'Name the source in lower case, for example "mem0".' })
       .default(OWN_IMPORT_SOURCE)
       .describe('The system that the records come from. It is noted with memories that rest on no message.'),
+    user_context: importedContextSchema.optional(),
     conversations: z.array(importedConversationSchema).max(MAX_IMPORTED_CONVERSATIONS).default([]),
     memories: z.array(importedMemorySchema).max(MAX_IMPORTED_MEMORIES).default([]),
   })
-  .superRefine(({ conversations, memories }, context) => {
+  .superRefine(({ user_context: values, conversations, memories }, context) => {
     const messages = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0);
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (messages > MAX_IMPORTED_MESSAGES) {
       refuse('conversations', `Send at most ${MAX_IMPORTED_MESSAGES} messages in one request.`);
     }
-    if (conversations.length + memories.length === 0) refuse('memories', 'Send at least one conversation or memory.');
+    if (conversations.length + memories.length === 0 && !values) {
+      refuse('memories', 'Send at least one conversation or memory, or `user_context`.');
+    }
   });
 export type ImportRecords = z.infer<typeof importRecordsSchema>;
 
@@ -167,6 +187,8 @@ export const IMPORT_REFUSALS = [
   'writing_refused',
   'wrong_type',
   'wrong_times',
+  'newer_value',
+  'too_many_goals',
 ] as const;
 export type ImportRefusal = (typeof IMPORT_REFUSALS)[number];
 
@@ -187,6 +209,14 @@ export const importedRecordSchema = z.object({
 });
 export type ImportedRecord = z.infer<typeof importedRecordSchema>;
 
+/** Fields of the user context, as an import answers them: each goal by itself. */
+export const IMPORTED_FIELDS = [...SENSITIVE_FIELDS, 'tone', 'insights', 'goals'] as const;
+
+export const importedValueSchema = importedRecordSchema
+  .pick({ outcome: true, code: true, detail: true })
+  .extend({ field: z.enum(IMPORTED_FIELDS) });
+export type ImportedValue = z.infer<typeof importedValueSchema>;
+
 const countsSchema = z.object({
   taken: z.number().int(),
   already_there: z.number().int(),
@@ -195,10 +225,18 @@ const countsSchema = z.object({
 
 export const recordsImportedSchema = z.object({
   dry_run: z.boolean(),
+  user_context: z
+    .array(importedValueSchema)
+    .describe('The values: fields in the order of the schema, then goals in that of the request.'),
   conversations: z
     .array(importedRecordSchema.extend({ messages: z.array(importedRecordSchema) }))
     .describe('In the order of the request.'),
   memories: z.array(importedRecordSchema).describe('In the order of the request.'),
-  counts: z.object({ conversations: countsSchema, messages: countsSchema, memories: countsSchema }),
+  counts: z.object({
+    user_context: countsSchema,
+    conversations: countsSchema,
+    messages: countsSchema,
+    memories: countsSchema,
+  }),
 });
 export type RecordsImported = z.infer<typeof recordsImportedSchema>;

@@ -39,7 +39,7 @@ export interface CurrentValue {
   readonly value: string | null;
   /** Epoch ms of the person's statement: earlier statements no longer change the value. */
   readonly since: number;
-  /** `ui`, `chat`, `signals` or `insight`. */
+  /** `ui`, `chat`, `signals`, `insight` or `import`. */
   readonly by: string;
 }
 

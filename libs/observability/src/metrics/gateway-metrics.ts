@@ -28,7 +28,7 @@ export const gatewayMetrics = {
     {},
   ),
   memory_llm_imported_records_total: counter('Records of imports, by what became of them.', {
-    kind: ['conversations', 'messages', 'memories'],
+    kind: ['user_context', 'conversations', 'messages', 'memories'],
     outcome: ['taken', 'already_there', 'refused'],
   }),
   memory_llm_redactions_total: counter('Passages redacted before storage, by type of personal data or secret.', {

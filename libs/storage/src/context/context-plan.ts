@@ -78,9 +78,19 @@ export async function changeContext<Plan extends ContextPlan | null>(
   plan: (basis: ContextBasis, options: { now: number; nextId: () => string }) => Plan,
   dependencies: ChainDependencies,
 ): Promise<Plan> {
+  await lockUser(tx, userId, dependencies.clock.now());
+  return changeLockedContext(tx, { userId, actor }, plan, dependencies);
+}
+
+/** The same when the transaction has locked the user. */
+export async function changeLockedContext<Plan extends ContextPlan | null>(
+  tx: Tx,
+  { userId, actor }: { userId: string; actor: string },
+  plan: (basis: ContextBasis, options: { now: number; nextId: () => string }) => Plan,
+  dependencies: ChainDependencies,
+): Promise<Plan> {
   const now = dependencies.clock.now();
   const nextId = () => dependencies.ids.next();
-  await lockUser(tx, userId, now);
   const basis = await loadContextBasis(tx, userId, nextId);
   const planned = plan(basis, { now, nextId });
   if (planned) await applyContextPlan(tx, { userId, actor, basis, plan: planned }, dependencies);

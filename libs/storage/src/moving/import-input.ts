@@ -5,6 +5,7 @@ import type {
   ImportedRecord,
   ImportRefusal,
 } from '@annals/contracts';
+import type { ContextValue } from '@annals/domain';
 
 export interface Refusal {
   readonly code: ImportRefusal;
@@ -31,10 +32,18 @@ export interface MemoryToImport extends Omit<ImportedMemory, 'sources'> {
   readonly refusal: Refusal | null;
 }
 
+/** A value of the user context as the gateway passes it on: redacted, with what its own checks say. */
+export type ValueToImport = ContextValue & {
+  /** RFC 3339. */
+  readonly since: string;
+  readonly refusal: Refusal | null;
+};
+
 export interface RecordsToImport {
   readonly userId: string;
   readonly actor: string;
   readonly source: string;
+  readonly values: readonly ValueToImport[];
   readonly conversations: readonly ConversationToImport[];
   readonly memories: readonly MemoryToImport[];
   /** Nothing is kept: messages that memories rest on count as imported. */

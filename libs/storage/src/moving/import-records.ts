@@ -4,6 +4,7 @@ import type { Tx } from '../database/transaction.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
 import { findKnownRecords, type PossibleIds } from './find-known-records.js';
 import { importConversations } from './import-conversations.js';
+import { importContext } from './import-context.js';
 import type { RecordsToImport } from './import-input.js';
 import { importMemories } from './import-memories.js';
 import { ImportedIds } from './imported-ids.js';
@@ -17,15 +18,16 @@ export async function importRecords(
   tx: Tx,
   input: RecordsToImport,
   dependencies: WriteDependencies,
-): Promise<Pick<RecordsImported, 'conversations' | 'memories'>> {
+): Promise<Pick<RecordsImported, 'user_context' | 'conversations' | 'memories'>> {
   const { userId, source } = input;
   const { erasedAt } = await lockUser(tx, userId, input.now);
+  const userContext = await importContext(tx, input, { erasedAt }, dependencies);
   const ids = new ImportedIds(tx.chainKey, { tenantId: tx.tenantId, userId, source });
   const known = await findKnownRecords(tx, listPossibleIds(input, ids));
   const context = { ids, known, erasedAt };
   const { results: conversations, texts } = await importConversations(tx, input, context, dependencies.ids);
   const memories = await importMemories(tx, input, { ...context, texts }, dependencies);
-  return { conversations: [...conversations], memories };
+  return { user_context: userContext, conversations: [...conversations], memories };
 }
 
 function listPossibleIds({ conversations, memories }: RecordsToImport, ids: ImportedIds): PossibleIds {

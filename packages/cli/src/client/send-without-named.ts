@@ -14,14 +14,17 @@ export interface Sent<Item, Answer> {
   readonly named: readonly NamedItem<Item>[];
 }
 
+/** The place that the path of a request names, of these items; null for none. */
+type PlaceOf<Item> = (path: string, items: readonly Item[]) => number | null;
+
 /**
  * Sends items in one request, and again without those that the server names as the reason why it took none of them:
- * by paths that `placeOf` knows. Throws any other problem.
+ * by paths that `placeOf` finds among those of the request. Throws any other problem.
  */
 export async function sendWithoutNamed<Item, Answer>(
   items: readonly Item[],
   send: (items: readonly Item[]) => Promise<Answer>,
-  placeOf: (path: string) => number | null,
+  placeOf: PlaceOf<Item>,
 ): Promise<Sent<Item, Answer>> {
   const named: NamedItem<Item>[] = [];
   let rest = items;
@@ -30,7 +33,7 @@ export async function sendWithoutNamed<Item, Answer>(
       return { answer: await send(rest), items: rest, named };
     } catch (error) {
       if (!(error instanceof InvalidRequestError || error instanceof ConflictError)) throw error;
-      const places = findPlaces(error, placeOf);
+      const places = findPlaces(error, rest, placeOf);
       if (places.size === 0) throw error;
       for (const [place, reason] of places) named.push({ item: rest[place]!, reason });
       rest = rest.filter((_item, place) => !places.has(place));
@@ -39,10 +42,10 @@ export async function sendWithoutNamed<Item, Answer>(
   return { answer: null, items: [], named };
 }
 
-function findPlaces({ errors }: ProblemError, placeOf: (path: string) => number | null): Map<number, string> {
+function findPlaces<Item>({ errors }: ProblemError, items: readonly Item[], placeOf: PlaceOf<Item>) {
   return new Map(
     errors.flatMap(({ path, message }): [number, string][] => {
-      const place = placeOf(path);
+      const place = placeOf(path, items);
       return place === null ? [] : [[place, message]];
     }),
   );

@@ -11,7 +11,7 @@ export interface MarkdownOptions {
 }
 
 /**
- * A page of what is remembered of a user, from the lines of an export: memories by category with when they hold and what
+ * A page of what is remembered of a user, from the lines of an export: their context, memories by category with when they hold and what
  * they rest on, those that are over behind those that hold. Memories are in memory until their last line was read, for
  * their order; conversations are not.
  */
@@ -24,6 +24,7 @@ export async function* renderMarkdown(lines: AsyncIterable<unknown>, options: Ma
     if (!isRecord(line)) continue;
     const data = isRecord(line['data']) ? line['data'] : {};
     if (line['kind'] === 'manifest') yield renderHead(line, options);
+    else if (line['kind'] === 'context') yield renderContext(data);
     else if (line['kind'] === 'memory') memories.push(data);
     else if (!isBehindMemories && BEHIND_MEMORIES.has(line['kind'])) {
       isBehindMemories = true;
@@ -42,6 +43,20 @@ export async function* renderMarkdown(lines: AsyncIterable<unknown>, options: Ma
 
 function renderHead({ exported_at: at }: Fields, { user }: MarkdownOptions): string {
   return `# What is remembered of ${escapeText(user)}\n\nExported on ${String(at).slice(0, 10)}.\n`;
+}
+
+/** Values that the person cleared are left out. */
+function renderContext({ fields }: Fields): string {
+  const { goals, ...single } = isRecord(fields) ? fields : {};
+  const stated = [
+    ...Object.entries(single).toSorted(([a], [b]) => a.localeCompare(b)),
+    ...listOf(goals).map((goal) => ['goal', goal] as const),
+  ];
+  const lines = stated.flatMap(([name, field]) => {
+    if (!isRecord(field) || typeof field['value'] !== 'string') return [];
+    return [`- ${escapeText(name.replace('_', ' '))}: ${escapeText(field['value'])} (since ${day(field['since'])})\n`];
+  });
+  return lines.length === 0 ? '' : `\n## User context\n\n${lines.join('')}`;
 }
 
 function* renderMemories(memories: readonly Fields[]): Generator<string> {

@@ -1,6 +1,6 @@
 /** Something of an export that is not taken. Ids only, and never words. */
 export interface NotTaken {
-  readonly kind: 'conversation' | 'message' | 'memory' | 'line';
+  readonly kind: 'user_context' | 'conversation' | 'message' | 'memory' | 'line';
   /** As the export names it. */
   readonly id: string;
   /** A noun phrase, the same for all that are left out for one reason. */

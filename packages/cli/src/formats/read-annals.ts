@@ -1,4 +1,4 @@
-import type { ImportedConversation, ImportedMemory, ImportedMessage } from '@annals/sdk';
+import type { ImportedContext, ImportedConversation, ImportedMemory, ImportedMessage } from '@annals/sdk';
 import { isRecord, listOf } from './chat.js';
 import { leftOut, type NotTaken } from './not-taken.js';
 
@@ -14,6 +14,7 @@ export const EXPORT_SCHEMA_VERSION = 1;
 export type AnnalsLine =
   | { readonly is: 'manifest'; readonly version: number }
   | { readonly is: 'end'; readonly counts: Readonly<Record<string, number>> }
+  | { readonly is: 'user_context'; readonly context: ImportedContext }
   | { readonly is: 'conversation'; readonly id: string; readonly conversation: ImportedConversation }
   | { readonly is: 'message'; readonly conversationId: string; readonly message: ImportedMessage }
   | { readonly is: 'memory'; readonly memory: ImportedMemory }
@@ -30,6 +31,7 @@ export function readAnnalsLine(line: unknown): AnnalsLine {
   if (kind === 'end') return { is: 'end', counts: (line['counts'] ?? {}) as Record<string, number> };
   const data = line['data'];
   if (!isRecord(data)) return { is: 'unknown' };
+  if (kind === 'context') return { is: 'user_context', context: toContext(data) };
   if (kind === 'conversation')
     return { is: 'conversation', id: String(data['id']), conversation: toConversation(data) };
   if (kind === 'message') {
@@ -52,6 +54,20 @@ function readMemory(data: Fields): AnnalsLine {
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 const objectOrNull = (value: unknown) => (isRecord(value) ? value : null);
+
+/** Fields with one value. */
+const SINGLE_FIELDS = ['preferred_name', 'pronouns', 'city', 'language', 'tone', 'insights'] as const;
+
+function toContext({ fields }: Fields): ImportedContext {
+  if (!isRecord(fields)) return {};
+  const toStated = ({ value, since }: Fields) => ({ value: textOrNull(value), since: String(since) });
+  const stated = SINGLE_FIELDS.flatMap((name) => {
+    const field = fields[name];
+    return isRecord(field) ? [[name, toStated(field)] as const] : [];
+  });
+  const goals = listOf(fields['goals']).filter(isRecord).map(toStated);
+  return { ...Object.fromEntries(stated), goals } as ImportedContext;
+}
 
 function toConversation(data: Fields): ImportedConversation {
   return {

@@ -7,7 +7,7 @@ import { type ImportContext, showProgress, snapshot } from './import-context.js'
 import { RecordSender } from './import-records.js';
 import { readConversationParts, readMemoryParts } from './read-annals-parts.js';
 
-/** Conversations, since memories rest on their messages; memories; and again those that refer to what came later. */
+/** The user context and conversations, since memories rest on their messages; memories; and again those that refer to what came later. */
 export const ANNALS_PASSES = 3;
 
 /** Imports an export of Annals; the file is read once in each pass. */
@@ -16,10 +16,8 @@ export async function importAnnals(context: ImportContext): Promise<void> {
   const first = context.resumed?.pass ?? 0;
   const skippedIn = (pass: number) => (pass === first ? (context.resumed?.position ?? 0) : 0);
   if (first <= 0) {
-    for await (const { part, position } of readConversationParts(
-      readAll(context, { notes: skippedIn(0) }),
-      skippedIn(0),
-    )) {
+    const lines = sendContext(readAll(context, { notes: skippedIn(0) }), sender, skippedIn(0));
+    for await (const { part, position } of readConversationParts(lines, skippedIn(0))) {
       await sender.sendConversation(part);
       await note(context, sender, { pass: 0, position });
     }
@@ -35,6 +33,20 @@ export async function importAnnals(context: ImportContext): Promise<void> {
     const referring = part.filter(refersToOthers);
     if (referring.length > 0) await sender.sendMemories(referring, { isAgain: true });
     await note(context, sender, { pass: 2, position });
+  }
+}
+
+/** Sends the user context on the way, which stands before everything else that is taken. */
+async function* sendContext(
+  lines: AsyncIterable<AnnalsLine>,
+  sender: RecordSender,
+  skipped: number,
+): AsyncGenerator<AnnalsLine> {
+  let position = 0;
+  for await (const line of lines) {
+    position += 1;
+    if (line.is === 'user_context' && position > skipped) await sender.sendContext(line.context);
+    yield line;
   }
 }
 

@@ -1,15 +1,14 @@
+import type { ImportedMemory } from '@annals/sdk';
 import { Failure } from '../failure.js';
 import { leftOut } from '../formats/not-taken.js';
-import { MEM0_HISTORY, MEM0_LISTS, Mem0History, type Mem0Options, readMem0, userOfMem0 } from '../formats/read-mem0.js';
+import { MEM0_HISTORY, MEM0_LISTS, Mem0History, readMem0, userOfMem0 } from '../formats/read-mem0.js';
 import { readItems, type Shape } from '../input/read-json.js';
+import { chunkBySize } from './chunk-by-size.js';
 import { type ImportContext, showProgress, snapshot } from './import-context.js';
 import { RECORDS_OF_REQUEST, RecordSender } from './import-records.js';
 
 /** The history is read before the memories. */
 export const MEM0_PASSES = 2;
-
-/** Memories of one part, each with its earlier texts. */
-const MEMORIES_OF_PART = RECORDS_OF_REQUEST.items / 4;
 
 /** Imports an export of mem0: a list of memories, or an object with lists of memories and of their history. */
 export async function importMem0(context: ImportContext, shape: Shape): Promise<void> {
@@ -17,30 +16,25 @@ export async function importMem0(context: ImportContext, shape: Shape): Promise<
   const sender = new RecordSender(context, 'mem0');
   const skipped = context.resumed?.position ?? 0;
   const others = new OtherUsers(context.command.fromUser);
+  const now = new Date(context.now).toISOString();
   let position = 0;
-  let part: unknown[] = [];
+  let part: ImportedMemory[] = [];
   const finishPart = async () => {
-    await sendPart(part, sender, history, context);
+    for (const memories of chunkBySize(part, RECORDS_OF_REQUEST)) await sender.sendMemories(memories);
     part = [];
     showProgress(context);
     if (context.command.isDryRun) return;
     const tally = snapshot(context.tally);
-    await context.stateFile.write({
-      pass: 1,
-      position,
-      tally,
-      batches: [],
-      standIns: [...sender.standIns],
-      pending: 0,
-    });
+    const standIns = [...sender.standIns];
+    await context.stateFile.write({ pass: 1, position, tally, batches: [], standIns, pending: 0 });
   };
   for await (const item of readMemories(context, shape)) {
     position += 1;
     const isOthers = others.has(item);
     if (position <= skipped) continue;
     if (isOthers) context.tally.addNotTaken(leftOut('memory', `item ${position}`, 'memories of other users of mem0'));
-    else part.push(item);
-    if (part.length >= MEMORIES_OF_PART) await finishPart();
+    else part.push(...readVersions(item, history, now, context));
+    if (part.length >= RECORDS_OF_REQUEST.items) await finishPart();
   }
   await finishPart();
   if (others.isAmbiguous) {
@@ -50,30 +44,21 @@ export async function importMem0(context: ImportContext, shape: Shape): Promise<
   }
 }
 
-async function sendPart(
-  items: readonly unknown[],
-  sender: RecordSender,
+/** A memory with its earlier texts. */
+function readVersions(
+  item: unknown,
   history: Mem0History,
-  { command, now, tally }: ImportContext,
-): Promise<void> {
-  const options: Mem0Options = {
-    category: command.category,
-    categories: command.categories,
-    now: new Date(now).toISOString(),
-  };
-  const memories = items.flatMap((item) => {
-    const id = String((item as { id?: unknown } | null)?.id);
-    const read = readMem0(item, history.versionsOf(id), options);
-    if (!read) {
-      tally.addNotTaken(leftOut('memory', id, 'items that are no memory'));
-      return [];
-    }
-    read.notTaken.forEach((what) => tally.addNotTaken(what));
-    return read.memories;
-  });
-  for (let start = 0; start < memories.length; start += RECORDS_OF_REQUEST.items) {
-    await sender.sendMemories(memories.slice(start, start + RECORDS_OF_REQUEST.items));
+  now: string,
+  { command: { category, categories }, tally }: ImportContext,
+): readonly ImportedMemory[] {
+  const id = String((item as { id?: unknown } | null)?.id);
+  const read = readMem0(item, history.versionsOf(id), { category, categories, now });
+  if (!read) {
+    tally.addNotTaken(leftOut('memory', id, 'items that are no memory'));
+    return [];
   }
+  read.notTaken.forEach((what) => tally.addNotTaken(what));
+  return read.memories;
 }
 
 async function readHistory({ input, progress }: ImportContext, shape: Shape): Promise<Mem0History> {

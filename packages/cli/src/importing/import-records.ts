@@ -1,12 +1,15 @@
 import type {
+  ImportedContext,
   ImportedConversation,
   ImportedMemory,
   ImportedMessage,
   ImportedRecord,
+  ImportRecords,
   RecordsImported,
 } from '@annals/sdk';
 import { sendWithoutNamed } from '../client/send-without-named.js';
 import type { Counted } from '../report/tally.js';
+import { listItems, placeOfValue, toContext } from './context-items.js';
 import type { ImportContext } from './import-context.js';
 
 /** Of one request: a good deal less than the server takes. */
@@ -14,7 +17,12 @@ export const RECORDS_OF_REQUEST = { items: 100, bytes: 500_000 };
 
 const MESSAGE_PATH = /^body\.conversations\[0\]\.messages\[(\d+)\]/;
 const MEMORY_PATH = /^body\.memories\[(\d+)\]/;
-const SINGULAR = { conversations: 'conversation', messages: 'message', memories: 'memory' } as const;
+const SINGULAR = {
+  user_context: 'user_context',
+  conversations: 'conversation',
+  messages: 'message',
+  memories: 'memory',
+} as const;
 
 const placeBy = (pattern: RegExp) => (path: string) => {
   const place = pattern.exec(path)?.[1];
@@ -42,6 +50,18 @@ export class RecordSender {
   ) {
     this.standIns = new Map(context.resumed?.standIns ?? []);
     this.pending = context.resumed?.pending ?? 0;
+  }
+
+  async sendContext(context: ImportedContext): Promise<void> {
+    const values = listItems(context);
+    this.context.tally.counts.user_context.read += values.length;
+    const { answer, named } = await sendWithoutNamed(
+      values,
+      (rest) => this.send({ user_context: toContext(rest) }),
+      placeOfValue,
+    );
+    for (const { item, reason } of named) this.refuse('user_context', item.field, reason);
+    for (const value of answer?.user_context ?? []) this.count('user_context', value.field, value);
   }
 
   async sendConversation({ conversation, messages, isContinued }: ConversationPart): Promise<void> {
@@ -91,15 +111,12 @@ export class RecordSender {
     };
   }
 
-  private send(records: {
-    conversations?: ImportedConversation[];
-    memories?: ImportedMemory[];
-  }): Promise<RecordsImported> {
+  private send(records: Omit<ImportRecords, 'source'>): Promise<RecordsImported> {
     const { annals, command } = this.context;
     return annals.users.import(command.user, { source: this.source, ...records }, { dry_run: command.isDryRun });
   }
 
-  private count(kind: Counted, id: string, record: ImportedRecord): void {
+  private count(kind: Counted, id: string, record: Pick<ImportedRecord, 'outcome' | 'code' | 'detail'>): void {
     if (record.outcome === 'refused')
       this.refuse(kind, id, record.detail ?? record.code ?? 'The server gave no reason.');
     else this.context.tally.counts[kind][record.outcome] += 1;

@@ -89,7 +89,7 @@ export async function runImport(command: ImportCommand, settings: Settings, syst
     notTaken?.end();
     if (notTaken) await finished(notTaken);
   }
-  progress.stop();
+  progress.finish();
   await stateFile.remove();
   report();
   return tally.hasFailures ? 1 : 0;

@@ -2,9 +2,13 @@ import { Presets, SingleBar } from 'cli-progress';
 
 /** How far something is: of how many bytes, and what was counted so far. */
 export interface Progress {
+  /** What was read before is done, and these bytes are being worked on. */
   advance(bytes: number): void;
   /** Numbers by name, as they are now. */
   show(counts: Readonly<Record<string, number>>): void;
+  /** Everything is done. */
+  finish(): void;
+  /** Leaves it where it is. */
   stop(): void;
 }
 
@@ -31,24 +35,41 @@ function startBar(total: number, stream: NodeJS.WritableStream): Progress {
     Presets.shades_classic,
   );
   bar.start(Math.max(1, total), 0, { counts: '' });
+  let reading = 0;
   return {
-    advance: (bytes) => bar.increment(bytes),
+    advance(bytes) {
+      bar.increment(reading);
+      reading = bytes;
+    },
     show: (counts) => bar.update({ counts: describe(counts) }),
+    finish() {
+      bar.update(bar.getTotal());
+      bar.stop();
+    },
     stop: () => bar.stop(),
   };
 }
 
 function startLines(total: number, stream: NodeJS.WritableStream): Progress {
   let done = 0;
+  let reading = 0;
   let step = 0;
+  let last = '';
+  const write = (now: number) => {
+    if (now <= step || last === '') return;
+    step = now;
+    stream.write(`${(now * 100) / STEPS} %: ${last}\n`);
+  };
   return {
-    advance: (bytes) => void (done += bytes),
-    show(counts) {
-      const now = Math.min(STEPS, Math.floor((done * STEPS) / Math.max(1, total)));
-      if (now <= step) return;
-      step = now;
-      stream.write(`${(now * 100) / STEPS} %: ${describe(counts)}\n`);
+    advance(bytes) {
+      done += reading;
+      reading = bytes;
     },
+    show(counts) {
+      last = describe(counts);
+      write(Math.floor((Math.min(done, total) * STEPS) / Math.max(1, total)));
+    },
+    finish: () => write(STEPS),
     stop: () => undefined,
   };
 }

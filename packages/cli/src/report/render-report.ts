@@ -14,9 +14,10 @@ export function renderReport({ counts, extracted, reasons }: TallyState, options
   const verb = isDryRun ? 'would be new' : 'new';
   const lines = COUNTED.filter((kind) => counts[kind].read > 0).map((kind) => {
     const { read, taken, already_there: known, refused } = counts[kind];
+    const name = kind.replace('_', ' ');
     // Nothing was asked of the server.
-    if (isDryRun && isExtracted) return `${kind}: ${read} read`;
-    return `${kind}: ${read} read, ${taken} ${verb}, ${known} already there, ${refused} refused`;
+    if (isDryRun && isExtracted) return `${name}: ${read} read`;
+    return `${name}: ${read} read, ${taken} ${verb}, ${known} already there, ${refused} refused`;
   });
   if (lines.length === 0) lines.push('Nothing to import was found in the file.');
   if (isExtracted && !isDryRun) lines.push(...describeExtraction(extracted, hasWaited));

@@ -8,7 +8,7 @@ export interface Counts {
   refused: number;
 }
 
-export const COUNTED = ['conversations', 'messages', 'memories'] as const;
+export const COUNTED = ['user_context', 'conversations', 'messages', 'memories'] as const;
 export type Counted = (typeof COUNTED)[number];
 
 /** What an import has done so far; it can be written down and gone on with. */
@@ -21,7 +21,12 @@ export interface TallyState {
 const none = (): Counts => ({ read: 0, taken: 0, already_there: 0, refused: 0 });
 
 export class Tally {
-  readonly counts: Record<Counted, Counts> = { conversations: none(), messages: none(), memories: none() };
+  readonly counts: Record<Counted, Counts> = {
+    user_context: none(),
+    conversations: none(),
+    messages: none(),
+    memories: none(),
+  };
   readonly extracted = { inserted: 0, updated: 0, batches: 0, deferred: 0, failed: 0 };
   private readonly reasons = new Map<string, { count: number; isRefused: boolean }>();
 

@@ -362,6 +362,7 @@ export interface components {
         };
         /** @enum {string} */
         ContextField: "preferred_name" | "pronouns" | "city" | "language" | "tone" | "goals_add";
+        ContextValue: string;
         Conversation: {
             id: components["schemas"]["Uuid"];
             user_id: string;
@@ -695,10 +696,48 @@ export interface components {
              * @default annals
              */
             source?: string;
+            user_context?: components["schemas"]["ImportedContext"];
             conversations?: components["schemas"]["ImportedConversation"][];
             memories?: components["schemas"]["ImportedMemory"][];
         };
         Importance: number;
+        ImportedContext: {
+            preferred_name?: {
+                value: components["schemas"]["ContextValue"] | null;
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            };
+            pronouns?: {
+                value: components["schemas"]["ContextValue"] | null;
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            };
+            city?: {
+                value: components["schemas"]["ContextValue"] | null;
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            };
+            language?: {
+                value: components["schemas"]["ContextValue"] | null;
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            };
+            tone?: {
+                value: components["schemas"]["ContextValue"] | null;
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            };
+            insights?: {
+                value: components["schemas"]["InsightsSwitch"] | null;
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            };
+            goals?: {
+                value: components["schemas"]["ContextValue"];
+                /** @description When the person said or decided it. */
+                since: components["schemas"]["Instant"];
+            }[];
+        };
         ImportedConversation: {
             /** @description Kept unless it is taken. */
             id: components["schemas"]["Uuid"];
@@ -833,11 +872,27 @@ export interface components {
              * @description Why it was refused.
              * @enum {string}
              */
-            code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times";
+            code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times" | "newer_value" | "too_many_goals";
             /** @description The same as a sentence. */
             detail?: string;
             /** @description What it refers to that is not there yet: send the record again when it is. */
             pending?: ("superseded_by" | "relations" | "sources")[];
+        };
+        ImportedValue: {
+            /**
+             * @description `already_there` also when something with the same content is: `id` is what stands for the record here.
+             * @enum {string}
+             */
+            outcome: "taken" | "already_there" | "refused";
+            /**
+             * @description Why it was refused.
+             * @enum {string}
+             */
+            code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times" | "newer_value" | "too_many_goals";
+            /** @description The same as a sentence. */
+            detail?: string;
+            /** @enum {string} */
+            field: "preferred_name" | "pronouns" | "city" | "language" | "tone" | "insights" | "goals";
         };
         Insight: {
             /** @description Also its id as a memory. */
@@ -1581,12 +1636,12 @@ export interface components {
         };
         /** @description What the person states about themselves. Omitted fields are unchanged; null clears a field. */
         PutUserContext: {
-            preferred_name?: string | null;
-            pronouns?: string | null;
-            city?: string | null;
-            language?: string | null;
-            tone?: string | null;
-            goals?: string[];
+            preferred_name?: components["schemas"]["ContextValue"] | null;
+            pronouns?: components["schemas"]["ContextValue"] | null;
+            city?: components["schemas"]["ContextValue"] | null;
+            language?: components["schemas"]["ContextValue"] | null;
+            tone?: components["schemas"]["ContextValue"] | null;
+            goals?: components["schemas"]["ContextValue"][];
             /** @description `off`: no insights are made about the person, and none are served. null: the default of the installation. */
             insights?: components["schemas"]["InsightsSwitch"] | null;
         };
@@ -1753,6 +1808,8 @@ export interface components {
         RecallType: "semantic" | "episodic" | "procedural" | "insight" | "turn";
         RecordsImported: {
             dry_run: boolean;
+            /** @description The values: fields in the order of the schema, then goals in that of the request. */
+            user_context: components["schemas"]["ImportedValue"][];
             /** @description In the order of the request. */
             conversations: {
                 /**
@@ -1766,7 +1823,7 @@ export interface components {
                  * @description Why it was refused.
                  * @enum {string}
                  */
-                code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times";
+                code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times" | "newer_value" | "too_many_goals";
                 /** @description The same as a sentence. */
                 detail?: string;
                 /** @description What it refers to that is not there yet: send the record again when it is. */
@@ -1776,6 +1833,11 @@ export interface components {
             /** @description In the order of the request. */
             memories: components["schemas"]["ImportedRecord"][];
             counts: {
+                user_context: {
+                    taken: number;
+                    already_there: number;
+                    refused: number;
+                };
                 conversations: {
                     taken: number;
                     already_there: number;
@@ -2317,6 +2379,7 @@ export type ConsolidationRun = components['schemas']['ConsolidationRun'];
 export type ConsolidationRunPage = components['schemas']['ConsolidationRunPage'];
 export type ConsolidationUndone = components['schemas']['ConsolidationUndone'];
 export type ContextField = components['schemas']['ContextField'];
+export type ContextValue = components['schemas']['ContextValue'];
 export type Conversation = components['schemas']['Conversation'];
 export type ConversationAccepted = components['schemas']['ConversationAccepted'];
 export type ConversationEnded = components['schemas']['ConversationEnded'];
@@ -2350,10 +2413,12 @@ export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type HistoryPage = components['schemas']['HistoryPage'];
 export type ImportRecords = components['schemas']['ImportRecords'];
 export type Importance = components['schemas']['Importance'];
+export type ImportedContext = components['schemas']['ImportedContext'];
 export type ImportedConversation = components['schemas']['ImportedConversation'];
 export type ImportedMemory = components['schemas']['ImportedMemory'];
 export type ImportedMessage = components['schemas']['ImportedMessage'];
 export type ImportedRecord = components['schemas']['ImportedRecord'];
+export type ImportedValue = components['schemas']['ImportedValue'];
 export type Insight = components['schemas']['Insight'];
 export type InsightsSwitch = components['schemas']['InsightsSwitch'];
 export type Instant = components['schemas']['Instant'];

@@ -62,6 +62,16 @@ const FUNCTIONS: readonly DefinerFunction[] = [
          WHERE l.kind <> 'memory_restored'
       $$`,
   },
+  {
+    // When each of these goals was last taken back; subjects of the list of deletions.
+    signature: 'find_goals_taken_back(subjects text[])',
+    body: /* sql */ `
+      RETURNS TABLE (goal text, taken_back_at timestamptz) LANGUAGE sql STABLE AS $$
+        SELECT d.subject, max(d.deleted_at) FROM annals.deletions d
+         WHERE d.of_tenant = ${OWN} AND d.subject = ANY (subjects) AND d.kind = 'context_goal'
+         GROUP BY d.subject
+      $$`,
+  },
 ];
 
 export const MOVING_FUNCTIONS_SQL = createFunctions(FUNCTIONS);
