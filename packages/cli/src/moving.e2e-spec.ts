@@ -77,7 +77,7 @@ describe('the program annals', () => {
         'not taken:',
         '  1 × lines of the kind user',
         '  1 × deleted memories',
-        '  1 × insights, which are inferred again',
+        '  1 × insights, inferred again with later conversations',
         '  1 × lines of the kind history',
         '  1 × lines of the kind batch',
       ],

@@ -22,7 +22,7 @@ export function checkMemory(memory: TimedMemory, now: number): Refusal | null {
   if (type === 'insight') {
     return {
       code: 'wrong_type',
-      detail: 'An insight was inferred, not said: it is inferred again from the memories that are imported.',
+      detail: 'An insight was inferred, not said. Insights are inferred again with the conversations that follow.',
     };
   }
   if ((type === 'procedural') !== (category === PROCEDURAL_CATEGORY)) {

@@ -47,7 +47,7 @@ export function readAnnalsLine(line: unknown): AnnalsLine {
 function readMemory(data: Fields): AnnalsLine {
   const id = String(data['id']);
   if (data['type'] === 'insight')
-    return { is: 'left_out', what: leftOut('memory', id, 'insights, which are inferred again') };
+    return { is: 'left_out', what: leftOut('memory', id, 'insights, inferred again with later conversations') };
   if (data['state'] === 'soft_deleted') return { is: 'left_out', what: leftOut('memory', id, 'deleted memories') };
   return { is: 'memory', memory: toMemory(id, data) };
 }
