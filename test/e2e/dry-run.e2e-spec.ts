@@ -123,12 +123,19 @@ describe('a dry run of a conversation', () => {
     expect(strange).toMatchObject({ status: 400, problem: { errors: [{ path: 'query.dry_run' }] } });
   });
 
-  it('tells a key that may not read nothing of what is stored', async () => {
-    const { key } = await client.must('createKey', { body: { name: 'posts', scopes: ['ingest'] } });
+  it.each([
+    ['that may not read', { scopes: ['ingest' as const] }],
+    ['that is bound to an agent', { scopes: ['ingest' as const, 'query' as const], agent_id: 'planner' }],
+  ])('answers a key %s as if nothing was stored', async (_which, rights) => {
+    const { key } = await client.must('createKey', { body: { name: 'posts', ...rights } });
     const poster = new ApiClient(() => system.nextUrl(), key!);
     const body = { user_id: 'bob', thread_id: 'w', messages: said('I live in Munich.', 'I like green tea.') };
     const { dry_run: trial } = await poster.must('postConversation', { ...TRIED, body });
-    expect(trial!.memories.flatMap(({ memory_id: id, supersedes }) => [id, ...supersedes])).toEqual([null, null]);
+    const told = trial!.memories.map(({ outcome, memory_id: id, supersedes }) => [outcome, id, supersedes]);
+    expect(told).toEqual([
+      ['insert', null, []],
+      ['insert', null, []],
+    ]);
   });
 
   it('keeps the words out of queues and logs, and the row is gone with the answer', async () => {

@@ -30,16 +30,25 @@ class Conversation {
   readonly client = new ApiClient(() => this.system.nextUrl(), this.system.tenantKey);
 
   async say(lines: readonly Line[], threadId = 'work'): Promise<string> {
+    const { batch_ids } = await this.client.must('postConversation', { body: this.bodyOf(lines, threadId) });
+    await waitUntilDone(this.client, batch_ids, { explain: () => this.system.lastLines });
+    return batch_ids[0]!;
+  }
+
+  /** What would be remembered. */
+  async tryOut(lines: readonly Line[], threadId = 'work'): Promise<string[]> {
+    const tried = { query: { dry_run: 'true' }, body: this.bodyOf(lines, threadId) } as const;
+    return (await this.client.must('postConversation', tried)).dry_run!.memories.map(({ content }) => content);
+  }
+
+  private bodyOf(lines: readonly Line[], threadId: string) {
     const messages = lines.map(([speaker, content], index) => ({
       id: `${threadId}-${content.length}-${index}`,
       role: speaker === 'user' || speaker === 'tool' ? speaker : ('assistant' as const),
       content,
       ...(speaker === 'supervisor' || (speaker === 'executor' && !this.scope.agent_id) ? { actor_id: speaker } : {}),
     }));
-    const body = { user_id: this.userId, thread_id: threadId, flush: true, messages, ...this.scope };
-    const { batch_ids } = await this.client.must('postConversation', { body });
-    await waitUntilDone(this.client, batch_ids, { explain: () => this.system.lastLines });
-    return batch_ids[0]!;
+    return { user_id: this.userId, thread_id: threadId, flush: true, messages, ...this.scope };
   }
 
   async list({ all = false } = {}) {
@@ -104,7 +113,9 @@ describe('procedures from the work of agents, by rules', () => {
       Array.from({ length: 12 }, (_, index): Line => ['executor', `Deploying part ${'I'.repeat(index + 1)}.`]),
     );
     expect(await talk.list()).toEqual([]);
+    const tried = await talk.tryOut([PROOF, SUCCESS]);
     await talk.say([PROOF, SUCCESS]);
+    expect((await talk.list()).map(({ content }) => content)).toEqual(tried);
     const [procedure] = await talk.query({ categories: ['procedural'] });
     expect(procedure!.sources.map(({ external_id }) => external_id)).toEqual([`work-${REPORT[1].length}-1`]);
   });

@@ -14,7 +14,8 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ModelChain } from '../extraction/call-model/model-chain.js';
 import { CATEGORIES, ExtractionService, MODEL_CHAIN } from '../extraction/extraction.service.js';
 import { CountedCalls } from './counted-calls.js';
-import { CONTEXT_MESSAGES, tryConversation } from './try-conversation.js';
+import { EARLIER_MESSAGES } from '../extraction/procedures/find-batch-workflows.js';
+import { tryConversation } from './try-conversation.js';
 
 type DryRunConfig = Config<'llm' | 'salience' | 'multiFact' | 'procedures' | 'workers'>;
 
@@ -38,7 +39,7 @@ export class DryRunProcessor implements OnModuleInit {
     return {
       definition: dryRunQueue,
       leaseMs: config.workers.leaseMs,
-      load: (tx, id) => loadDryRun(tx, id, { contextMessages: CONTEXT_MESSAGES }),
+      load: (tx, id) => loadDryRun(tx, id, { contextMessages: EARLIER_MESSAGES }),
       run: async (work, input, attempt) => {
         // Nobody waits any more.
         if (!input) {

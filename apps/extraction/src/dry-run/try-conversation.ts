@@ -11,10 +11,12 @@ import {
   type TriedStatement,
 } from '@annals/storage';
 import type { ExtractionService, TriedExtraction } from '../extraction/extraction.service.js';
+import { EARLIER_MESSAGES } from '../extraction/procedures/find-batch-workflows.js';
+import type { BatchTurns } from '../extraction/prompt/select-excerpt.js';
 import type { CountedCalls } from './counted-calls.js';
 
 /** Messages before a batch that are sent as context. */
-export const CONTEXT_MESSAGES = 10;
+const CONTEXT_MESSAGES = 10;
 
 interface Trial {
   readonly work: ClaimedWork;
@@ -69,16 +71,12 @@ function toBatch({ work, input }: Trial, { infrastructure: { clock } }: Trier): 
   };
 }
 
-function* divide({
-  messages,
-  context,
-  maxMessages,
-}: DryRunInput): Generator<{ messages: StoredTurn[]; context: StoredTurn[] }> {
+function* divide({ messages, context, maxMessages }: DryRunInput): Generator<BatchTurns> {
   const first = (context.at(-1)?.seq ?? -1) + 1;
   const turns = messages.map(({ place: _place, ...turn }, index): StoredTurn => ({ ...turn, seq: first + index }));
   for (let start = 0; start < turns.length; start += maxMessages) {
-    const earlier = [...context, ...turns.slice(0, start)].slice(-CONTEXT_MESSAGES);
-    yield { messages: turns.slice(start, start + maxMessages), context: earlier };
+    const earlier = [...context, ...turns.slice(0, start)].slice(-EARLIER_MESSAGES);
+    yield { messages: turns.slice(start, start + maxMessages), context: earlier.slice(-CONTEXT_MESSAGES), earlier };
   }
 }
 
@@ -106,9 +104,7 @@ async function planFound(
   const saidAt = new Map([...input.context, ...input.messages].map((message) => [message.id, message.saidAt]));
   const { provider = 'none', model = 'none' } = last ?? {};
   const requested = buildChanges({ provider, model, costMicroUsd: 0, items, saidAt, acceptedAt: now });
-  const planned = await database.readTenant(work.tenantId, (tx) =>
-    planStatements(tx, input.userId, requested, { now, ids }),
-  );
+  const planned = await database.readTenant(work.tenantId, (tx) => planStatements(tx, input, requested, { now, ids }));
   const places = new Map(input.messages.map(({ id, place }) => [id, place]));
   return {
     memories: requested.changes.map((change, index): TriedMemory => {

@@ -197,6 +197,7 @@ export class ExtractionService {
   ) {
     const { database, pause } = this.infrastructure;
     const loadEarlier = async (contextMessages: number) =>
+      turns.earlier ??
       (await database.readTenant(tenantId, (tx) => loadBatchConversation(tx, batchId, { contextMessages }))).context;
     return findBatchWorkflows(turns, { agents: this.config.procedures.agents, ...speakers, loadEarlier, pause });
   }

@@ -13,7 +13,7 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasScope, tenantOf } from '../auth/principal.js';
+import { hasScope, type Principal, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { explainConflict } from './explain-conflict.js';
@@ -73,7 +73,14 @@ export class DryRuns {
       const found = await selectNewMessages(tx, input).catch(explainConflict);
       const messages = found.messages.map((message) => ({ ...message, id: this.ids.next() }));
       const { userId, agentId, now, trace } = input;
-      const request = { userId, agentId, conversationId: found.conversationId, messages, maxMessages };
+      const request = {
+        userId,
+        agentId,
+        conversationId: found.conversationId,
+        messages,
+        maxMessages,
+        readsStored: mayReadAll(caller),
+      };
       if (messages.length > 0) addDryRun(tx, { id, request, now, expiresAt: now + EXPIRY_MS, trace }, this.ids);
       return { ...found, accepted: input.messages.length - found.duplicates };
     });
@@ -86,7 +93,7 @@ export class DryRuns {
       accepted: selected.accepted,
       duplicates: selected.duplicates,
       redactions: listRedactions(counts),
-      dry_run: hasScope(caller, 'query') || hasScope(caller, 'admin') ? trial : withoutStored(trial),
+      dry_run: trial,
     });
   }
 
@@ -143,7 +150,7 @@ function interrupted(): ProblemError {
   });
 }
 
-/** A key that may not read memories learns nothing about those that are stored. */
-function withoutStored({ memories, ...trial }: ConversationTrial): ConversationTrial {
-  return { ...trial, memories: memories.map((memory) => ({ ...memory, memory_id: null, supersedes: [] })) };
+/** Others are answered as if nothing was stored: what would become of a statement tells whether something says the same. */
+function mayReadAll(caller: Principal): boolean {
+  return caller.bindings.agentId === null && (hasScope(caller, 'query') || hasScope(caller, 'admin'));
 }

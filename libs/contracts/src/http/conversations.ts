@@ -96,13 +96,15 @@ export const triedMemorySchema = z.object({
     .array(z.object({ message: z.number().int(), quote: z.string() }))
     .describe('The words that it rests on, and the place of their message in the request.'),
   reason: z.string().nullable().describe('Why it would be refused.'),
-  memory_id: uuidSchema.nullable().describe('The stored memory that says the same; null without `query` or `admin`.'),
-  supersedes: z.array(uuidSchema).describe('The stored memories that would end; empty without `query` or `admin`.'),
+  memory_id: uuidSchema.nullable().describe('The stored memory that says the same.'),
+  supersedes: z.array(uuidSchema).describe('The stored memories that would end.'),
 });
 export type TriedMemory = z.infer<typeof triedMemorySchema>;
 
 export const conversationTrialSchema = z.object({
-  memories: z.array(triedMemorySchema),
+  memories: z
+    .array(triedMemorySchema)
+    .describe('A key without `query` or `admin`, or that is bound to an agent, is answered as if nothing was stored.'),
   rejected: z.number().int().describe('Statements that would not be stored, since they violate writing constraints.'),
   cost: z
     .object({

@@ -28,7 +28,7 @@ describe('dry runs', () => {
   });
   afterAll(() => fixture.close());
 
-  const add = async (conversationId: string | null = null): Promise<string> => {
+  const add = async (conversationId: string | null = null, readsStored = true): Promise<string> => {
     const [id, now] = [fixture.ids.next(), fixture.clock.now()];
     const message = {
       id: fixture.ids.next(),
@@ -38,7 +38,14 @@ describe('dry runs', () => {
       content: 'velmorphic',
       saidAt: now,
     } as const;
-    const request = { userId: 'ada', conversationId, agentId: null, messages: [message], maxMessages: 50 };
+    const request = {
+      userId: 'ada',
+      conversationId,
+      agentId: null,
+      messages: [message],
+      maxMessages: 50,
+      readsStored,
+    };
     await fixture.inTenant(tenant, async (tx) =>
       addDryRun(tx, { id, request, now, expiresAt: now + EXPIRY_MS, trace: null }, fixture.ids),
     );
@@ -74,6 +81,7 @@ describe('dry runs', () => {
     });
     const loaded = await load(await add(conversationId));
     expect(loaded!.context.map(({ content }) => content)).toEqual(['second']);
+    expect((await load(await add(conversationId, false)))!.context).toEqual([]);
   });
 
   it('are of their tenant alone', async () => {

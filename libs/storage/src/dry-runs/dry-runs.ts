@@ -27,6 +27,8 @@ interface DryRunRequest {
   }[];
   /** Of a batch. */
   readonly maxMessages: number;
+  /** Whether the answer may depend on what is stored: the caller may read it all. */
+  readonly readsStored: boolean;
 }
 
 /** What a worker answers: what would be remembered, or why nothing can be said about it. */
@@ -78,6 +80,7 @@ export async function loadDryRun(
   );
   if (!row) return null;
   const { request } = row;
+  if (!request.readsStored) return { ...request, context: [], userNames: [] };
   const [turns, names] = await allOf([
     request.conversationId === null ? Promise.resolve([]) : loadTurns(tx, request.conversationId, contextMessages),
     tx.query<{ name: string }>(

@@ -20,16 +20,17 @@ const REFUSED_BY_PERSON = 'deleted_by_user';
 
 /**
  * Plans statements on what is stored, as the write path does, and writes nothing: duplicates by their words, and
- * contradictions by their slots. What only means the same is found by the write, which has vectors.
+ * contradictions by their slots. What only means the same is found by the write, which has vectors. Unless it
+ * `readsStored`, as if nothing was stored.
  */
 export async function planStatements(
   tx: Tx,
-  userId: string,
+  { userId, readsStored }: { readonly userId: string; readonly readsStored: boolean },
   { changes, links }: RequestedChanges,
   { now, ids }: { readonly now: number; readonly ids: IdGenerator },
 ): Promise<TriedStatement[]> {
   if (changes.length === 0) return [];
-  const { stored, ...loaded } = await loadRows(tx, userId, changes, links);
+  const { stored, ...loaded } = readsStored ? await loadRows(tx, userId, changes, links) : { stored: [] };
   const plan = planWrites(stored, changes, links, { now, ...loaded, nextId: () => ids.next() });
   const before = new Map(stored.map((row) => [row.id, row]));
   return plan.results.map((result) => describe(result, plan, before));

@@ -421,6 +421,7 @@ export interface components {
         /** @enum {string} */
         ConversationKind: "conversation" | "journal" | "document";
         ConversationTrial: {
+            /** @description A key without `query` or `admin`, or that is bound to an agent, is answered as if nothing was stored. */
             memories: components["schemas"]["TriedMemory"][];
             /** @description Statements that would not be stored, since they violate writing constraints. */
             rejected: number;
@@ -875,6 +876,11 @@ export interface components {
             code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times" | "newer_value" | "too_many_goals";
             /** @description The same as a sentence. */
             detail?: string;
+            /**
+             * @description It is there with another text, which stays: correct it with PATCH if it is to change.
+             * @constant
+             */
+            differs?: true;
             /** @description What it refers to that is not there yet: send the record again when it is. */
             pending?: ("superseded_by" | "relations" | "sources")[];
         };
@@ -1826,6 +1832,11 @@ export interface components {
                 code?: "forgotten" | "erased" | "deleted" | "sources_missing" | "not_grounded" | "forbidden_category" | "writing_refused" | "wrong_type" | "wrong_times" | "newer_value" | "too_many_goals";
                 /** @description The same as a sentence. */
                 detail?: string;
+                /**
+                 * @description It is there with another text, which stays: correct it with PATCH if it is to change.
+                 * @constant
+                 */
+                differs?: true;
                 /** @description What it refers to that is not there yet: send the record again when it is. */
                 pending?: ("superseded_by" | "relations" | "sources")[];
                 messages: components["schemas"]["ImportedRecord"][];
@@ -2176,9 +2187,9 @@ export interface components {
             }[];
             /** @description Why it would be refused. */
             reason: string | null;
-            /** @description The stored memory that says the same; null without `query` or `admin`. */
+            /** @description The stored memory that says the same. */
             memory_id: components["schemas"]["Uuid"] | null;
-            /** @description The stored memories that would end; empty without `query` or `admin`. */
+            /** @description The stored memories that would end. */
             supersedes: components["schemas"]["Uuid"][];
         };
         TurnsRestored: {

@@ -17,6 +17,13 @@ describe('planRetry', () => {
     expect(planRetry(new UnexpectedResponseError('', status, undefined), 0, 0)).toBeNull();
   });
 
+  it.each([
+    [502, 'dry_run_failed'],
+    [504, 'dry_run_timeout'],
+  ])('leaves it to the caller to pay again: %i %s', (status, code) => {
+    expect(planRetry(problemOf(status, code), 0, 0)).toBeNull();
+  });
+
   it('sends again while the attempt before is still running', () => {
     expect(planRetry(problemOf(409, 'idempotency_in_flight'), 0, 0)).toBe(250);
   });

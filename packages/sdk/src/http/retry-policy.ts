@@ -20,8 +20,12 @@ export function planRetry(error: AnnalsError, retries: number, random: number): 
   return retryAfterMs <= MAX_RETRY_AFTER_MS ? retryAfterMs * (1 + RETRY_AFTER_JITTER * random) : null;
 }
 
+/** Each further attempt would call models, and be charged, again. */
+const CHARGED_AGAIN: ReadonlySet<string> = new Set(['dry_run_failed', 'dry_run_timeout']);
+
 function isPassing(error: ProblemError | UnexpectedResponseError): boolean {
   const { status } = error;
+  if (error instanceof ProblemError && CHARGED_AGAIN.has(error.code)) return false;
   if (status === 408 || status === 429 || status >= 500) return true;
   // The attempt before lost its connection, and the server is still at it.
   return error instanceof ProblemError && error.code === 'idempotency_in_flight';

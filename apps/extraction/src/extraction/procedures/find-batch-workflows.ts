@@ -6,7 +6,7 @@ import type { BatchReading } from '../ground/read-batch.js';
 import type { BatchTurns } from '../prompt/select-excerpt.js';
 
 /** Messages before the batch in which work may have begun. */
-const EARLIER_MESSAGES = 60;
+export const EARLIER_MESSAGES = 60;
 
 export interface WorkOptions {
   /** `ANNALS_PROCEDURE_AGENTS`. */

@@ -5,6 +5,8 @@ export interface BatchTurns {
   readonly messages: readonly StoredTurn[];
   /** Messages of the conversation before the batch. */
   readonly context: readonly StoredTurn[];
+  /** The same further back, where no stored batch leads to them. */
+  readonly earlier?: readonly StoredTurn[];
 }
 
 /** What may be sent of a batch (docs/reference/extraction.md#only-user-messages-are-extracted). */
