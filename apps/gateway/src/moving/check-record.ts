@@ -1,14 +1,20 @@
-import { type ImportedMemory, PROCEDURAL_CATEGORY } from '@annals/contracts';
+import { type ImportedMemory, type ImportedMessage, PROCEDURAL_CATEGORY } from '@annals/contracts';
 import type { Refusal } from '@annals/storage';
 
-/** Clocks of other systems may be off by a time zone. */
-const FUTURE_TOLERANCE_MS = 24 * 60 * 60 * 1_000;
+/** Clocks differ. Not more: what counts as known later than an erasure or a decision here would be taken again. */
+const FUTURE_TOLERANCE_MS = 5 * 60 * 1_000;
 
 type TimedMemory = Omit<ImportedMemory, 'sources'>;
 
+const TIMES_OF_MESSAGE = ['created_at', 'received_at', 'hidden_at', 'evicted_at', 'forgotten_at'] as const;
+
 /** Why a message is not taken, whatever is stored; null when nothing speaks against it. `now`: epoch ms. */
-export function checkMessage({ created_at: createdAt }: { readonly created_at: string }, now: number): Refusal | null {
-  return isFuture(createdAt, now) ? refuseTimes('It was said in the future: correct `created_at`.') : null;
+export function checkMessage(
+  message: Pick<ImportedMessage, (typeof TIMES_OF_MESSAGE)[number]>,
+  now: number,
+): Refusal | null {
+  const future = TIMES_OF_MESSAGE.find((name) => isFuture(message[name] ?? null, now));
+  return future === undefined ? null : refuseTimes(`A time of the message is in the future: correct \`${future}\`.`);
 }
 
 /** The same for a value of the user context. */
@@ -42,9 +48,13 @@ function findWrongTime(memory: TimedMemory, now: number): string | null {
     valid_from: from,
     valid_to: validTo,
     superseded_by: successor,
+    former_ends: formerEnds,
   } = memory;
   if (isFuture(recordedAt, now)) return 'It was known in the future: correct `recorded_at`.';
-  if (closedAt !== null && isFuture(closedAt, now)) return 'Its end was known in the future: correct `closed_at`.';
+  if (isFuture(closedAt, now)) return 'Its end was known in the future: correct `closed_at`.';
+  if (formerEnds.some(({ since }) => isFuture(since, now))) {
+    return 'A former end was known in the future: correct `former_ends`.';
+  }
   if (validTo !== null && validTo < from) return 'It ended before it began: correct `valid_from` or `valid_to`.';
   if (validTo === null && successor !== null) return 'It was superseded but has no end: give `valid_to`.';
   if (validTo === null && closedAt !== null)
@@ -55,6 +65,6 @@ function findWrongTime(memory: TimedMemory, now: number): string | null {
   return null;
 }
 
-const isFuture = (time: string, now: number) => Date.parse(time) > now + FUTURE_TOLERANCE_MS;
+const isFuture = (time: string | null, now: number) => time !== null && Date.parse(time) > now + FUTURE_TOLERANCE_MS;
 
 const refuseTimes = (detail: string): Refusal => ({ code: 'wrong_times', detail });

@@ -128,6 +128,16 @@ describe('the import of records', () => {
     expect(await memoriesOf(key, 'ann')).toHaveLength(6);
   });
 
+  it('takes the same records for several users at once', async () => {
+    const { key } = await makeKey();
+    const users = Array.from({ length: 6 }, (_, index) => `user-${index}`);
+    const answers = await Promise.all(users.map((user) => take(key, user, MOVED)));
+    for (const { counts } of answers) {
+      expect([counts.conversations.taken, counts.messages.taken, counts.memories.taken]).toEqual([1, 4, 6]);
+    }
+    expect(new Set(answers.flatMap(({ memories }) => memories.map(({ id }) => id))).size).toBe(36);
+  });
+
   it('neither overwrites nor reveals what another tenant has under the id', async () => {
     const [one, two] = [await makeKey(), await makeKey()];
     await take(one.key, 'ann', MOVED);
@@ -199,6 +209,60 @@ describe('the import of records', () => {
       tx.query(`SELECT FROM users WHERE user_id = 'ann'`),
     );
     expect(known).toEqual([]);
+  });
+
+  it('does not bring back words that were forgotten here under another id, or messages of a deleted thread', async () => {
+    const { key } = await makeKey();
+    const add = { user_id: 'ann', content: NEW_FACT.content, category: 'interests' };
+    const { memory } = (await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body: add })).body;
+    expect((await take(key, 'ann', { memories: [NEW_FACT] })).memories[0]).toEqual({
+      outcome: 'already_there',
+      id: memory.id,
+    });
+    const forget = { user_id: 'ann', text: 'forget that I play chess', dry_run: true };
+    const planned = await gateway.send<{ plan: string }>(key, 'POST', '/v1/memories/forget', { body: forget });
+    const done = await gateway.send(key, 'POST', '/v1/memories/forget', {
+      body: { ...forget, dry_run: false, plan: planned.body.plan },
+    });
+    expect(done.status).toBe(200);
+    const again = await take(key, 'ann', { memories: [NEW_FACT, { ...NEW_FACT, id: idOf(90) }] });
+    expect(again.memories.map(({ code }) => code)).toEqual(['forgotten', 'forgotten']);
+    const later = { ...NEW_FACT, id: idOf(91), recorded_at: new Date().toISOString() };
+    expect((await take(key, 'ann', { memories: [later] })).memories[0]!.outcome).toBe('taken');
+
+    const posted = await gateway.send<{ conversation_id: string }>(key, 'POST', '/v1/conversations', {
+      body: { user_id: 'ann', thread_id: 'th', messages: [{ role: 'user', content: 'Hello.' }] },
+    });
+    const said = { role: 'user', content: 'I have diabetes.', created_at: AT };
+    const moved = { id: idOf(92), thread_id: 'th', created_at: AT, messages: [{ ...said, id: idOf(93) }] };
+    expect((await take(key, 'ann', { conversations: [moved] })).counts.messages.taken).toBe(1);
+    await gateway.send(key, 'DELETE', `/v1/conversations/${posted.body.conversation_id}`);
+    const back = await take(key, 'ann', { conversations: [moved] });
+    expect(back.conversations[0]).toMatchObject({ code: 'forgotten', messages: [{ code: 'forgotten' }] });
+    expect(JSON.stringify(await exportOf(key, 'ann'))).not.toContain('diabetes');
+  });
+
+  it('says that something is there with another text, which stays', async () => {
+    const { key } = await makeKey();
+    const said = { role: 'user', content: 'I play chess.', created_at: AT };
+    await gateway.send(key, 'POST', '/v1/conversations', {
+      body: { user_id: 'ann', thread_id: 'th', messages: [{ ...said, id: 'm1' }] },
+    });
+    await take(key, 'ann', { memories: [NEW_FACT] });
+    const messages = [
+      { ...said, id: idOf(94), external_id: 'm1' },
+      { ...said, id: idOf(95), external_id: 'm1', content: 'I play go.' },
+    ];
+    const answer = await take(key, 'ann', {
+      conversations: [{ id: idOf(96), thread_id: 'th', created_at: AT, messages }],
+      memories: [{ ...NEW_FACT, content: 'The user plays go.' }],
+    });
+    expect(answer.conversations[0]!.messages.map(({ outcome, differs }) => [outcome, differs])).toEqual([
+      ['already_there', undefined],
+      ['already_there', true],
+    ]);
+    expect(answer.memories[0]).toEqual({ outcome: 'already_there', id: NEW_FACT.id, differs: true });
+    expect((await memoriesOf(key, 'ann'))[0]).toMatchObject({ content: NEW_FACT.content });
   });
 
   it('stores a message without the words that were forgotten of it here', async () => {

@@ -8,7 +8,15 @@ import {
 import { type Clock, type IdGenerator, type Pause, runInSlices } from '@annals/domain';
 import { currentTraceparent, type Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, METRICS, PAUSE, randomBytes } from '@annals/runtime';
-import { type Database, importRecords, type MemoryToImport, type RecordsToImport, type Tx } from '@annals/storage';
+import {
+  type Database,
+  importRecords,
+  type MemoryToImport,
+  type RecordsToImport,
+  sqlState,
+  type Tx,
+  UNIQUE_VIOLATION,
+} from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { tenantOf } from '../auth/principal.js';
@@ -21,6 +29,9 @@ import { checkMemory, checkMessage, checkValue } from './check-record.js';
 import { redactRecords } from './redact-records.js';
 
 type ImportCall = Call<typeof routes.importRecords>;
+
+/** Each kind of record may be taken meanwhile: conversations, messages, memories. */
+const MAX_ATTEMPTS = 4;
 
 /** Rolls an import back, and carries its answer out. */
 class RolledBack extends Error {
@@ -36,6 +47,17 @@ async function answerRolledBack(work: Promise<Answer<RecordsImported>>): Promise
   } catch (error) {
     if (error instanceof RolledBack) return ok(error.answer);
     throw error;
+  }
+}
+
+/** An import of another user's at the same time may have taken a free id: then it is free no more. */
+async function repeatWhileTaken<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION || attempts === MAX_ATTEMPTS) throw error;
+    }
   }
 }
 
@@ -58,13 +80,14 @@ export class RecordImport {
   async import(call: ImportCall): Promise<Answer<RecordsImported>> {
     const records = await this.prepare(call);
     if (call.query.dry_run) return answerRolledBack(this.tryOut(call, records));
-    const importing = this.writes.run(call, async (tx): Promise<WriteResult<RecordsImported>> => {
-      const body = await this.importInto(tx, call, records);
-      // Not even the row of the user is kept, who may have been erased.
-      if (isAllRefused(body)) throw new RolledBack(body);
-      return { answer: ok(body), userId: call.params.user_id, afterCommit: () => this.count(body) };
-    });
-    return answerRolledBack(importing);
+    const write = () =>
+      this.writes.run(call, async (tx): Promise<WriteResult<RecordsImported>> => {
+        const body = await this.importInto(tx, call, records);
+        // Not even the row of the user is kept, who may have been erased.
+        if (isAllRefused(body)) throw new RolledBack(body);
+        return { answer: ok(body), userId: call.params.user_id, afterCommit: () => this.count(body) };
+      });
+    return answerRolledBack(repeatWhileTaken(write));
   }
 
   /** What an import would do: it is done, and rolled back. */

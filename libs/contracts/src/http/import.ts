@@ -116,6 +116,9 @@ export const importedMemorySchema = z.strictObject({
   sources: z
     .array(z.strictObject({ message_id: uuidSchema, quote: storableText(1, MAX_MESSAGE_LENGTH) }))
     .max(MAX_SOURCES)
+    .refine((sources) => new Set(sources.map(({ message_id: id }) => id)).size === sources.length, {
+      error: 'Name each message once, with one quote.',
+    })
     .default([])
     .describe('Messages that were imported before or are in the same request. The quote must occur in the message.'),
   relations: z
@@ -202,6 +205,10 @@ export const importedRecordSchema = z.object({
   id: uuidSchema.nullable().describe('The id here; null for a record that was refused.'),
   code: z.enum(IMPORT_REFUSALS).optional().describe('Why it was refused.'),
   detail: z.string().optional().describe('The same as a sentence.'),
+  differs: z
+    .literal(true)
+    .optional()
+    .describe('It is there with another text, which stays: correct it with PATCH if it is to change.'),
   pending: z
     .array(z.enum(PENDING_REFERENCES))
     .optional()

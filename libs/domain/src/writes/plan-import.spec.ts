@@ -59,4 +59,48 @@ describe('an import', () => {
     expect(outcomeOf(imported('a', 'The user lives in Oslo.')).outcome).toBe('inserted_ended');
     expect(find('a')).toMatchObject({ validTo: 5 * DAY, supersededBy: rome!.id });
   });
+
+  it('ends where it has ended elsewhere since it was imported, unless it was said again here later', () => {
+    write(imported('a', 'The user likes tea.'), imported('b', 'The user likes milk.'));
+    const over = { validTo: 3 * DAY, closedAt: 4 * DAY };
+    expect(outcomeOf(imported('a', 'The user likes tea.', over)).outcome).toBe('updated');
+    expect(find('a')).toMatchObject({ validTo: 3 * DAY, closedAt: 4 * DAY, formerEnds: [] });
+    expect(outcomeOf(imported('a', 'The user likes tea.', over)).outcome).toBe('unchanged');
+    write({ kind: 'observe', memory: newMemory('The user likes milk.', { validFrom: 5 * DAY, saidAt: 5 * DAY }) });
+    expect(outcomeOf(imported('b', 'The user likes milk.', over)).outcome).toBe('unchanged');
+    expect(find('b').validTo).toBeNull();
+  });
+
+  it('never lets memories replace each other in a circle', () => {
+    const over = { validTo: 3 * DAY, closedAt: 3 * DAY };
+    const [tea, milk] = [
+      imported('a', 'The user likes tea.', { ...over, supersededBy: 'b' }),
+      imported('b', 'The user likes milk.', { ...over, supersededBy: 'a' }),
+    ];
+    write(tea, milk);
+    write(tea, milk);
+    expect([find('a').supersededBy, find('b').supersededBy].filter((id) => id === null)).toHaveLength(1);
+  });
+
+  it('takes one that ends in the future as one that holds', () => {
+    const later = { validTo: 1_000_000 * DAY };
+    write({ kind: 'observe', memory: newMemory('The user lives in Rome.', { validFrom: 5 * DAY, saidAt: 5 * DAY }) });
+    expect(outcomeOf(imported('a', 'The user lives in Oslo.', later)).outcome).toBe('inserted_ended');
+    expect(find('a').validTo).toBe(5 * DAY);
+    write(imported('b', 'The user lives in Bonn.', { ...later, validFrom: 7 * DAY, saidAt: 7 * DAY }));
+    expect(all().find(({ content }) => content.includes('Rome'))).toMatchObject({
+      validTo: 7 * DAY,
+      supersededBy: 'b',
+    });
+    expect(find('b')).toMatchObject({ validTo: 1_000_000 * DAY, supersededBy: null });
+  });
+
+  it('gives its sources to the memory that says the same', () => {
+    write({ kind: 'observe', memory: newMemory('The user likes tea.') });
+    const [known] = all();
+    const source = { messageId: `said at ${6 * DAY}`, quote: 'I like tea.' };
+    const plan = lifecycle.write([imported('a', 'The user likes tea.', { sources: [source], saidAt: 6 * DAY })]);
+    expect(plan.results).toEqual([{ outcome: 'unchanged', memoryId: known!.id }]);
+    expect(plan.sources).toEqual([{ ...source, memoryId: known!.id }]);
+  });
 });

@@ -1,6 +1,7 @@
 import { hashContent } from '../hash/content-hash.js';
 import { endEarlierRows, findConflicts, findValidityEnd, timeStatement } from './conflicts.js';
 import { isCurrent, wasDeletedSince } from './memory-row.js';
+import { addEvidence } from './merge-into.js';
 import type { ChangeResult, ImportedStatement, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -21,22 +22,42 @@ export function planImport(set: WorkingSet, memory: ImportedStatement): ChangeRe
   const same = alike.find((row) => standsFor(row, memory));
   if (same) {
     set.standIn(memory.id, same.id);
-    return { outcome: 'unchanged', memoryId: same.id };
+    return addEvidence(set, same, memory);
   }
   return insertImported(set, memory);
 }
 
 function completeKnown(set: WorkingSet, row: StoredMemory, memory: ImportedStatement): ChangeResult {
   if (row.state === 'soft_deleted') return { outcome: 'suppressed', memoryId: row.id };
-  const successor = findSuccessor(set, memory);
-  const isOpen = row.supersededBy === null && row.validTo !== null;
-  const closes = successor !== null && successor !== row.id && isOpen;
-  if (!closes && memory.sources.length === 0) return { outcome: 'unchanged', memoryId: row.id };
+  const found = findSuccessor(set, memory);
+  const successor = found !== null && leadsTo(set, found, row.id) ? null : found;
+  const ending = endsSince(set, row, memory) ? { validTo: memory.validTo, closedAt: memory.closedAt ?? set.now } : {};
+  const isOver = row.validTo !== null || 'validTo' in ending;
+  const closes = successor !== null && row.supersededBy === null && isOver;
+  if (!closes && !('validTo' in ending) && memory.sources.length === 0)
+    return { outcome: 'unchanged', memoryId: row.id };
   set.addSources(row.id, memory);
-  const completed = set.update(row, closes ? { supersededBy: successor } : {});
+  const completed = set.update(row, { ...ending, ...(closes ? { supersededBy: successor } : {}) });
   set.record(completed, 'UPDATE', { ...(closes ? { newRef: successor } : {}), meta: IMPORTED });
   if (completed.state === 'active') set.logChange(completed, 'updated');
   return { outcome: 'updated', memoryId: row.id };
+}
+
+/** Whether it has ended elsewhere since it was imported, and nothing that was said later speaks for it here. */
+function endsSince(set: WorkingSet, row: StoredMemory, { validTo, quarantineReason }: ImportedStatement): boolean {
+  if (validTo === null || quarantineReason !== null || !isCurrent(row)) return false;
+  return validTo >= row.validFrom && !set.saidTimes(row.id).some((at) => at >= validTo);
+}
+
+/** Whether the successors of a memory lead to another one, which then cannot be replaced by it. */
+function leadsTo(set: WorkingSet, from: string, to: string): boolean {
+  const passed = new Set<string>();
+  let next: string | null = from;
+  while (next !== null && next !== to && !passed.has(next)) {
+    passed.add(next);
+    next = set.find(next)?.supersededBy ?? null;
+  }
+  return next === to;
 }
 
 /** The memory that replaced it, under the id that it has here, if it is stored. */
@@ -57,7 +78,7 @@ function insertImported(set: WorkingSet, memory: ImportedStatement): ChangeResul
     set.record(row, 'QUARANTINE', { meta: IMPORTED });
     return { outcome: 'quarantined', memoryId: row.id };
   }
-  if (memory.validTo !== null) {
+  if (memory.validTo !== null && memory.validTo <= set.now) {
     const successor = findSuccessor(set, memory);
     const row = set.insertImported(memory, successor);
     set.record(row, 'ADD', { ...(successor === null ? {} : { newRef: successor }), meta: IMPORTED });
@@ -71,10 +92,11 @@ function insertImported(set: WorkingSet, memory: ImportedStatement): ChangeResul
 function insertCurrent(set: WorkingSet, memory: ImportedStatement): ChangeResult {
   const statement = timeStatement(memory);
   const conflicts = findConflicts(set, statement).filter(({ row }) => isCurrent(row));
-  const ends = findValidityEnd(set, statement, conflicts);
+  const end = findValidityEnd(set, statement, conflicts);
+  const ends = end && (memory.validTo === null || end.validTo < memory.validTo) ? end : null;
   const row = ends
-    ? set.insertImported({ ...memory, validTo: ends.validTo }, ends.supersededBy)
-    : set.insertImported(memory, null);
+    ? set.insertImported({ ...memory, validTo: ends.validTo, closedAt: null }, ends.supersededBy)
+    : set.insertImported(memory, findSuccessor(set, memory));
   const ended = endEarlierRows(set, row, statement, conflicts);
   const [replaced] = ends ? [] : ended;
   set.record(row, 'ADD', {

@@ -190,6 +190,8 @@ describe('a restored backup', () => {
     expect(kinds).toMatchObject({
       user: { deleted: 1 },
       conversation: { deleted: 1 },
+      conversation_thread: { entries: 1, deleted: 0 },
+      memory_words: { entries: 1, deleted: 0 },
       memory_restored: { entries: 1, deleted: 0 },
       memory_forgotten: { entries: 1, deleted: 1 },
       message: { entries: 2, deleted: 2 },
@@ -210,6 +212,9 @@ describe('a restored backup', () => {
     for (const word of ['quixotrium', ADA, 'brimbleton', 'wexfordium', 'plumgrackle'])
       expect(await copy.findTablesContaining(word)).toEqual([]);
     const rows = <R extends object>(sql: string, ...parameters: unknown[]) => copy.queryAsSuperuser<R>(sql, parameters);
+    const keptForImports = `SELECT kind, subject, deleted_at FROM deletions
+                             WHERE kind IN ('memory_words', 'conversation_thread') ORDER BY subject`;
+    expect(await rows(keptForImports)).toEqual(await fixture.queryAsSuperuser(keptForImports));
     expect(await rows('SELECT id FROM conversations WHERE id = $1', bob.conversations[0])).toEqual([]);
     expect(await rows('SELECT state FROM memories WHERE id = ANY ($1) ORDER BY content', [byHand, kept])).toEqual([
       { state: 'active' },

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import { CARRY_OUT, type ReplayDependencies } from './carry-out.js';
-import { DELETION_KINDS, type DeletionKind } from './deletion-kinds.js';
+import { DELETION_KINDS, type DeletionKind, IMPORT_KINDS } from './deletion-kinds.js';
 import { DeletionsFileError, type ListKeys, readDeletions } from './deletions-file.js';
 import { findSubjects, type FoundSubject } from './find-subjects.js';
 import { type Deletion, findDeletions, keepDeletion, listDeletions } from './stored-deletions.js';
@@ -16,6 +16,8 @@ const NAMED_KINDS: ReadonlySet<string> = new Set([
   'app_memory',
   'api_key',
 ]);
+/** Kept for imports into the restored store; there is nothing to carry out. */
+const KEPT_KINDS: ReadonlySet<string> = new Set(IMPORT_KINDS);
 /** What an entry takes back. */
 const TAKES_BACK: Readonly<Record<string, DeletionKind>> = { memory_restored: 'memory', insights_on: 'insights_off' };
 
@@ -115,7 +117,7 @@ async function findPending(database: Database, file: string, keys: ListKeys) {
 async function findAllSubjects(database: Database, pending: readonly Deletion[]) {
   const wanted = new Map<string, { tenantId: string; kind: DeletionKind; subjects: Set<string> }>();
   for (const { tenantId, kind, subject } of pending) {
-    if (NAMED_KINDS.has(kind) || kind in TAKES_BACK) continue;
+    if (NAMED_KINDS.has(kind) || KEPT_KINDS.has(kind) || kind in TAKES_BACK) continue;
     const key = `${tenantId} ${kind}`;
     const group = wanted.get(key) ?? { tenantId, kind: kind as DeletionKind, subjects: new Set() };
     group.subjects.add(subject);
@@ -133,11 +135,11 @@ function subjectKey({ tenantId, kind, subject }: Pick<Deletion, 'tenantId' | 'ki
   return `${tenantId} ${kind} ${subject}`;
 }
 
-/** Without entries that take others back, and without those that a later one takes back. */
+/** Without entries that take others back or are only kept, and without those that a later one takes back. */
 function dropTakenBack(pending: readonly Deletion[]): ReadonlySet<Deletion> {
   const latest = new Map<string, Deletion>();
   for (const deletion of pending) {
     latest.set(subjectKey({ ...deletion, kind: TAKES_BACK[deletion.kind] ?? deletion.kind }), deletion);
   }
-  return new Set([...latest.values()].filter(({ kind }) => !(kind in TAKES_BACK)));
+  return new Set([...latest.values()].filter(({ kind }) => !(kind in TAKES_BACK) && !KEPT_KINDS.has(kind)));
 }

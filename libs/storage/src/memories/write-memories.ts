@@ -23,6 +23,7 @@ import {
   lockUser,
 } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { noteForgottenWords } from '../deletions/note-deletion.js';
 import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
 import { loadOverMemories, noteEchoes } from '../echoes/note-echoes.js';
 import { findToldAnew } from '../echoes/told-anew.js';
@@ -175,6 +176,7 @@ async function writeChanges(
     echoes,
   };
   await applyPlan(tx, command, { plan: whole, counts }, user, now, dependencies);
+  await noteForgottenWords(tx, userId, { stored, purges: plan.purges }, now);
   const request = { trace: command.trace ?? null, now, ids: dependencies.ids };
   tx.atCommit(...retellConversations(tx, retold, request));
   await withdrawHiddenAppMemories(tx, { conversationIds: retold.all, isRestored: retold.isRestored }, request);

@@ -1,4 +1,4 @@
-import type { NewSource } from '@annals/domain';
+import { createSliceMeter, type NewSource, type Sliced } from '@annals/domain';
 import type { ImportedText } from './import-conversations.js';
 import type { MemoryToImport, Refusal } from './import-input.js';
 
@@ -22,18 +22,31 @@ export interface GroundedSources {
 /** A message under the id that it has here, with its text if it is there; null for one that was deleted here. */
 type FindMessage = (id: string) => { readonly id: string; readonly text: ImportedText | undefined } | null;
 
-/** The sources whose quotes occur in their messages, as these are stored. */
-export function groundSources({ sources }: Pick<MemoryToImport, 'sources'>, find: FindMessage): GroundedSources {
-  const grounded: NewSource[] = [];
-  const times: number[] = [];
-  let missing = 0;
-  for (const { messageId, quotes } of sources) {
-    const message = find(messageId);
-    if (message && !message.text) missing += 1;
-    const quote = quotes.find((each) => message?.text?.content.includes(each));
-    if (!message?.text || quote === undefined) continue;
-    grounded.push({ messageId: message.id, quote });
-    times.push(message.text.saidAt);
+/** Finds the sources whose quotes occur in their messages, as these are stored; the searches of all memories share slices. */
+export class SourceGrounder {
+  private readonly meter = createSliceMeter();
+
+  constructor(private readonly find: FindMessage) {}
+
+  *ground({ sources }: Pick<MemoryToImport, 'sources'>): Sliced<GroundedSources> {
+    const grounded: NewSource[] = [];
+    const times: number[] = [];
+    let missing = 0;
+    for (const { messageId, quotes } of sources) {
+      const message = this.find(messageId);
+      if (message && !message.text) missing += 1;
+      if (!message?.text) continue;
+      const { content, saidAt } = message.text;
+      let quote: string | undefined;
+      for (const each of quotes) {
+        if (quote !== undefined) break;
+        yield* this.meter(content.length);
+        if (content.includes(each)) quote = each;
+      }
+      if (quote === undefined) continue;
+      grounded.push({ messageId: message.id, quote });
+      times.push(saidAt);
+    }
+    return { sources: grounded, saidAt: times.length === 0 ? null : Math.max(...times), missing };
   }
-  return { sources: grounded, saidAt: times.length === 0 ? null : Math.max(...times), missing };
 }

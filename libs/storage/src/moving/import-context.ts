@@ -3,7 +3,7 @@ import { type ImportedValueOutcome, planImportedContext } from '@annals/domain';
 import type { ChainDependencies } from '../audit/user-chain.js';
 import { changeLockedContext } from '../context/context-plan.js';
 import type { Tx } from '../database/transaction.js';
-import { keyedSubject } from '../deletions/note-deletion.js';
+import { findKeyedDeletions, keyedSubject } from '../deletions/note-deletion.js';
 import { ERASED, FORGOTTEN, type RecordsToImport, type Refusal, type ValueToImport } from './import-input.js';
 
 const REFUSALS: Readonly<Record<Extract<ImportedValueOutcome, 'newer_value' | 'too_many_goals'>, Refusal>> = {
@@ -28,7 +28,7 @@ export async function importContext(
   const takenBackAt = await findGoalsTakenBack(tx, userId, values);
   const judged = values.map((value) => {
     const since = Date.parse(value.since);
-    const isForgotten = value.field === 'goals' && since <= (takenBackAt.get(value.value) ?? -Infinity);
+    const isForgotten = value.field === 'goals' && since <= takenBackAt(value.value);
     const isErased = since <= (erasedAt ?? -Infinity);
     return { ...value, since, refusal: value.refusal ?? (isErased ? ERASED : isForgotten ? FORGOTTEN : null) };
   });
@@ -51,18 +51,14 @@ function answer(result: Refusal | ImportedValueOutcome): Pick<ImportedValue, 'ou
   return { outcome: 'refused', ...(typeof result === 'string' ? REFUSALS[result] : result) };
 }
 
-/** Epoch ms by goal, of those that were taken back here in the same words. */
+/** Epoch ms at which a goal was last taken back here in the same words; -Infinity: never. */
 async function findGoalsTakenBack(
   tx: Tx,
   userId: string,
   values: readonly ValueToImport[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<(goal: string) => number> {
+  const subjectOf = (goal: string) => keyedSubject(tx, 'context_goal', [userId, goal]);
   const goals = values.flatMap((stated) => (stated.field === 'goals' ? [stated.value] : []));
-  if (goals.length === 0) return new Map();
-  const bySubject = new Map(goals.map((goal) => [keyedSubject(tx, 'context_goal', [userId, goal]), goal]));
-  const rows = await tx.query<{ goal: string; taken_back_at: Date }>(
-    'SELECT goal, taken_back_at FROM find_goals_taken_back($1)',
-    [[...bySubject.keys()]],
-  );
-  return new Map(rows.map(({ goal, taken_back_at: at }) => [bySubject.get(goal)!, at.getTime()]));
+  const deletions = await findKeyedDeletions(tx, goals.map(subjectOf));
+  return (goal) => deletions.get(subjectOf(goal)) ?? -Infinity;
 }

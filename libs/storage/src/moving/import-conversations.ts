@@ -13,6 +13,7 @@ import {
   FORGOTTEN,
   type MessageToImport,
   type RecordsToImport,
+  type Refusal,
   refused,
   taken,
 } from './import-input.js';
@@ -66,10 +67,14 @@ export async function importConversations(
       return { ...refused(refusal!), messages: conversation.messages.map(() => refused(refusal!)) };
     }
     const messages = conversation.messages.map((message): ImportedRecord => {
-      const result = judgeMessage(message, { row, stored, isTaken: (each) => fresh.has(each) }, context);
+      const place = { row, threadId: conversation.thread_id, stored, isTaken: (each: string) => fresh.has(each) };
+      const result = judgeMessage(message, place, context);
       if (result.outcome !== 'taken') return result;
       fresh.set(result.id!, { message, id: result.id!, conversationId: row.id, contentHmac: message.contentHmac });
-      if (message.external_id !== null) stored.set(externalKey(row.id, message.external_id), result.id!);
+      if (message.external_id !== null) {
+        const { content, contentHmac } = message;
+        stored.set(externalKey(row.id, message.external_id), { id: result.id!, content, content_hmac: contentHmac });
+      }
       return result;
     });
     return { ...(row.created ? taken(row.id) : alreadyThere(row.id)), messages };
@@ -81,18 +86,26 @@ export async function importConversations(
 interface ResolvedConversation {
   /** Null: refused. */
   readonly id: string | null;
-  readonly refusal: typeof FORGOTTEN | null;
+  readonly refusal: Refusal | null;
+}
+
+/** Why nothing of that time is taken into the thread: the user was erased since, or its conversation was deleted. */
+function findDeletion(at: string, threadId: string, { known, erasedAt }: ImportContext): Refusal | null {
+  const time = Date.parse(at);
+  if (time <= (erasedAt ?? -Infinity)) return ERASED;
+  return time <= known.threadDeletedAt(threadId) ? FORGOTTEN : null;
 }
 
 /** `used`: ids of the request so far. The id counts only when the thread is new. */
 function resolveConversation(
   conversation: ConversationToImport,
-  { ids, known, erasedAt }: ImportContext,
+  context: ImportContext,
   used: Set<string>,
 ): ResolvedConversation {
-  const isErased = (at: string) => erasedAt !== null && Date.parse(at) <= erasedAt;
+  const { ids, known } = context;
   const times = [conversation.created_at, ...conversation.messages.map((message) => message.created_at)];
-  if (times.every(isErased)) return { id: null, refusal: ERASED };
+  const refusals = times.map((at) => findDeletion(at, conversation.thread_id, context));
+  if (refusals.every((refusal) => refusal !== null)) return { id: null, refusal: refusals[0]! };
   const resolved = ids.resolve('conversation', conversation.id, known.conversations);
   if (resolved.state === 'deleted') return { id: null, refusal: FORGOTTEN };
   // Another thread may have it.
@@ -102,15 +115,19 @@ function resolveConversation(
   return { id, refusal: null };
 }
 
+type StoredMessage = Pick<MessageEntity, 'id' | 'content' | 'content_hmac'>;
+
 interface Place {
   readonly row: Pick<ConversationEntity, 'id'>;
+  readonly threadId: string;
   /** Messages of the conversations, also of this request, by the caller's id. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly stored: ReadonlyMap<string, StoredMessage>;
   /** Whether a message before it in the request has the id. */
   readonly isTaken: (id: string) => boolean;
 }
 
-function judgeMessage(message: MessageToImport, place: Place, { ids, known, erasedAt }: ImportContext): ImportedRecord {
+function judgeMessage(message: MessageToImport, place: Place, context: ImportContext): ImportedRecord {
+  const { ids, known } = context;
   if (message.refusal) return refused(message.refusal);
   const resolved = ids.resolve('message', message.id, known.messages);
   if (resolved.state !== 'deleted' && (resolved.state === 'stored' || place.isTaken(resolved.id))) {
@@ -118,10 +135,17 @@ function judgeMessage(message: MessageToImport, place: Place, { ids, known, eras
   }
   const { external_id: externalId } = message;
   const same = externalId === null ? undefined : place.stored.get(externalKey(place.row.id, externalId));
-  if (same !== undefined) return alreadyThere(same);
+  if (same !== undefined) return { ...alreadyThere(same.id), ...(isSame(message, same) ? {} : { differs: true }) };
   if (resolved.state === 'deleted') return refused(FORGOTTEN);
-  if (erasedAt !== null && Date.parse(message.created_at) <= erasedAt) return refused(ERASED);
-  return taken(resolved.id);
+  const deletion = findDeletion(message.created_at, place.threadId, context);
+  return deletion ? refused(deletion) : taken(resolved.id);
+}
+
+/** A hash is missing of what was erased or forgotten, which may have been any text. */
+function isSame({ content, contentHmac, acceptedHmacs }: MessageToImport, stored: StoredMessage): boolean {
+  const { content_hmac: known } = stored;
+  const hmacs = [...(contentHmac ? [contentHmac] : []), ...acceptedHmacs];
+  return content === stored.content || known === null || hmacs.some((hmac) => known.equals(hmac));
 }
 
 const externalKey = (conversationId: string, externalId: string) => `${conversationId} ${externalId}`;
@@ -131,14 +155,15 @@ async function findStoredMessages(
   tx: Tx,
   conversations: readonly ConversationToImport[],
   rows: ReadonlyMap<string, { readonly id: string }>,
-): Promise<Map<string, string>> {
+): Promise<Map<string, StoredMessage>> {
   const wanted = conversations.flatMap(({ messages }) => messages.flatMap((message) => message.external_id ?? []));
   if (wanted.length === 0) return new Map();
-  const found = await tx.query<Pick<MessageEntity, 'id' | 'conversation_id'> & { external_id: string }>(
-    'SELECT id, conversation_id, external_id FROM messages WHERE conversation_id = ANY ($1) AND external_id = ANY ($2)',
+  const found = await tx.query<StoredMessage & Pick<MessageEntity, 'conversation_id'> & { external_id: string }>(
+    `SELECT id, conversation_id, external_id, content, content_hmac
+       FROM messages WHERE conversation_id = ANY ($1) AND external_id = ANY ($2)`,
     [[...rows.values()].map(({ id }) => id), wanted],
   );
-  return new Map(found.map((row) => [externalKey(row.conversation_id, row.external_id), row.id]));
+  return new Map(found.map((row) => [externalKey(row.conversation_id, row.external_id), row]));
 }
 
 interface FreshMessages {

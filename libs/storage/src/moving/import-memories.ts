@@ -1,5 +1,14 @@
 import type { ImportedRecord, PENDING_REFERENCES } from '@annals/contracts';
-import type { ChangeResult, ImportedStatement, MemoryChange, NewSource, PlannedLink } from '@annals/domain';
+import {
+  type ChangeResult,
+  type ImportedStatement,
+  type MemoryChange,
+  type NewSource,
+  pauseInTransaction,
+  type PlannedLink,
+  runInSlices,
+  type Sliced,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
@@ -15,7 +24,7 @@ import {
   taken,
 } from './import-input.js';
 import type { ImportedIds } from './imported-ids.js';
-import { type GroundedSources, groundSources, NOT_GROUNDED, SOURCES_MISSING } from './ground-sources.js';
+import { type GroundedSources, NOT_GROUNDED, SourceGrounder, SOURCES_MISSING } from './ground-sources.js';
 import { orderBySuccessor } from './order-by-successor.js';
 import { toStatement } from './to-statement.js';
 
@@ -48,10 +57,12 @@ export async function importMemories(
   if (input.memories.length === 0) return [];
   const texts = new Map([...context.texts, ...(await loadCitedTexts(tx, input, context))]);
   const results: ImportedRecord[] = [];
+  const judging = judgeMemories(input, { ...context, texts });
+  const judged = await runInSlices(judging, pauseInTransaction);
   const candidates = input.memories.flatMap((memory, index): Candidate[] => {
-    const judged = judgeMemory(memory, input, { ...context, texts });
-    if (judged.refusal) results[index] = judged.refusal;
-    return judged.refusal ? [] : [{ ...judged.candidate, memory, index }];
+    const { refusal, candidate } = judged[index]!;
+    if (refusal) results[index] = refusal;
+    return refusal ? [] : [{ ...candidate, memory, index }];
   });
   const ordered = orderBySuccessor(candidates);
   const changes = ordered.map((candidate): MemoryChange => ({
@@ -73,19 +84,36 @@ export async function importMemories(
 }
 
 type Judged =
-  | { readonly refusal: ImportedRecord }
+  | { readonly refusal: ImportedRecord; readonly candidate?: undefined }
   | { readonly refusal: null; readonly candidate: Omit<Candidate, 'memory' | 'index'> };
 
-function judgeMemory(memory: MemoryToImport, { isDryRun }: RecordsToImport, context: ImportContext): Judged {
-  if (memory.refusal) return { refusal: refused(memory.refusal) };
-  const { ids, known, erasedAt, texts } = context;
-  const resolved = ids.resolve('memory', memory.id, known.memories);
-  if (resolved.state === 'deleted') return { refusal: refused(FORGOTTEN) };
-  if (erasedAt !== null && Date.parse(memory.recorded_at) <= erasedAt) return { refusal: refused(ERASED) };
-  const grounded = groundSources(memory, (id) => {
+function* judgeMemories(input: RecordsToImport, context: ImportContext): Sliced<Judged[]> {
+  const { ids, known, texts } = context;
+  const sources = new SourceGrounder((id) => {
     const message = ids.resolve('message', id, known.messages);
     return message.state === 'deleted' ? null : { id: message.id, text: texts.get(message.id) };
   });
+  const judged: Judged[] = [];
+  for (const memory of input.memories) judged.push(yield* judgeMemory(memory, input, sources, context));
+  return judged;
+}
+
+function* judgeMemory(
+  memory: MemoryToImport,
+  { isDryRun }: RecordsToImport,
+  sources: SourceGrounder,
+  context: ImportContext,
+): Sliced<Judged> {
+  if (memory.refusal) return { refusal: refused(memory.refusal) };
+  const { ids, known, erasedAt } = context;
+  const resolved = ids.resolve('memory', memory.id, known.memories);
+  if (resolved.state === 'deleted') return { refusal: refused(FORGOTTEN) };
+  const recordedAt = Date.parse(memory.recorded_at);
+  if (recordedAt <= (erasedAt ?? -Infinity)) return { refusal: refused(ERASED) };
+  if (resolved.state === 'free' && recordedAt <= known.wordsForgottenAt(memory.content)) {
+    return { refusal: refused(FORGOTTEN) };
+  }
+  const grounded = yield* sources.ground(memory);
   const isSaid = memory.origin === 'extraction';
   if (isSaid && grounded.sources.length === 0 && !(isDryRun && grounded.missing > 0)) {
     return { refusal: refused(grounded.missing > 0 ? SOURCES_MISSING : NOT_GROUNDED) };
@@ -149,7 +177,12 @@ function describe(
     pending.push('relations');
   if (grounded.missing > 0) pending.push('sources');
   const isNew = outcome !== 'unchanged' && outcome !== 'updated';
-  return { ...(isNew ? taken(memoryId) : alreadyThere(memoryId)), ...(pending.length > 0 ? { pending } : {}) };
+  const differs = context.known.hasOtherWords(memoryId, memory.content);
+  return {
+    ...(isNew ? taken(memoryId) : alreadyThere(memoryId)),
+    ...(differs ? { differs } : {}),
+    ...(pending.length > 0 ? { pending } : {}),
+  };
 }
 
 type TextRow = Pick<MessageEntity, 'id' | 'content' | 'said_at'>;

@@ -23,7 +23,11 @@ export async function importRecords(
   const { erasedAt } = await lockUser(tx, userId, input.now);
   const userContext = await importContext(tx, input, { erasedAt }, dependencies);
   const ids = new ImportedIds(tx.chainKey, { tenantId: tx.tenantId, userId, source });
-  const known = await findKnownRecords(tx, listPossibleIds(input, ids));
+  const known = await findKnownRecords(tx, listPossibleIds(input, ids), {
+    userId,
+    threadIds: input.conversations.map(({ thread_id: threadId }) => threadId),
+    contents: input.memories.map(({ content }) => content),
+  });
   const context = { ids, known, erasedAt };
   const { results: conversations, texts } = await importConversations(tx, input, context, dependencies.ids);
   const memories = await importMemories(tx, input, { ...context, texts }, dependencies);

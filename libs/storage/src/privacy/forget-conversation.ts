@@ -5,6 +5,7 @@ import { appendHistory, lockUser } from '../audit/user-chain.js';
 import { lockOwnedAppMemories, remakeAppMemories } from '../app-memories/withdraw-app-memories.js';
 import { IS_UNANSWERED_SQL } from '../context/unanswered-proposals.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { noteDeletion, threadSubject } from '../deletions/note-deletion.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
@@ -79,6 +80,7 @@ export async function forgetConversation(
     dependencies,
   );
   const { others } = await lockOwnedAppMemories(tx, { conversationId });
+  await noteDeletion(tx, 'conversation_thread', threadSubject(tx, userId, threadId), dependencies.clock.now());
   const gone = [conversationId, ...[...messages, ...batches, ...kept].map(({ id }) => id), ...deleted];
   const [, answers, [forgotten]] = await allOf([
     // With the locks held: a post that was running meanwhile has stored its answer by now.

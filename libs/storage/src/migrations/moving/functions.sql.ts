@@ -7,8 +7,8 @@ export const DELETIONS_BY_SUBJECT = 'CREATE INDEX deletions_by_subject ON annals
 
 /**
  * What is tried out for somebody who waits (docs/reference/moving.md#dry-run-of-a-conversation). Unlogged: the words are
- * in no write-ahead log, replica or base backup. It has no user's id: an erasure deletes all of the tenant's rows, whose
- * callers repeat their requests.
+ * in no write-ahead log, replica or base backup. An erasure deletes all of the tenant's rows, whose callers repeat their
+ * requests: its receipt has only the user's pseudonym.
  */
 export const DRY_RUNS_SQL = /* sql */ `
 CREATE UNLOGGED TABLE annals.dry_runs (
@@ -63,12 +63,12 @@ const FUNCTIONS: readonly DefinerFunction[] = [
       $$`,
   },
   {
-    // When each of these goals was last taken back; subjects of the list of deletions.
-    signature: 'find_goals_taken_back(subjects text[])',
+    // When each of these was last deleted, of the session's tenant: what has ids or words of a person, as an HMAC.
+    signature: 'find_keyed_deletions(subjects text[])',
     body: /* sql */ `
-      RETURNS TABLE (goal text, taken_back_at timestamptz) LANGUAGE sql STABLE AS $$
+      RETURNS TABLE (of_subject text, last_at timestamptz) LANGUAGE sql STABLE AS $$
         SELECT d.subject, max(d.deleted_at) FROM annals.deletions d
-         WHERE d.of_tenant = ${OWN} AND d.subject = ANY (subjects) AND d.kind = 'context_goal'
+         WHERE d.of_tenant = ${OWN} AND d.subject = ANY (subjects) AND d.kind IN ('context_goal', 'memory_words', 'conversation_thread')
          GROUP BY d.subject
       $$`,
   },
