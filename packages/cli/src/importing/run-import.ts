@@ -13,6 +13,7 @@ import { type ProgressOutput, startProgress } from '../progress/progress.js';
 import type { System } from '../system.js';
 import { renderReport } from '../report/render-report.js';
 import { Tally } from '../report/tally.js';
+import { checkWrittenFiles } from './check-written-files.js';
 import { detectFormat, type KnownFormat } from './detect-format.js';
 import { ANNALS_PASSES, importAnnals } from './import-annals.js';
 import { importChats } from './import-chats.js';
@@ -42,7 +43,9 @@ export async function runImport(command: ImportCommand, settings: Settings, syst
   const input = await openInput(command.file);
   const { shape, beginning } = await probe(input);
   const format = detectFormat(command.format, shape, beginning);
-  const stateFile = new StateFile(command.state ?? `${command.file}.annals-import`, {
+  const state = command.state ?? `${command.file}.annals-import`;
+  await checkWrittenFiles({ input: command.file, state, notTaken: command.notTaken });
+  const stateFile = new StateFile(state, {
     fingerprint: input.fingerprint,
     url: settings.url,
     apiKey: settings.apiKey,

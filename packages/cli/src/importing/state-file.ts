@@ -4,6 +4,12 @@ import type { TallyState } from '../report/tally.js';
 
 const VERSION = 1;
 
+/** How every state begins, also one of another version. */
+export const STATE_SIGN = /^\{"version":\d+,"key":"/;
+
+/** What is written before it takes the place of the state. */
+export const temporaryOf = (state: string) => `${state}.tmp`;
+
 /** How far an import is. It only saves work: whatever is sent twice is taken once. */
 export interface ImportState {
   readonly pass: number;
@@ -52,7 +58,7 @@ export class StateFile {
 
   /** False where nothing can be written; then the import begins anew when it is interrupted. */
   async write(state: ImportState): Promise<boolean> {
-    const temporary = `${this.path}.tmp`;
+    const temporary = temporaryOf(this.path);
     try {
       await writeFile(temporary, JSON.stringify({ version: VERSION, key: this.key, ...state }));
       await rename(temporary, this.path);
