@@ -1,5 +1,5 @@
 import type { ExportLine, Memory } from '@annals/sdk';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -198,7 +198,7 @@ describe('the program annals', () => {
     expect(page.replace(/Exported on .*/, 'Exported on …')).toBe(
       readFileSync(path.join(import.meta.dirname, 'fixtures/ann.md'), 'utf8'),
     );
-    expect(existsSync(`${file}.part`)).toBe(false);
+    expect(readdirSync(path.dirname(file))).toEqual(['ann.md']);
   });
 
   it('leaves a file as it was when the export fails', async () => {
@@ -262,6 +262,23 @@ describe('the program annals', () => {
     expect([list.code, list.stderr]).toEqual([2, expect.stringContaining('give another path with --not-taken')]);
     const away = await programs.run(key, 'export', '--user', 'ann', '--url', 'http://127.0.0.1:9');
     expect([away.code, away.stderr]).toEqual([3, expect.stringContaining('Annals does not answer')]);
+  });
+
+  it('does not write over the file to import, nor over one that is no state', async () => {
+    const key = await programs.createTenant();
+    const file = programs.fileOf('mem0.json');
+    const before = readFileSync(file, 'utf8');
+    const precious = programs.write('precious.txt', 'precious');
+    const refusals = [
+      ['--not-taken', file, '--dry-run'],
+      ['--state', file],
+      ['--state', precious],
+    ];
+    for (const options of refusals) {
+      const { code, stderr } = await programs.run(key, 'import', file, '--user', 'ann', ...options);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`give another path with ${options[0]}.`)]);
+    }
+    expect([readFileSync(file, 'utf8'), readFileSync(precious, 'utf8')]).toEqual([before, 'precious']);
   });
 
   it('does not go on with the state of another file', async () => {
