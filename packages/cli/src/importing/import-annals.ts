@@ -1,6 +1,6 @@
 import type { ImportedMemory } from '@annals/sdk';
 import { Failure } from '../failure.js';
-import { leftOut } from '../formats/not-taken.js';
+import { leftOut, type NotTaken } from '../formats/not-taken.js';
 import { type AnnalsLine, EXPORT_SCHEMA_VERSION, readAnnalsLine } from '../formats/read-annals.js';
 import { readLines } from '../input/read-json.js';
 import { type ImportContext, showProgress, snapshot } from './import-context.js';
@@ -17,8 +17,9 @@ export async function importAnnals(context: ImportContext): Promise<void> {
   const skippedIn = (pass: number) => (pass === first ? (context.resumed?.position ?? 0) : 0);
   if (first <= 0) {
     const lines = sendContext(readAll(context, { notes: skippedIn(0) }), sender, skippedIn(0));
-    for await (const { part, position } of readConversationParts(lines, skippedIn(0))) {
-      await sender.sendConversation(part);
+    const addNotTaken = (what: NotTaken) => context.tally.addNotTaken(what);
+    for await (const { part, position } of readConversationParts(lines, skippedIn(0), addNotTaken)) {
+      for (const each of part) await sender.sendConversation(each);
       await note(context, sender, { pass: 0, position });
     }
   }
