@@ -62,8 +62,11 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A time of the export as RFC 3339: a text, or seconds since 1970; null for anything else. */
+/** RFC 3339 has years of four digits. */
+const END_OF_TIMES = Date.UTC(10_000, 0);
+
+/** A time of the export as RFC 3339: a text, or seconds since 1970; null for anything else, also when it is out of range. */
 export function toTime(value: unknown): string | null {
   const ms = typeof value === 'number' ? value * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(ms) && ms > 0 ? new Date(ms).toISOString() : null;
+  return ms > 0 && ms < END_OF_TIMES ? new Date(ms).toISOString() : null;
 }

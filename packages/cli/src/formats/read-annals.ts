@@ -136,7 +136,11 @@ function toFormerEnd({ since, validTo }: Fields): FormerEnd {
   return { since: toInstant(since), valid_to: validTo === null || validTo === undefined ? null : toInstant(validTo) };
 }
 
-const toInstant = (epochMs: unknown) => new Date(Number(epochMs)).toISOString();
+/** What is no time stays as it is, for the server to name. */
+function toInstant(epochMs: unknown): string {
+  const time = new Date(typeof epochMs === 'number' ? epochMs : Number.NaN);
+  return Number.isNaN(time.getTime()) ? String(epochMs) : time.toISOString();
+}
 
 function toSource({ message_id: messageId, quote }: Fields): ImportSource {
   return { message_id: String(messageId), quote: String(quote) };

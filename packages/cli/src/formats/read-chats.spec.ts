@@ -62,6 +62,12 @@ describe('conversations of OpenAI', () => {
     });
   });
 
+  it('have times that are out of range as if there were none', () => {
+    const nodes = [node('a', null, ['b'], text('A.')), node('b', 'a', [], { ...text('B.'), create_time: 1e14 })];
+    const times = read(nodes, { current_node: 'b', create_time: 1e14 })!.messages.map(({ created_at: at }) => at);
+    expect(times).toEqual([AT, AT]);
+  });
+
   it('take the words of transcripts, and name other parts', () => {
     const content = {
       content_type: 'multimodal_text',
@@ -91,6 +97,12 @@ describe('texts of chats', () => {
   it('lose what cannot be stored', () => {
     expect(toStorable('a\u0000b\ud800')).toBe('ab\ufffd');
     expect([toId(' x '), toId(''), toId(7), toId('x'.repeat(300))]).toEqual(['x', null, null, null]);
+  });
+
+  it('have no time that cannot be written', () => {
+    for (const time of [1e14, 1_704_103_200_000, -1, Number.NaN, '+099999-01-01T00:00:00Z'])
+      expect(toTime(time)).toBeNull();
+    expect(toTime(253_402_300_799)).toBe('9999-12-31T23:59:59.000Z');
   });
 
   it('have times in seconds or as text', () => {

@@ -1,3 +1,4 @@
+import { PassThrough, pipeline } from 'node:stream';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { Failure } from '../failure.js';
 import { type Bytes, countBytes, type Input, type OnBytes } from './input.js';
@@ -17,28 +18,45 @@ export async function openZip(file: string): Promise<Omit<Input, 'fingerprint'>>
 async function* readEntries(file: string, onBytes: OnBytes | undefined): AsyncGenerator<Bytes> {
   const zip = await open(file);
   try {
-    for (const entry of await collect(zip)) {
-      if (!CONVERSATIONS.test(entry.fileName)) continue;
-      yield countBytes(await zip.openReadStreamPromise(entry), onBytes);
+    for (const entry of await collect(zip, file)) {
+      if (CONVERSATIONS.test(entry.fileName)) yield countBytes(readEntry(zip, entry, file), onBytes);
     }
   } finally {
     zip.close();
   }
 }
 
+async function* readEntry(zip: ZipFile, entry: Entry, file: string): AsyncGenerator<Buffer> {
+  if (entry.isEncrypted()) {
+    throw new Failure(`${file} is encrypted: unpack it, and give the conversations.json that it has.`);
+  }
+  try {
+    const content = new PassThrough();
+    // Listens from the beginning: an error that nobody listens to would end the process.
+    pipeline(await zip.openReadStreamPromise(entry), content, () => undefined);
+    yield* content as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw damaged(file, error);
+  }
+}
+
 async function listEntries(file: string): Promise<Entry[]> {
   const zip = await open(file);
   try {
-    return await collect(zip);
+    return await collect(zip, file);
   } finally {
     zip.close();
   }
 }
 
 /** In the order of their names, so that a part has the same place each time. */
-async function collect(zip: ZipFile): Promise<Entry[]> {
+async function collect(zip: ZipFile, file: string): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) entries.push(entry);
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+  } catch (error) {
+    throw damaged(file, error);
+  }
   return entries.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1));
 }
 
@@ -46,6 +64,11 @@ async function open(file: string): Promise<ZipFile> {
   try {
     return await openPromise(file, { lazyEntries: true, autoClose: false });
   } catch (error) {
-    throw new Failure(`${file} is no complete archive (${(error as Error).message}): download the export again.`);
+    throw damaged(file, error);
   }
+}
+
+function damaged(file: string, cause: unknown): Failure {
+  const { message } = cause as Error;
+  return new Failure(`${file} is no complete archive (${message}): download the export again.`, 2, { cause });
 }
