@@ -209,6 +209,48 @@ describe('the program annals', () => {
     expect(readFileSync(file, 'utf8')).toBe('before');
   });
 
+  it('moves memories with more references than a request takes', async () => {
+    const key = await programs.createTenant();
+    const uuidOf = (kind: number, number: number) =>
+      `0198a0b0-0000-7000-800${kind}-${String(number).padStart(12, '0')}`;
+    const at = '2024-01-01T10:00:00.000Z';
+    const numbers = Array.from({ length: 150 }, (_, index) => index);
+    const row = { thread_id: 't', agent_id: null, run_id: null, app_id: null };
+    const said = { ...row, conversation_id: uuidOf(1, 0), role: 'user', content: 'I like tea.', said_at: at };
+    const fact = { category: 'preferences', type: 'semantic', state: 'active', importance: 3, confidence: 0.9 };
+    const known = { ...fact, pinned: false, valid_from: at, recorded_at: at };
+    const memory = {
+      ...known,
+      id: uuidOf(3, 0),
+      content: 'The user likes tea.',
+      origin: 'extraction',
+      former_ends: numbers.map((number) => ({ since: Date.parse(at) + number, validTo: null })),
+      sources: numbers.map((number) => ({ message_id: uuidOf(2, number), quote: 'I like tea.' })),
+      relations: numbers.map((number) => ({ to_id: uuidOf(4, number), relation_type: 'related_to', strength: 1 })),
+    };
+    const others = numbers.map((number) => ({
+      ...known,
+      id: uuidOf(4, number),
+      content: `The user knows place ${number}.`,
+      origin: 'manual',
+    }));
+    const lines = [
+      { kind: 'manifest', schema_version: 1 },
+      ...[memory, ...others].map((data) => ({ kind: 'memory', data })),
+      { kind: 'conversation', data: { ...row, id: uuidOf(1, 0), created_at: at, ended_at: at } },
+      ...numbers.map((number) => ({ kind: 'message', data: { ...said, id: uuidOf(2, number) } })),
+      { kind: 'end', counts: {} },
+    ];
+    const file = programs.write('ann.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { code, stdout } = await programs.run(key, 'import', file, '--user', 'ann');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('memories: 151 read, 151 new, 0 already there')]);
+    expect(stdout).toContain('50 × former ends of memories beyond 100');
+    const moved = (await programs.exportOf(key, 'ann')).find(({ data }) => data['id'] === memory.id)!.data;
+    expect(moved['sources']).toHaveLength(150);
+    expect(moved['relations']).toHaveLength(150);
+    expect(moved['former_ends']).toHaveLength(100);
+  });
+
   it('says what is refused, takes the rest, and writes a list of it', async () => {
     const key = await programs.createTenant();
     const memories = [

@@ -8,15 +8,16 @@ import type {
   RecordsImported,
 } from '@annals/sdk';
 import { sendWithoutNamed } from '../client/send-without-named.js';
+import { leftOut } from '../formats/not-taken.js';
 import type { Counted } from '../report/tally.js';
 import { listItems, placeOfValue, toContext } from './context-items.js';
 import type { ImportContext } from './import-context.js';
+import { sendDivided, type SentMemory } from './send-divided.js';
 
 /** Of one request: a good deal less than the server takes. */
 export const RECORDS_OF_REQUEST = { items: 100, bytes: 500_000 };
 
 const MESSAGE_PATH = /^body\.conversations\[0\]\.messages\[(\d+)\]/;
-const MEMORY_PATH = /^body\.memories\[(\d+)\]/;
 const SINGULAR = {
   user_context: 'user_context',
   conversations: 'conversation',
@@ -24,10 +25,10 @@ const SINGULAR = {
   memories: 'memory',
 } as const;
 
-const placeBy = (pattern: RegExp) => (path: string) => {
-  const place = pattern.exec(path)?.[1];
+function placeOfMessage(path: string): number | null {
+  const place = MESSAGE_PATH.exec(path)?.[1];
   return place === undefined ? null : Number(place);
-};
+}
 
 /** Some of the messages of a conversation, or none of one that is empty. */
 export interface ConversationPart {
@@ -74,7 +75,7 @@ export class RecordSender {
         : await sendWithoutNamed(
             messages,
             (rest) => this.send({ conversations: [{ ...conversation, messages: [...rest] }] }),
-            placeBy(MESSAGE_PATH),
+            placeOfMessage,
           );
     for (const { item, reason } of sent.named) this.refuse('messages', item.id, reason);
     const answered = sent.answer?.conversations[0];
@@ -86,19 +87,22 @@ export class RecordSender {
   /** `isAgain`: they were sent before, and are completed by what they refer to. */
   async sendMemories(memories: readonly ImportedMemory[], { isAgain = false } = {}): Promise<void> {
     if (!isAgain) this.context.tally.counts.memories.read += memories.length;
-    const { answer, items, named } = await sendWithoutNamed(
+    const sent = await sendDivided(
       memories.map((memory) => this.withStandIns(memory)),
-      (rest) => this.send({ memories: [...rest] }),
-      placeBy(MEMORY_PATH),
+      async (part) => (await this.send({ memories: [...part] })).memories,
     );
-    if (isAgain) return;
-    for (const { item, reason } of named) this.refuse('memories', item.id, reason);
-    for (const [index, { id }] of items.entries()) {
-      const record = answer!.memories[index]!;
-      this.count('memories', id, record);
-      if (record.pending) this.pending += 1;
-      if (record.outcome === 'already_there' && record.id !== id) this.standIns.set(id, record.id!);
-    }
+    if (!isAgain) sent.forEach((each) => this.countMemory(each));
+  }
+
+  private countMemory({ id, record, isPending, refusedParts, leftOutEnds }: SentMemory): void {
+    const { tally } = this.context;
+    this.count('memories', id, record);
+    for (const reason of refusedParts) tally.addNotTaken({ kind: 'memory', id, reason, isRefused: true });
+    if (record.outcome === 'refused') return;
+    for (let count = 0; count < leftOutEnds; count += 1)
+      tally.addNotTaken(leftOut('memory', id, 'former ends of memories beyond 100'));
+    if (isPending) this.pending += 1;
+    if (record.outcome === 'already_there' && record.id !== id) this.standIns.set(id, record.id!);
   }
 
   private withStandIns(memory: ImportedMemory): ImportedMemory {
