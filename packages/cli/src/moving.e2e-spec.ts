@@ -138,16 +138,34 @@ describe('the program annals', () => {
     expect(texts).not.toContain('The user lives in Lisbon.');
   });
 
-  it('reads conversations from the archive that is downloaded', async () => {
-    const key = await programs.createTenant();
+  async function zipOf(entries: Readonly<Record<string, string | Buffer>>): Promise<string> {
     const zip = new ZipFile();
-    zip.addFile(programs.fileOf('openai-conversations.json'), 'conversations.json');
-    zip.addBuffer(Buffer.from('<html>'), 'chat.html');
+    for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content as string), name);
     zip.end();
     const file = programs.write('export.zip', '');
     await finished(zip.outputStream.pipe(createWriteStream(file)));
+    return file;
+  }
+
+  it('reads conversations from the archive that is downloaded', async () => {
+    const key = await programs.createTenant();
+    const conversations = readFileSync(programs.fileOf('openai-conversations.json'));
+    const file = await zipOf({
+      'conversations-1.json': '[]',
+      'conversations-2.json': conversations,
+      'chat.html': '<html>',
+    });
     const { code, stdout } = await programs.run(key, 'import', file, '--user', 'ann');
     expect([code, stdout]).toEqual([0, expect.stringContaining('messages: 3 read, 3 new')]);
+  });
+
+  it('finds nothing in an archive without conversations', async () => {
+    const key = await programs.createTenant();
+    const file = await zipOf({ 'conversations-1.json': '[]', 'conversations-2.json': '[\n]' });
+    expect(await programs.run(key, 'import', file, '--user', 'ann')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing to import was found in the file.\n',
+    });
   });
 
   it('says in a dry run what it would take, and changes nothing', async () => {

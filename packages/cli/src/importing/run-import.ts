@@ -11,7 +11,7 @@ import { openInput } from '../input/open-input.js';
 import { probe } from '../input/read-json.js';
 import { type ProgressOutput, startProgress } from '../progress/progress.js';
 import type { System } from '../system.js';
-import { renderReport } from '../report/render-report.js';
+import { NOTHING_FOUND, renderReport } from '../report/render-report.js';
 import { Tally } from '../report/tally.js';
 import { checkWrittenFiles } from './check-written-files.js';
 import { detectFormat, type KnownFormat } from './detect-format.js';
@@ -41,7 +41,11 @@ export interface ImportSystem extends System {
 /** Imports a file and prints the report. Returns the exit code. Throws `Failure`. */
 export async function runImport(command: ImportCommand, settings: Settings, system: ImportSystem): Promise<number> {
   const input = await openInput(command.file);
-  const { shape, beginning } = await probe(input);
+  const { shape, beginning, isEmpty } = await probe(input);
+  if (isEmpty && command.format !== 'annals') {
+    system.print(NOTHING_FOUND);
+    return 0;
+  }
   const format = detectFormat(command.format, shape, beginning);
   const state = command.state ?? `${command.file}.annals-import`;
   await checkWrittenFiles({ input: command.file, state, notTaken: command.notTaken });

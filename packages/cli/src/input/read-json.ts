@@ -4,29 +4,53 @@ import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import chain from 'stream-chain';
 import { Failure } from '../failure.js';
-import type { Input, OnBytes } from './input.js';
+import type { Bytes, Input, OnBytes } from './input.js';
 
 /** The shape of a JSON text: a list, an object, or an object in each line. */
 export type Shape = 'list' | 'object' | 'lines';
 
 const WHITE_SPACE = /^\s*$/;
+/** In UTF-16 units: many times what a record may have. */
+const MAX_LINE_LENGTH = 67_108_864;
+const EMPTY_LIST = /^\[\s*\]\s*$/;
 const PROBE_BYTES = 65_536;
 
-/** How the file begins, without reading all of it. */
-export async function probe(input: Input): Promise<{ readonly shape: Shape; readonly beginning: string }> {
-  let beginning = '';
+/** What is known of a text from its beginning. */
+interface Probe {
+  readonly shape: Shape;
+  readonly beginning: string;
+  /** Whether it is known to have no items. */
+  readonly isEmpty: boolean;
+}
+
+/** How the file begins, without reading all of it: its first part that has items, or the first one. */
+export async function probe(input: Input): Promise<Probe> {
+  let first: Probe | null = null;
   for await (const bytes of input.parts()) {
-    for await (const chunk of bytes) {
-      beginning += chunk.toString('utf8');
-      if (beginning.length >= PROBE_BYTES) break;
-    }
-    break;
+    const found = recognise(await readBeginning(bytes));
+    if (!found.isEmpty) return found;
+    first ??= found;
   }
-  const text = beginning.replace(/^\uFEFF/, '').trimStart();
-  if (text.startsWith('[')) return { shape: 'list', beginning: text };
+  return first ?? recognise('');
+}
+
+async function readBeginning(bytes: Bytes): Promise<string> {
+  const decoder = new TextDecoder();
+  let beginning = '';
+  for await (const chunk of bytes) {
+    beginning += decoder.decode(chunk, { stream: true });
+    if (beginning.length >= PROBE_BYTES) break;
+  }
+  return beginning;
+}
+
+function recognise(beginning: string): Probe {
+  const text = beginning.trimStart();
+  if (text.startsWith('[')) return { shape: 'list', beginning: text, isEmpty: EMPTY_LIST.test(text) };
   if (!text.startsWith('{')) throw new Failure('The file is no JSON: give an export as it was downloaded.');
   const [line = ''] = text.split('\n', 1);
-  return { shape: isJson(line) && !isWholeText(text, line) ? 'lines' : 'object', beginning: text };
+  const shape = isJson(line) && !isWholeText(text, line) ? 'lines' : 'object';
+  return { shape, beginning: text, isEmpty: false };
 }
 
 function isWholeText(text: string, line: string): boolean {
@@ -80,14 +104,35 @@ function parseLine(line: string, number: number): unknown {
   }
 }
 
-export async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Lines as they come; throws `Failure` for one that no export of Annals has. */
+export async function* splitLines(
+  bytes: AsyncIterable<Uint8Array>,
+  maxLength: number = MAX_LINE_LENGTH,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Joined at the end of the line: to add to a text again and again takes the square of its length.
+  let begun: string[] = [];
+  let length = 0;
+  const add = (piece: string) => {
+    length += piece.length;
+    if (length > maxLength) {
+      throw new Failure('A line is longer than any of an export of Annals: the file was changed. Export it again.');
+    }
+    begun.push(piece);
+  };
+  const end = () => {
+    const line = begun.join('');
+    begun = [];
+    length = 0;
+    return line;
+  };
   for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop()!;
-    yield* lines;
+    for (const [index, piece] of decoder.decode(chunk, { stream: true }).split('\n').entries()) {
+      if (index > 0) yield end();
+      add(piece);
+    }
   }
-  rest += decoder.decode();
+  add(decoder.decode());
+  const rest = end();
   if (rest !== '') yield rest;
 }

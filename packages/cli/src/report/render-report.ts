@@ -8,6 +8,8 @@ interface ReportOptions {
   readonly hasWaited: boolean;
 }
 
+export const NOTHING_FOUND = 'Nothing to import was found in the file.';
+
 /** The report of an import, as lines. */
 export function renderReport({ counts, extracted, reasons }: TallyState, options: ReportOptions): string[] {
   const { isDryRun, isExtracted, hasWaited } = options;
@@ -19,7 +21,7 @@ export function renderReport({ counts, extracted, reasons }: TallyState, options
     if (isDryRun && isExtracted) return `${name}: ${read} read`;
     return `${name}: ${read} read, ${taken} ${verb}, ${known} already there, ${refused} refused`;
   });
-  if (lines.length === 0) lines.push('Nothing to import was found in the file.');
+  if (lines.length === 0) lines.push(NOTHING_FOUND);
   if (isExtracted && !isDryRun) lines.push(...describeExtraction(extracted, hasWaited));
   const [refused, leftOut] = [reasons.filter(({ isRefused }) => isRefused), reasons.filter((each) => !each.isRefused)];
   if (refused.length > 0) lines.push('refused:', ...refused.map(describeReason));
