@@ -29,6 +29,18 @@ describe('conversations of Claude', () => {
     ]);
   });
 
+  it('know no part or sender by a name that every object has', () => {
+    const chat = read(
+      said('a', '', { content: [{ type: 'text', text: 'Hello.' }, { type: 'constructor' }] }),
+      said('b', 'Who?', { sender: 'constructor' }),
+    );
+    expect(chat!.messages.map(({ id }) => id)).toEqual(['a']);
+    expect(chat!.notTaken.map(({ reason }) => reason)).toEqual([
+      'parts of an unknown kind',
+      'messages of an unknown sender',
+    ]);
+  });
+
   it.each([[null], [7], [{}], [{ uuid: 'c' }], [{ chat_messages: [] }]])('are not %j', (item) => {
     expect(readClaude(item)).toBeNull();
   });
@@ -75,6 +87,7 @@ describe('conversations of OpenAI', () => {
         { content_type: 'audio_transcription', text: 'Spoken.' },
         { content_type: 'audio_asset_pointer' },
         { content_type: 'hologram' },
+        { content_type: 'constructor' },
       ],
     };
     const chat = read([node('a', null, [], { create_time: 1, content })], { current_node: 'a' });

@@ -4,13 +4,18 @@ import { leftOut, type NotTaken } from './not-taken.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a part of a message is called that is no text. */
-const PARTS: Readonly<Record<string, string>> = {
-  thinking: 'thinking',
-  tool_use: 'tool calls and their results',
-  tool_result: 'tool calls and their results',
-  image: 'images',
-};
-const ROLES: Readonly<Record<string, ChatMessage['role']>> = { human: 'user', assistant: 'assistant' };
+const PARTS = new Map(
+  Object.entries({
+    thinking: 'thinking',
+    tool_use: 'tool calls and their results',
+    tool_result: 'tool calls and their results',
+    image: 'images',
+  }),
+);
+const ROLES: ReadonlyMap<string, ChatMessage['role']> = new Map([
+  ['human', 'user'],
+  ['assistant', 'assistant'],
+]);
 
 /** A conversation of an export of Claude; of branches, the one that ends last. Null for what is no conversation. */
 export function readClaude(item: unknown): Chat | null {
@@ -24,7 +29,7 @@ export function readClaude(item: unknown): Chat | null {
   let at = toTime(item['created_at']);
   for (const message of all) {
     const name = toId(message['uuid']);
-    const role = ROLES[String(message['sender'])];
+    const role = ROLES.get(String(message['sender']));
     const add = (reason: string) => notTaken.push(leftOut('message', name ?? id, reason));
     if (name === null) add('messages without an id');
     else if (role === undefined) add('messages of an unknown sender');
@@ -59,7 +64,7 @@ function readContent(message: Fields): { readonly text: string; readonly reasons
   const texts: string[] = [];
   for (const part of listOf(message['content']).filter(isRecord)) {
     if (typeof part['text'] === 'string') texts.push(part['text']);
-    else reasons.add(PARTS[String(part['type'])] ?? 'parts of an unknown kind');
+    else reasons.add(PARTS.get(String(part['type'])) ?? 'parts of an unknown kind');
   }
   // Of older exports, which have no parts.
   if (listOf(message['content']).length === 0 && typeof message['text'] === 'string') texts.push(message['text']);

@@ -56,6 +56,33 @@ describe('a memory of mem0', () => {
     ]);
   });
 
+  it('comes without earlier texts that are too long or empty, and the former ones lead to what is there', () => {
+    const item = { id: 'm', memory: 'Lives in Rome', created_at: '2024-01-01T00:00:00Z' };
+    const { memories, notTaken } = read(
+      item,
+      event('m', 'ADD', null, 'Lives in Bonn', '2024-01-01T00:00:00Z'),
+      event('m', 'UPDATE', null, `${'a'.repeat(1_999)}😀`, '2024-02-01T00:00:00Z'),
+      event('m', 'UPDATE', null, ' ', '2024-03-01T00:00:00Z'),
+      event('m', 'UPDATE', null, 'b'.repeat(2_000), '2024-04-01T00:00:00Z'),
+      event('m', 'UPDATE', null, 'Lives in Rome', '2024-05-01T00:00:00Z'),
+    )!;
+    expect(
+      memories.map(({ id, content, valid_to, superseded_by }) => [
+        id,
+        content.length,
+        valid_to?.slice(5, 7),
+        superseded_by,
+      ]),
+    ).toEqual([
+      ['m@1', 13, '02', 'm@4'],
+      ['m@4', 2_000, '05', 'm'],
+      ['m', 13, undefined, undefined],
+    ]);
+    expect(notTaken).toEqual([
+      { kind: 'memory', id: 'm@2', reason: 'memories of more than 2000 characters', isRefused: false },
+    ]);
+  });
+
   it('that was deleted there is not taken', () => {
     const read_ = read({ id: 'm', memory: 'x' }, event('m', 'DELETE', 'x', null, '2024-01-01T00:00:00Z'));
     expect(read_).toMatchObject({ memories: [], notTaken: [{ reason: 'memories that were deleted in mem0' }] });
@@ -71,6 +98,7 @@ describe('a memory of mem0', () => {
     expect(categoryOf(['unheard of', 'family'])).toBe('relationships');
     expect(categoryOf(['unheard of'], [['unheard of', 'goals']])).toBe('goals');
     expect(categoryOf([])).toBe('knowledge');
+    expect(categoryOf(['constructor', 'toString'])).toBe('knowledge');
   });
 
   it.each([[null], ['text'], [{ id: 'm' }], [{ memory: 'x' }], [{ id: 7, memory: 'x' }]])('is not %j', (item) => {

@@ -23,24 +23,27 @@ export const MEM0_LISTS = ['results', 'memories'] as const;
 export const MEM0_HISTORY = 'history';
 
 /** The categories that mem0 gives memories by itself. */
-const OF_MEM0: Readonly<Record<string, string>> = {
-  personal_details: 'profile',
-  professional_details: 'profile',
-  health: 'profile',
-  family: 'relationships',
-  user_preferences: 'preferences',
-  milestones: 'event',
-  hobbies: 'interests',
-  sports: 'interests',
-  music: 'interests',
-  travel: 'interests',
-  food: 'interests',
-  fashion: 'interests',
-  entertainment: 'interests',
-  technology: 'interests',
-};
+const OF_MEM0 = new Map(
+  Object.entries({
+    personal_details: 'profile',
+    professional_details: 'profile',
+    health: 'profile',
+    family: 'relationships',
+    user_preferences: 'preferences',
+    milestones: 'event',
+    hobbies: 'interests',
+    sports: 'interests',
+    music: 'interests',
+    travel: 'interests',
+    food: 'interests',
+    fashion: 'interests',
+    entertainment: 'interests',
+    technology: 'interests',
+  }),
+);
 
 const MAX_LENGTH = 2_000;
+const TOO_LONG = `memories of more than ${MAX_LENGTH} characters`;
 
 /** Collects the history of memories, of which an export may have some. Earlier texts are held in memory. */
 export class Mem0History {
@@ -80,15 +83,14 @@ export function userOfMem0(item: unknown): string | null {
 /** A memory of mem0, with its earlier texts as superseded ones. Null for what is no memory. */
 export function readMem0(item: unknown, { texts, isDeleted }: Mem0Versions, options: Mem0Options): Mem0Read | null {
   if (!isRecord(item)) return null;
-  const text = [item['memory'], item['text'], item['data']].find((each) => typeof each === 'string');
+  const said = [item['memory'], item['text'], item['data']].find((each) => typeof each === 'string');
   const id = toId(item['id']);
-  if (typeof text !== 'string' || id === null) return null;
+  if (typeof said !== 'string' || id === null) return null;
   const refuse = (reason: string): Mem0Read => ({ memories: [], notTaken: [leftOut('memory', id, reason)] });
-  const content = toStorable(text).trim();
+  const content = toStorable(said).trim();
   if (isDeleted) return refuse('memories that were deleted in mem0');
   if (content === '') return refuse('memories without a text');
-  if (content.length > MAX_LENGTH) return refuse(`memories of more than ${MAX_LENGTH} characters`);
-  const notTaken = listExtras(item).map((reason) => leftOut('memory', id, reason));
+  if (isTooLong({ content })) return refuse(TOO_LONG);
   const category = findCategory(item, options);
   const createdAt = toTime(item['created_at']) ?? toTime(item['updated_at']) ?? options.now;
   const earlier = texts.filter((version) => version.content.trim() !== content);
@@ -102,22 +104,39 @@ export function readMem0(item: unknown, { texts, isDeleted }: Mem0Versions, opti
     valid_from: since,
     recorded_at: later(since, item['updated_at']),
   };
-  const former = earlier.map((version, index): ImportedMemory => {
-    const next = earlier[index + 1];
-    const end = latest(version.at, next?.at ?? since);
-    return {
-      ...base,
-      id: versionId(id, index),
-      content: toStorable(version.content).trim().slice(0, MAX_LENGTH),
-      valid_from: version.at,
-      valid_to: end,
-      recorded_at: version.at,
-      closed_at: end,
-      superseded_by: next ? versionId(id, index + 1) : id,
-    };
-  });
-  return { memories: [...former.filter((memory) => memory.content !== ''), present], notTaken };
+  const versions = earlier.map(({ content: text, at }, index): Version => ({
+    id: versionId(id, index),
+    content: toStorable(text).trim(),
+    at,
+    end: latest(at, earlier[index + 1]?.at ?? since),
+  }));
+  const taken = versions.filter((version) => version.content !== '' && !isTooLong(version));
+  const former = taken.map(({ id: name, content: text, at, end }, index): ImportedMemory => ({
+    ...base,
+    id: name,
+    content: text,
+    valid_from: at,
+    valid_to: end,
+    recorded_at: at,
+    closed_at: end,
+    superseded_by: taken[index + 1]?.id ?? id,
+  }));
+  const notTaken = [
+    ...listExtras(item).map((reason) => leftOut('memory', id, reason)),
+    ...versions.filter(isTooLong).map((version) => leftOut('memory', version.id, TOO_LONG)),
+  ];
+  return { memories: [...former, present], notTaken };
 }
+
+/** An earlier text. */
+interface Version {
+  readonly id: string;
+  readonly content: string;
+  readonly at: string;
+  readonly end: string;
+}
+
+const isTooLong = ({ content }: Pick<Version, 'content'>) => content.length > MAX_LENGTH;
 
 /** An id of a text that mem0 gives none. */
 const versionId = (id: string, index: number) => `${id}@${index + 1}`;
@@ -133,7 +152,7 @@ function findCategory(item: Fields, { category, categories }: Mem0Options): stri
   const metadata = isRecord(item['metadata']) ? item['metadata'] : {};
   const names = [...listOf(item['categories']), metadata['category']].filter((name) => typeof name === 'string');
   for (const name of names) {
-    const found = categories.get(name) ?? OF_MEM0[name];
+    const found = categories.get(name) ?? OF_MEM0.get(name);
     if (found !== undefined) return found;
   }
   return category;

@@ -4,12 +4,14 @@ import { leftOut, type NotTaken } from './not-taken.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a part of a message is called that is no text. */
-const MEDIA: Readonly<Record<string, string>> = {
-  image_asset_pointer: 'images',
-  audio_asset_pointer: 'audio and video',
-  video_container_asset_pointer: 'audio and video',
-  real_time_user_audio_video_asset_pointer: 'audio and video',
-};
+const MEDIA = new Map(
+  Object.entries({
+    image_asset_pointer: 'images',
+    audio_asset_pointer: 'audio and video',
+    video_container_asset_pointer: 'audio and video',
+    real_time_user_audio_video_asset_pointer: 'audio and video',
+  }),
+);
 const THINKING = new Set(['thoughts', 'reasoning_recap']);
 const TEXTS = new Set(['text', 'multimodal_text']);
 
@@ -109,7 +111,7 @@ function readContent({ content, metadata }: Fields): { readonly text: string; re
   for (const part of listOf(content['parts'])) {
     if (typeof part === 'string') texts.push(part);
     else if (isRecord(part) && typeof part['text'] === 'string') texts.push(part['text']);
-    else if (isRecord(part)) reasons.add(MEDIA[String(part['content_type'])] ?? 'parts of an unknown kind');
+    else if (isRecord(part)) reasons.add(MEDIA.get(String(part['content_type'])) ?? 'parts of an unknown kind');
   }
   return { text: toStorable(texts.filter((text) => text.trim() !== '').join('\n\n')), reasons: [...reasons] };
 }
