@@ -23,8 +23,18 @@ export class BatchWatch {
   }
 
   add(ids: readonly string[]): void {
+    const before = this.waiting.size;
     for (const id of ids) this.waiting.add(id);
-    this.context.tally.extracted.batches += ids.length;
+    this.context.tally.extracted.batches += this.waiting.size - before;
+  }
+
+  /** Adds batches of a conversation that nobody has added, and that are not over. */
+  async addOpen(of: { readonly user_id: string; readonly thread_id: string }): Promise<void> {
+    const found: string[] = [];
+    for await (const { id, status } of this.context.annals.batches.list(of)) {
+      if (status !== 'done' && status !== 'failed') found.push(id);
+    }
+    this.add(found);
   }
 
   /** Waits until at most so many are open: the server is not given more than it gets done. */

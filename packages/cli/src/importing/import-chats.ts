@@ -6,6 +6,7 @@ import { sendWithoutNamed } from '../client/send-without-named.js';
 import { readItems } from '../input/read-json.js';
 import { BatchWatch } from './batch-watch.js';
 import { chunkBySize } from './chunk-by-size.js';
+import { finishAll } from './finish-all.js';
 import { type ImportContext, showProgress, snapshot } from './import-context.js';
 
 const READERS = { openai: readOpenAi, claude: readClaude } as const;
@@ -27,9 +28,11 @@ export async function importChats(format: ChatFormat, context: ImportContext): P
   const skipped = resumed?.position ?? 0;
   let position = 0;
   let group: Chat[] = [];
+  let isFirst = true;
   const finishGroup = async () => {
-    await Promise.all(group.map((chat) => importChat(chat, context, watch)));
+    await finishAll(group.map((chat) => importChat(chat, context, watch, { isFirst })));
     group = [];
+    isFirst = false;
     showProgress(context);
     if (command.isDryRun) return;
     await stateFile.write({ pass: 0, position, tally: snapshot(tally), batches: watch.open, standIns: [], pending: 0 });
@@ -47,7 +50,13 @@ export async function importChats(format: ChatFormat, context: ImportContext): P
   if (command.waits && !command.isDryRun) await watch.settle(0);
 }
 
-async function importChat(chat: Chat, context: ImportContext, watch: BatchWatch): Promise<void> {
+/** `isFirst`: an interrupted import may have posted it, and have noted nothing of its batches. */
+async function importChat(
+  chat: Chat,
+  context: ImportContext,
+  watch: BatchWatch,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<void> {
   const { tally, command } = context;
   const { counts } = tally;
   for (const what of chat.notTaken) tally.addNotTaken(what);
@@ -65,6 +74,7 @@ async function importChat(chat: Chat, context: ImportContext, watch: BatchWatch)
     isNew = (await postMessages(chat, messages, { isLast: index === chunks.length - 1 }, context, watch)) || isNew;
   }
   counts.conversations[isNew ? 'taken' : 'already_there'] += 1;
+  if (isFirst && command.waits) await watch.addOpen({ user_id: command.user, thread_id: chat.id });
 }
 
 /** Whether any message was new. */
