@@ -62,13 +62,16 @@ function renderContext({ fields }: Fields): string {
 function* renderMemories(memories: readonly Fields[]): Generator<string> {
   const shown = memories.filter(({ state }) => state === 'active');
   if (shown.length === 0) yield '\nNothing.\n';
-  const byCategory = Map.groupBy(shown, ({ category }) => String(category));
+  const categories = new Set(shown.map(categoryOf));
   const texts = new Map(memories.map(({ id, content }) => [String(id), String(content)]));
-  for (const category of [...byCategory.keys()].toSorted()) {
+  for (const category of [...categories].toSorted()) {
     yield `\n## ${escapeText(category)}\n\n`;
-    for (const memory of byCategory.get(category)!.toSorted(compare)) yield renderMemory(memory, texts);
+    const ordered = shown.filter((memory) => categoryOf(memory) === category).toSorted(compare);
+    for (const memory of ordered) yield renderMemory(memory, texts);
   }
 }
+
+const categoryOf = ({ category }: Fields) => String(category);
 
 /** Those that hold first, the newest of each first. */
 function compare(a: Fields, b: Fields): number {
