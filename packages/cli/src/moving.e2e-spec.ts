@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { writeManyReferences } from './fixtures/many-references.fixture.js';
 import { type Programs, startPrograms } from './fixtures/program.fixture.js';
 
 describe('the program annals', () => {
@@ -227,43 +228,34 @@ describe('the program annals', () => {
     expect(readFileSync(file, 'utf8')).toBe('before');
   });
 
+  it('refuses records with times that are none, and takes the rest', async () => {
+    const key = await programs.createTenant();
+    const lines = readFileSync(programs.fileOf('annals.ndjson'), 'utf8').trimEnd().split('\n');
+    const broken = lines.map((line) => JSON.parse(line) as ExportLine);
+    const spoiled = broken.find(({ kind }) => kind === 'memory')!;
+    spoiled.data['former_ends'] = [{ validTo: null }];
+    for (const { kind, data } of broken) if (kind === 'conversation') data['created_at'] = 'never';
+    const file = programs.write('ann.ndjson', broken.map((line) => JSON.stringify(line)).join('\n'));
+    const list = programs.write('not-taken.ndjson', '');
+    const { code, stdout } = await programs.run(key, 'import', file, '--user', 'ann', '--not-taken', list);
+    expect(stdout).toMatch(/conversations: (\d+) read, 0 new, 0 already there, \1 refused/);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('The server refused their conversation.')]);
+    expect(stdout).toMatch(/memories: \d+ read, [1-9]\d* new/);
+    const refused = readFileSync(list, 'utf8');
+    for (const line of broken) {
+      const { kind } = line;
+      if (kind === 'conversation' || kind === 'message' || line === spoiled) expect(refused).toContain(line.data['id']);
+    }
+  });
+
   it('moves memories with more references than a request takes', async () => {
     const key = await programs.createTenant();
-    const uuidOf = (kind: number, number: number) =>
-      `0198a0b0-0000-7000-800${kind}-${String(number).padStart(12, '0')}`;
-    const at = '2024-01-01T10:00:00.000Z';
-    const numbers = Array.from({ length: 150 }, (_, index) => index);
-    const row = { thread_id: 't', agent_id: null, run_id: null, app_id: null };
-    const said = { ...row, conversation_id: uuidOf(1, 0), role: 'user', content: 'I like tea.', said_at: at };
-    const fact = { category: 'preferences', type: 'semantic', state: 'active', importance: 3, confidence: 0.9 };
-    const known = { ...fact, pinned: false, valid_from: at, recorded_at: at };
-    const memory = {
-      ...known,
-      id: uuidOf(3, 0),
-      content: 'The user likes tea.',
-      origin: 'extraction',
-      former_ends: numbers.map((number) => ({ since: Date.parse(at) + number, validTo: null })),
-      sources: numbers.map((number) => ({ message_id: uuidOf(2, number), quote: 'I like tea.' })),
-      relations: numbers.map((number) => ({ to_id: uuidOf(4, number), relation_type: 'related_to', strength: 1 })),
-    };
-    const others = numbers.map((number) => ({
-      ...known,
-      id: uuidOf(4, number),
-      content: `The user knows place ${number}.`,
-      origin: 'manual',
-    }));
-    const lines = [
-      { kind: 'manifest', schema_version: 1 },
-      ...[memory, ...others].map((data) => ({ kind: 'memory', data })),
-      { kind: 'conversation', data: { ...row, id: uuidOf(1, 0), created_at: at, ended_at: at } },
-      ...numbers.map((number) => ({ kind: 'message', data: { ...said, id: uuidOf(2, number) } })),
-      { kind: 'end', counts: {} },
-    ];
-    const file = programs.write('ann.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
+    const file = programs.write('ann.ndjson', writeManyReferences(150));
     const { code, stdout } = await programs.run(key, 'import', file, '--user', 'ann');
     expect([code, stdout]).toEqual([0, expect.stringContaining('memories: 151 read, 151 new, 0 already there')]);
     expect(stdout).toContain('50 × former ends of memories beyond 100');
-    const moved = (await programs.exportOf(key, 'ann')).find(({ data }) => data['id'] === memory.id)!.data;
+    const exported = await programs.exportOf(key, 'ann');
+    const moved = exported.find(({ data }) => data['content'] === 'The user likes tea.')!.data;
     expect(moved['sources']).toHaveLength(150);
     expect(moved['relations']).toHaveLength(150);
     expect(moved['former_ends']).toHaveLength(100);

@@ -42,6 +42,12 @@ export async function sendWithoutNamed<Item, Answer>(
   return { answer: null, items: [], named };
 }
 
+/** Why a request was refused for something of it; null when that is not the reason. */
+export function findReason(error: unknown, path: RegExp): string | null {
+  if (!(error instanceof InvalidRequestError || error instanceof ConflictError)) return null;
+  return error.errors.find((each) => path.test(each.path))?.message ?? null;
+}
+
 function findPlaces<Item>({ errors }: ProblemError, items: readonly Item[], placeOf: PlaceOf<Item>) {
   return new Map(
     errors.flatMap(({ path, message }): [number, string][] => {

@@ -7,7 +7,7 @@ import type {
   ImportRecords,
   RecordsImported,
 } from '@annals/sdk';
-import { sendWithoutNamed } from '../client/send-without-named.js';
+import { findReason, sendWithoutNamed } from '../client/send-without-named.js';
 import { leftOut } from '../formats/not-taken.js';
 import type { Counted } from '../report/tally.js';
 import { listItems, placeOfValue, toContext } from './context-items.js';
@@ -18,6 +18,8 @@ import { sendDivided, type SentMemory } from './send-divided.js';
 export const RECORDS_OF_REQUEST = { items: 100, bytes: 500_000 };
 
 const MESSAGE_PATH = /^body\.conversations\[0\]\.messages\[(\d+)\]/;
+/** A field of the conversation itself. */
+const CONVERSATION_PATH = /^body\.conversations\[0\]\.(?!messages\b)/;
 const SINGULAR = {
   user_context: 'user_context',
   conversations: 'conversation',
@@ -65,10 +67,22 @@ export class RecordSender {
     for (const value of answer?.user_context ?? []) this.count('user_context', value.field, value);
   }
 
-  async sendConversation({ conversation, messages, isContinued }: ConversationPart): Promise<void> {
+  async sendConversation(part: ConversationPart): Promise<void> {
+    const { conversation, messages, isContinued } = part;
     const { counts } = this.context.tally;
     counts.messages.read += messages.length;
     if (!isContinued) counts.conversations.read += 1;
+    try {
+      await this.sendMessages(part);
+    } catch (error) {
+      const reason = findReason(error, CONVERSATION_PATH);
+      if (reason === null) throw error;
+      if (!isContinued) this.refuse('conversations', conversation.id, reason);
+      for (const { id } of messages) this.refuse('messages', id, 'The server refused their conversation.');
+    }
+  }
+
+  private async sendMessages({ conversation, messages, isContinued }: ConversationPart): Promise<void> {
     const sent =
       messages.length === 0
         ? { answer: await this.send({ conversations: [conversation] }), items: [], named: [] }
