@@ -169,6 +169,33 @@ describe('the program annals', () => {
     });
   });
 
+  it('lets memories rest on messages that were posted here under other ids, and names texts that differ', async () => {
+    const key = await programs.createTenant();
+    const client = programs.clientOf(key);
+    const said = { role: 'user' as const, created_at: '2024-03-01T10:00:00Z' };
+    await client.conversations.create({
+      user_id: 'ann',
+      thread_id: 'holidays',
+      messages: [{ ...said, id: 'm1', content: 'I live in Lisbon.' }],
+    });
+    const file = programs.fileOf('annals.ndjson');
+    const first = await programs.run(key, 'import', file, '--user', 'ann');
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringContaining('messages: 3 read, 2 new, 1 already there, 0 refused'),
+    ]);
+    expect(first.stdout).toContain('memories: 3 read, 3 new, 0 already there, 0 refused');
+    const again = await programs.run(key, 'import', file, '--user', 'ann');
+    expect(again.stdout).toContain('memories: 3 read, 0 new, 3 already there, 0 refused');
+    expect(again.stdout).not.toContain('differ');
+    const other = readFileSync(file, 'utf8').replace('The user likes green tea.', 'The user likes coffee.');
+    const changed = await programs.run(key, 'import', programs.write('x.ndjson', other), '--user', 'ann');
+    expect([changed.code, changed.stdout]).toEqual([
+      0,
+      expect.stringContaining('1 × texts that differ from what is here'),
+    ]);
+  });
+
   it('says in a dry run what it would take, and changes nothing', async () => {
     const key = await programs.createTenant();
     for (const fixture of ['openai-conversations.json', 'claude-conversations.json', 'mem0.json', 'annals.ndjson']) {

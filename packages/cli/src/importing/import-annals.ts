@@ -84,11 +84,16 @@ function refersToOthers({ superseded_by: successor, relations = [] }: ImportedMe
 
 async function note(
   context: ImportContext,
-  { standIns, pending }: RecordSender,
+  { standIns, messageStandIns, pending }: RecordSender,
   at: { readonly pass: number; readonly position: number },
 ): Promise<void> {
   showProgress(context);
   if (context.command.isDryRun) return;
+  if (messageStandIns.size > 0) {
+    // There can be as many as messages: an interrupted import learns them again from the beginning.
+    await context.stateFile.remove();
+    return;
+  }
   const tally = snapshot(context.tally);
   await context.stateFile.write({ ...at, tally, batches: [], standIns: [...standIns], pending });
 }

@@ -32,6 +32,9 @@ function placeOfMessage(path: string): number | null {
   return place === undefined ? null : Number(place);
 }
 
+type ImportSource = NonNullable<ImportedMemory['sources']>[number];
+type Outcome = Pick<ImportedRecord, 'outcome' | 'code' | 'detail' | 'differs'>;
+
 /** Some of the messages of a conversation, or none of one that is empty. */
 export interface ConversationPart {
   readonly conversation: ImportedConversation;
@@ -44,6 +47,8 @@ export interface ConversationPart {
 export class RecordSender {
   /** Ids that stand for others: of memories that say the same as one that was there. */
   readonly standIns: Map<string, string>;
+  /** The same of messages, which the user had here with the `external_id`. */
+  readonly messageStandIns = new Map<string, string>();
   /** Memories that refer to something that is not there yet. */
   pending: number;
 
@@ -95,7 +100,11 @@ export class RecordSender {
     const answered = sent.answer?.conversations[0];
     if (!answered) return;
     if (!isContinued) this.count('conversations', conversation.id, answered);
-    sent.items.forEach(({ id }, index) => this.count('messages', id, answered.messages[index]!));
+    for (const [index, { id }] of sent.items.entries()) {
+      const record = answered.messages[index]!;
+      this.count('messages', id, record);
+      if (record.outcome === 'already_there' && record.id !== id) this.messageStandIns.set(id, record.id!);
+    }
   }
 
   /** `isAgain`: they were sent before, and are completed by what they refer to. */
@@ -120,13 +129,24 @@ export class RecordSender {
   }
 
   private withStandIns(memory: ImportedMemory): ImportedMemory {
-    const { superseded_by: successor, relations = [] } = memory;
+    const { superseded_by: successor, relations = [], sources = [] } = memory;
     const stand = (id: string) => this.standIns.get(id) ?? id;
     return {
       ...memory,
       ...(successor ? { superseded_by: stand(successor) } : {}),
       relations: relations.map((relation) => ({ ...relation, to: stand(relation.to) })),
+      sources: this.withMessageStandIns(sources),
     };
+  }
+
+  /** Several messages may be one here. */
+  private withMessageStandIns(sources: readonly ImportSource[]): ImportSource[] {
+    const byMessage = new Map<string, ImportSource>();
+    for (const { message_id: id, quote } of sources) {
+      const messageId = this.messageStandIns.get(id) ?? id;
+      if (!byMessage.has(messageId)) byMessage.set(messageId, { message_id: messageId, quote });
+    }
+    return [...byMessage.values()];
   }
 
   private send(records: Omit<ImportRecords, 'source'>): Promise<RecordsImported> {
@@ -134,10 +154,12 @@ export class RecordSender {
     return annals.users.import(command.user, { source: this.source, ...records }, { dry_run: command.isDryRun });
   }
 
-  private count(kind: Counted, id: string, record: Pick<ImportedRecord, 'outcome' | 'code' | 'detail'>): void {
+  private count(kind: Counted, id: string, record: Outcome): void {
     if (record.outcome === 'refused')
       this.refuse(kind, id, record.detail ?? record.code ?? 'The server gave no reason.');
     else this.context.tally.counts[kind][record.outcome] += 1;
+    if (record.differs)
+      this.context.tally.addNotTaken(leftOut(SINGULAR[kind], id, 'texts that differ from what is here'));
   }
 
   private refuse(kind: Counted, id: string, reason: string): void {
