@@ -242,6 +242,21 @@ describe('the import of records', () => {
     expect(JSON.stringify(await exportOf(key, 'ann'))).not.toContain('diabetes');
   });
 
+  it('gives its sources to a memory with the same words, once', async () => {
+    const { key } = await makeKey();
+    const add = { user_id: 'ann', content: 'The user likes green tea.', category: 'preferences' };
+    const { memory } = (await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body: add })).body;
+    const records = { conversations: MOVED.conversations, memories: [MOVED.memories![2]] };
+    const first = await take(key, 'ann', records);
+    expect(first.memories[0]).toEqual({ outcome: 'already_there', id: memory.id });
+    expect((await memoriesOf(key, 'ann'))[0]).toMatchObject({ sources: [{ message_id: idOf(11) }] });
+    const kinds = ['memory', 'change', 'history'];
+    const linesOf = async () => (await exportOf(key, 'ann')).filter(({ kind }) => kinds.includes(kind));
+    const before = await linesOf();
+    await take(key, 'ann', records);
+    expect(await linesOf()).toEqual(before);
+  });
+
   it('says that something is there with another text, which stays', async () => {
     const { key } = await makeKey();
     const said = { role: 'user', content: 'I play chess.', created_at: AT };

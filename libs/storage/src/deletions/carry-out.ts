@@ -33,79 +33,80 @@ type Step = (
   dependencies: ReplayDependencies,
 ) => Promise<boolean>;
 
+type CarriedOutKind = Exclude<DeletionKind, 'memory_restored' | 'insights_on' | ImportKind>;
+
 /** Carries out an entry again, by the same code as the request then. Resolves to whether there was anything to delete. */
-export const CARRY_OUT: Readonly<Record<Exclude<DeletionKind, 'memory_restored' | 'insights_on' | ImportKind>, Step>> =
-  {
-    tenant: async (tx, { tenantId }) => {
-      const [row] = await tx.query<{ counts: object | null }>('SELECT delete_tenant($1) AS counts', [tenantId]);
-      return row!.counts !== null;
-    },
-    user: async (tx, _deletion, found, { auditKey: key, ...dependencies }) => {
-      for (const [userId] of found) await eraseUser(tx, { userId: userId!, actor: ACTOR, key }, dependencies);
-      return found.length > 0;
-    },
-    conversation: async (tx, { subject }, _found, dependencies) => {
-      const { method, path } = routes.postConversation;
-      const command = { conversationId: subject, actor: ACTOR, acceptingRoute: `${method} ${path}` };
-      return (await forgetConversation(tx, command, dependencies)) !== null;
-    },
-    memory: deleteMemory,
-    // The messages that lost its words are entries of their own.
-    memory_forgotten: (tx, { subject }, _found, dependencies) =>
-      forgetMemories(tx, { memoryIds: [subject], actor: ACTOR, keepsMessages: true }, dependencies),
-    message: async (tx, { subject }, _found, dependencies) => {
-      const [messageId, places] = subject.split(':') as [string, string?];
-      const messages = [{ messageId, ...readPlaces(places) }];
-      const forgotten = await forgetMessages(tx, { messages, actor: ACTOR }, dependencies);
-      return forgotten.messageIds.length > 0;
-    },
-    app: async (tx, _deletion, found, { clock }) => {
-      for (const [appId] of found) await uninstallApp(tx, appId!, clock.now());
-      return found.length > 0;
-    },
-    app_memory: async (tx, { subject }, _found, { clock }) => {
-      const rows = await tx.query('SELECT FROM app_memories WHERE id = $1', [subject]);
-      if (rows.length > 0) await deleteAppMemory(tx, subject, clock.now());
-      return rows.length > 0;
-    },
-    app_memories: purgeMemoriesOfApps,
-    app_memories_of_user: purgeMemoriesOfApps,
-    checkpoint: async (tx, _deletion, found, { clock }) => {
-      let isThere = false;
-      for (const [userId, threadId] of found) {
-        const states = { userId: userId!, threadId: threadId!, expectedVersion: null, now: clock.now() };
-        isThere = (await deleteCheckpoint(tx, states)).outcome === 'deleted' || isThere;
-      }
-      return isThere;
-    },
-    langgraph_thread: async (tx, _deletion, found, { clock }) => {
-      const threadIds = found.map(([threadId]) => threadId!);
-      await deleteLangGraphThreads(tx, { threadIds, userId: undefined, now: clock.now() });
-      return found.length > 0;
-    },
-    langgraph_item: async (tx, _deletion, found, { clock }) => {
-      let deleted = 0;
-      for (const [userId, place] of found) {
-        const scope = { userId: userId!, now: clock.now() };
-        const places = [readPlaceText(place!)];
-        await lockItems(tx, scope, { places, mayInsert: false });
-        deleted += await deleteItems(tx, scope, places);
-      }
-      return deleted > 0;
-    },
-    context_field: (tx, _deletion, found, dependencies) =>
-      editContexts(tx, found, dependencies, async (_userId, field) => ({ [field!]: null })),
-    context_goal: (tx, _deletion, found, dependencies) =>
-      editContexts(tx, found, dependencies, async (userId, goal) => ({
-        goals: (await readGoals(tx, userId)).filter((value) => value !== goal),
-      })),
-    insights_off: (tx, _deletion, found, dependencies) =>
-      editContexts(tx, found, dependencies, async () => ({ insights: 'off' })),
-    api_key: async (tx, { subject }, _found, { clock }) => {
-      const revoked = await revokeApiKey(tx, subject, clock.now());
-      return revoked !== null && !revoked.isRepeated;
-    },
-  };
+export const CARRY_OUT: Readonly<Record<CarriedOutKind, Step>> = {
+  tenant: async (tx, { tenantId }) => {
+    const [row] = await tx.query<{ counts: object | null }>('SELECT delete_tenant($1) AS counts', [tenantId]);
+    return row!.counts !== null;
+  },
+  user: async (tx, _deletion, found, { auditKey: key, ...dependencies }) => {
+    for (const [userId] of found) await eraseUser(tx, { userId: userId!, actor: ACTOR, key }, dependencies);
+    return found.length > 0;
+  },
+  conversation: async (tx, { subject }, _found, dependencies) => {
+    const { method, path } = routes.postConversation;
+    const command = { conversationId: subject, actor: ACTOR, acceptingRoute: `${method} ${path}` };
+    return (await forgetConversation(tx, command, dependencies)) !== null;
+  },
+  memory: deleteMemory,
+  // The messages that lost its words are entries of their own.
+  memory_forgotten: (tx, { subject }, _found, dependencies) =>
+    forgetMemories(tx, { memoryIds: [subject], actor: ACTOR, keepsMessages: true }, dependencies),
+  message: async (tx, { subject }, _found, dependencies) => {
+    const [messageId, places] = subject.split(':') as [string, string?];
+    const messages = [{ messageId, ...readPlaces(places) }];
+    const forgotten = await forgetMessages(tx, { messages, actor: ACTOR }, dependencies);
+    return forgotten.messageIds.length > 0;
+  },
+  app: async (tx, _deletion, found, { clock }) => {
+    for (const [appId] of found) await uninstallApp(tx, appId!, clock.now());
+    return found.length > 0;
+  },
+  app_memory: async (tx, { subject }, _found, { clock }) => {
+    const rows = await tx.query('SELECT FROM app_memories WHERE id = $1', [subject]);
+    if (rows.length > 0) await deleteAppMemory(tx, subject, clock.now());
+    return rows.length > 0;
+  },
+  app_memories: purgeMemoriesOfApps,
+  app_memories_of_user: purgeMemoriesOfApps,
+  checkpoint: async (tx, _deletion, found, { clock }) => {
+    let isThere = false;
+    for (const [userId, threadId] of found) {
+      const states = { userId: userId!, threadId: threadId!, expectedVersion: null, now: clock.now() };
+      isThere = (await deleteCheckpoint(tx, states)).outcome === 'deleted' || isThere;
+    }
+    return isThere;
+  },
+  langgraph_thread: async (tx, _deletion, found, { clock }) => {
+    const threadIds = found.map(([threadId]) => threadId!);
+    await deleteLangGraphThreads(tx, { threadIds, userId: undefined, now: clock.now() });
+    return found.length > 0;
+  },
+  langgraph_item: async (tx, _deletion, found, { clock }) => {
+    let deleted = 0;
+    for (const [userId, place] of found) {
+      const scope = { userId: userId!, now: clock.now() };
+      const places = [readPlaceText(place!)];
+      await lockItems(tx, scope, { places, mayInsert: false });
+      deleted += await deleteItems(tx, scope, places);
+    }
+    return deleted > 0;
+  },
+  context_field: (tx, _deletion, found, dependencies) =>
+    editContexts(tx, found, dependencies, async (_userId, field) => ({ [field!]: null })),
+  context_goal: (tx, _deletion, found, dependencies) =>
+    editContexts(tx, found, dependencies, async (userId, goal) => ({
+      goals: (await readGoals(tx, userId)).filter((value) => value !== goal),
+    })),
+  insights_off: (tx, _deletion, found, dependencies) =>
+    editContexts(tx, found, dependencies, async () => ({ insights: 'off' })),
+  api_key: async (tx, { subject }, _found, { clock }) => {
+    const revoked = await revokeApiKey(tx, subject, clock.now());
+    return revoked !== null && !revoked.isRepeated;
+  },
+};
 
 /** `12-40,60-75:<time>`: where the sentences were that a message lost; none when it lost all. */
 function readPlaces(places: string | undefined) {

@@ -80,6 +80,7 @@ export async function noteForgottenWords(
   { stored, purges }: { readonly stored: readonly StoredMemory[]; readonly purges: readonly string[] },
   now: number,
 ): Promise<void> {
+  if (purges.length === 0) return;
   const purged = new Set(purges);
   const notes = stored
     .filter(({ id, deletedBy }) => deletedBy === 'user' && purged.has(id))
