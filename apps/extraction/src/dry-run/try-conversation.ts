@@ -12,11 +12,8 @@ import {
 } from '@annals/storage';
 import type { ExtractionService, TriedExtraction } from '../extraction/extraction.service.js';
 import { EARLIER_MESSAGES } from '../extraction/procedures/find-batch-workflows.js';
-import type { BatchTurns } from '../extraction/prompt/select-excerpt.js';
+import { type BatchTurns, CONTEXT_MESSAGES } from '../extraction/prompt/select-excerpt.js';
 import type { CountedCalls } from './counted-calls.js';
-
-/** Messages before a batch that are sent as context. */
-const CONTEXT_MESSAGES = 10;
 
 interface Trial {
   readonly work: ClaimedWork;

@@ -7,9 +7,7 @@ import { allOf, loadBatchAgent, loadBatchConversation, loadPastCalls, loadUserNa
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ExtractionService } from './extraction.service.js';
 import { loadAnalysis } from './prompt/prepare-conversation.js';
-
-/** Messages before the batch that are sent as context. */
-const CONTEXT_MESSAGES = 10;
+import { CONTEXT_MESSAGES } from './prompt/select-excerpt.js';
 
 /**
  * Concurrency slots: batches that a process prepares or writes at the same time. Enough to keep its thread busy while

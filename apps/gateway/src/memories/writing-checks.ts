@@ -50,13 +50,8 @@ export class WritingChecks {
     return checkManualWriting(writing).length > 0;
   }
 
-  /** Whether `check` would refuse the text, which then needs no vector. */
-  async refuses(tx: Tx, writing: ManualWriting): Promise<boolean> {
-    return this.hasViolations(writing) && (await this.loadSetting(tx)) === 'refuse';
-  }
-
-  /** Whether the tenant refuses violations, and one of the texts has any. */
-  async refusesAny(tx: Tx, writings: readonly ManualWriting[]): Promise<boolean> {
+  /** Whether `check` would refuse one of the texts, which then needs no vector. */
+  async refuses(tx: Tx, ...writings: readonly ManualWriting[]): Promise<boolean> {
     return writings.some((writing) => this.hasViolations(writing)) && (await this.loadSetting(tx)) === 'refuse';
   }
 

@@ -100,7 +100,7 @@ export class RecordImport {
   private async importInto(tx: Tx, { body, query }: ImportCall, records: RecordsToImport): Promise<RecordsImported> {
     const { clock, ids } = this;
     const { purgeAfterMs } = this.config.retention;
-    const refused = (await this.writing.refusesAny(tx, body.memories))
+    const refused = (await this.writing.refuses(tx, ...body.memories))
       ? this.refuseWriting(body, records)
       : records.memories;
     const input = { ...records, memories: refused };

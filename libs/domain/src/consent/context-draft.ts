@@ -56,6 +56,11 @@ export class ContextDraft {
     return this.goals;
   }
 
+  /** Whether a goal is there that is the same, also in other words. `goalKey`: of the value. */
+  hasGoal(goalKey: string): boolean {
+    return this.goals.some(({ value }) => isSameValue('goals_add', makeValueKey('goals_add', value), goalKey));
+  }
+
   /** Proposals of a field, oldest first. */
   proposalsOf(field: ContextField, state?: StoredProposal['state']): StoredProposal[] {
     return [...this.proposals.values()]

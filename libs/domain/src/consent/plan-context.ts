@@ -176,8 +176,7 @@ function applyBenignSignal(draft: ContextDraft, signal: Signal): void {
 }
 
 function isInUse(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
-  if (field === 'goals_add')
-    return draft.currentGoals().some((goal) => isSameValue(field, makeValueKey(field, goal.value), key));
+  if (field === 'goals_add') return draft.hasGoal(key);
   const current = draft.current(field);
   return current !== undefined && (current.since > saidAt || makeValueKey(field, current.value) === key);
 }

@@ -1,7 +1,7 @@
 import { type ContextField, MAX_GOALS } from '@annals/contracts';
 import { type ContextBasis, ContextDraft, type ContextPlan, type PlanTime } from './context-draft.js';
 import type { SettingField, SingleField } from './types.js';
-import { isSameValue, makeValueKey } from './value-key.js';
+import { makeValueKey } from './value-key.js';
 
 /** A value of a user context that comes from another system; null: the person cleared it there. */
 export type ContextValue =
@@ -25,7 +25,7 @@ export function planImportedContext(
     if (stated.field === 'goals') return addGoal(draft, stated.value, since);
     const { field, value } = stated;
     const current = draft.current(field);
-    if (current && isSame(field, current.value, value)) return 'already_there';
+    if (current && makeValueKey(field, current.value) === makeValueKey(field, value)) return 'already_there';
     if (current && current.since >= since) return 'newer_value';
     apply(draft, field, value, since);
     return 'taken';
@@ -34,12 +34,8 @@ export function planImportedContext(
 }
 
 function addGoal(draft: ContextDraft, value: string, since: number): ImportedValueOutcome {
-  const key = makeValueKey('goals_add', value);
-  const goals = draft.currentGoals();
-  if (goals.some((goal) => isSameValue('goals_add', makeValueKey('goals_add', goal.value), key))) {
-    return 'already_there';
-  }
-  if (goals.length >= MAX_GOALS) return 'too_many_goals';
+  if (draft.hasGoal(makeValueKey('goals_add', value))) return 'already_there';
+  if (draft.currentGoals().length >= MAX_GOALS) return 'too_many_goals';
   apply(draft, 'goals_add', value, since);
   return 'taken';
 }
@@ -47,8 +43,4 @@ function addGoal(draft: ContextDraft, value: string, since: number): ImportedVal
 function apply(draft: ContextDraft, field: ContextField | SettingField, value: string | null, since: number): void {
   draft.apply(field, value, since, 'import');
   if (field !== 'insights') draft.resolvePending(field, value, since, 'import');
-}
-
-function isSame(field: SingleField | SettingField, one: string | null, other: string | null): boolean {
-  return field === 'insights' ? one === other : makeValueKey(field, one) === makeValueKey(field, other);
 }

@@ -1,11 +1,12 @@
 import type { ContextField } from '@annals/contracts';
 import { analyzeTerms } from '@annals/english';
+import type { SettingField } from './types.js';
 
 /** The share of words from which goals are the same: "run a marathon", "run the Lisbon marathon" (2 of 3). */
 const SAME_GOAL = 0.6;
 
 /** The key that all wordings of a value share; `null` has a key of its own. */
-export function makeValueKey(field: ContextField, value: string | null): string {
+export function makeValueKey(field: ContextField | SettingField, value: string | null): string {
   if (value === null) return '';
   if (field === 'goals_add') {
     const terms = [...analyzeTerms(value).terms.keys()].toSorted();

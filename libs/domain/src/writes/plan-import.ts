@@ -29,16 +29,17 @@ export function planImport(set: WorkingSet, memory: ImportedStatement): ChangeRe
 
 function completeKnown(set: WorkingSet, row: StoredMemory, memory: ImportedStatement): ChangeResult {
   if (row.state === 'soft_deleted') return { outcome: 'suppressed', memoryId: row.id };
-  const found = findSuccessor(set, memory);
+  const ends = endsSince(set, row, memory);
+  const mayClose = row.supersededBy === null && (ends || row.validTo !== null);
+  const found = mayClose ? findSuccessor(set, memory) : null;
   const successor = found !== null && leadsTo(set, found, row.id) ? null : found;
-  const ending = endsSince(set, row, memory) ? { validTo: memory.validTo, closedAt: memory.closedAt ?? set.now } : {};
-  const isOver = row.validTo !== null || 'validTo' in ending;
-  const closes = successor !== null && row.supersededBy === null && isOver;
-  if (!closes && !('validTo' in ending) && memory.sources.length === 0)
-    return { outcome: 'unchanged', memoryId: row.id };
+  if (!ends && successor === null && memory.sources.length === 0) return { outcome: 'unchanged', memoryId: row.id };
   set.addSources(row.id, memory);
-  const completed = set.update(row, { ...ending, ...(closes ? { supersededBy: successor } : {}) });
-  set.record(completed, 'UPDATE', { ...(closes ? { newRef: successor } : {}), meta: IMPORTED });
+  const completed = set.update(row, {
+    ...(ends ? { validTo: memory.validTo, closedAt: memory.closedAt ?? set.now } : {}),
+    ...(successor === null ? {} : { supersededBy: successor }),
+  });
+  set.record(completed, 'UPDATE', { ...(successor === null ? {} : { newRef: successor }), meta: IMPORTED });
   if (completed.state === 'active') set.logChange(completed, 'updated');
   return { outcome: 'updated', memoryId: row.id };
 }

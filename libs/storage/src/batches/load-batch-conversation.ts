@@ -53,19 +53,26 @@ export async function loadSaidTimes(
   return new Map(rows.map(({ id, said_at }) => [id, said_at.getTime()]));
 }
 
+function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {
+  const before = `m.conversation_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1)
+            AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = $1)`;
+  return loadLast(tx, before, batchId, limit);
+}
+
+/** Those of a conversation's last `limit` messages that the user has not deleted or hidden, in order. */
+export async function loadLastTurns(tx: Tx, conversationId: string, limit: number): Promise<StoredTurn[]> {
+  return (await loadLast(tx, 'm.conversation_id = $1', conversationId, limit)).map(toTurn);
+}
+
 // Selects the last `limit` messages before it checks which are visible, so that a long conversation is not read for ten
 // turns.
-function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {
+function loadLast(tx: Tx, among: string, parameter: string, limit: number): Promise<TurnRow[]> {
   return tx.query<TurnRow>(
     `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, false AS is_hidden
-       FROM (
-         SELECT m.* FROM messages m
-          WHERE m.conversation_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1)
-            AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = $1)
-          ORDER BY m.seq DESC LIMIT $2) g
+       FROM (SELECT m.* FROM messages m WHERE ${among} ORDER BY m.seq DESC LIMIT $2) g
       WHERE ${IS_RECALLABLE_SQL}
       ORDER BY g.seq`,
-    [batchId, limit],
+    [parameter, limit],
   );
 }
 

@@ -6,11 +6,14 @@ export class MessageConflictError extends Error {
   }
 }
 
-interface IdentifiedMessage {
-  readonly externalId: string | null;
+interface HashedMessage {
   readonly contentHmac: Buffer;
   /** Of the same text under other keys that are accepted. */
   readonly acceptedHmacs?: readonly Buffer[];
+}
+
+interface IdentifiedMessage extends HashedMessage {
+  readonly externalId: string | null;
 }
 
 /**
@@ -35,7 +38,8 @@ export function findNewMessages<M extends IdentifiedMessage>(
   });
 }
 
-function hasHmac({ contentHmac, acceptedHmacs = [] }: IdentifiedMessage, known: Buffer): boolean {
+/** Whether it is the text of a stored message. */
+export function hasHmac({ contentHmac, acceptedHmacs = [] }: HashedMessage, known: Buffer): boolean {
   return [contentHmac, ...acceptedHmacs].some((hmac) => known.equals(hmac));
 }
 

@@ -1,11 +1,10 @@
 import { type ConversationTrial, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import type { StoredTurn } from '../batches/load-batch-conversation.js';
+import { loadLastTurns, type StoredTurn } from '../batches/load-batch-conversation.js';
+import { loadNamesOfUser } from '../batches/load-user-names.js';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { DryRunEntity } from '../entities/dry-run.entity.js';
-import type { MessageEntity } from '../entities/message.entity.js';
-import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
 import { enqueueWork } from '../work/enqueue-work.js';
 
 /** Messages that are tried out, as they would be stored: redacted, and without those that are there. */
@@ -81,29 +80,12 @@ export async function loadDryRun(
   if (!row) return null;
   const { request } = row;
   if (!request.readsStored) return { ...request, context: [], userNames: [] };
-  const [turns, names] = await allOf([
-    request.conversationId === null ? Promise.resolve([]) : loadTurns(tx, request.conversationId, contextMessages),
-    tx.query<{ name: string }>(
-      `SELECT fields -> 'preferred_name' ->> 'value' AS name FROM user_contexts
-        WHERE user_id = $1 AND fields -> 'preferred_name' ->> 'value' IS NOT NULL`,
-      [request.userId],
-    ),
+  const { conversationId, userId } = request;
+  const [context, userNames] = await allOf([
+    conversationId === null ? Promise.resolve([]) : loadLastTurns(tx, conversationId, contextMessages),
+    loadNamesOfUser(tx, userId),
   ]);
-  return { ...request, context: turns, userNames: names.map(({ name }) => name) };
-}
-
-type TurnRow = Pick<MessageEntity, 'id' | 'seq' | 'role' | 'actor_id' | 'content' | 'said_at'>;
-
-async function loadTurns(tx: Tx, conversationId: string, limit: number): Promise<StoredTurn[]> {
-  const rows = await tx.query<TurnRow>(
-    `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at
-       FROM (SELECT m.* FROM messages m WHERE m.conversation_id = $1 ORDER BY m.seq DESC LIMIT $2) g
-      WHERE ${IS_RECALLABLE_SQL} ORDER BY g.seq`,
-    [conversationId, limit],
-  );
-  return rows.map(({ id, seq, role, actor_id: actorId, content, said_at: saidAt }) => {
-    return { id, seq, role, actorId, content, saidAt: saidAt.getTime(), isHidden: false };
-  });
+  return { ...request, context, userNames };
 }
 
 /** Keeps the answer for who waits; does nothing when nobody does. The words are not needed any more. */

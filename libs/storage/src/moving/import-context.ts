@@ -4,7 +4,7 @@ import type { ChainDependencies } from '../audit/user-chain.js';
 import { changeLockedContext } from '../context/context-plan.js';
 import type { Tx } from '../database/transaction.js';
 import { findKeyedDeletions, keyedSubject } from '../deletions/note-deletion.js';
-import { ERASED, FORGOTTEN, type RecordsToImport, type Refusal, type ValueToImport } from './import-input.js';
+import { ERASED, FORGOTTEN, isErased, type RecordsToImport, type Refusal, type ValueToImport } from './import-input.js';
 
 const REFUSALS: Readonly<Record<Extract<ImportedValueOutcome, 'newer_value' | 'too_many_goals'>, Refusal>> = {
   newer_value: {
@@ -29,8 +29,8 @@ export async function importContext(
   const judged = values.map((value) => {
     const since = Date.parse(value.since);
     const isForgotten = value.field === 'goals' && since <= takenBackAt(value.value);
-    const isErased = since <= (erasedAt ?? -Infinity);
-    return { ...value, since, refusal: value.refusal ?? (isErased ? ERASED : isForgotten ? FORGOTTEN : null) };
+    const deletion = isErased(value.since, erasedAt) ? ERASED : isForgotten ? FORGOTTEN : null;
+    return { ...value, since, refusal: value.refusal ?? deletion };
   });
   const accepted = judged.filter(({ refusal }) => refusal === null);
   const { outcomes } =

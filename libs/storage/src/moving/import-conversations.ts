@@ -1,6 +1,7 @@
 import type { ImportedRecord } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import { allOf, type Tx } from '../database/transaction.js';
+import { hasHmac } from '../conversations/plan-post.js';
+import type { Tx } from '../database/transaction.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { findForgotten } from '../forgetting/find-forgotten.js';
@@ -11,6 +12,7 @@ import {
   type ConversationToImport,
   ERASED,
   FORGOTTEN,
+  isErased,
   type MessageToImport,
   type RecordsToImport,
   type Refusal,
@@ -20,7 +22,8 @@ import {
 import { insertConversations, type NewImportedMessage, writeImportedMessages } from './imported-messages.js';
 import type { ImportedIds } from './imported-ids.js';
 
-interface ImportContext {
+/** What is known when records are judged. */
+export interface ImportContext {
   readonly ids: ImportedIds;
   readonly known: KnownRecords;
   /** Epoch ms of the user's last erasure. */
@@ -91,9 +94,8 @@ interface ResolvedConversation {
 
 /** Why nothing of that time is taken into the thread: the user was erased since, or its conversation was deleted. */
 function findDeletion(at: string, threadId: string, { known, erasedAt }: ImportContext): Refusal | null {
-  const time = Date.parse(at);
-  if (time <= (erasedAt ?? -Infinity)) return ERASED;
-  return time <= known.threadDeletedAt(threadId) ? FORGOTTEN : null;
+  if (isErased(at, erasedAt)) return ERASED;
+  return Date.parse(at) <= known.threadDeletedAt(threadId) ? FORGOTTEN : null;
 }
 
 /** `used`: ids of the request so far. The id counts only when the thread is new. */
@@ -144,8 +146,8 @@ function judgeMessage(message: MessageToImport, place: Place, context: ImportCon
 /** A hash is missing of what was erased or forgotten, which may have been any text. */
 function isSame({ content, contentHmac, acceptedHmacs }: MessageToImport, stored: StoredMessage): boolean {
   const { content_hmac: known } = stored;
-  const hmacs = [...(contentHmac ? [contentHmac] : []), ...acceptedHmacs];
-  return content === stored.content || known === null || hmacs.some((hmac) => known.equals(hmac));
+  if (content === stored.content || known === null) return true;
+  return contentHmac !== null && hasHmac({ contentHmac, acceptedHmacs }, known);
 }
 
 const externalKey = (conversationId: string, externalId: string) => `${conversationId} ${externalId}`;
@@ -193,7 +195,7 @@ async function storeMessages(
           },
         ],
   );
-  const [forgotten] = await allOf([findForgotten(tx, input.userId, comparable)]);
+  const forgotten = await findForgotten(tx, input.userId, comparable);
   const cuts = new Map([...forgotten].map(([index, cut]) => [comparable[index]!.id, cut]));
   tx.atCommit(...writeImportedMessages(tx, input, { fresh, rows, cuts, erasedAt }, ids));
   for (const { id, message } of fresh) {

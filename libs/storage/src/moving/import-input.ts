@@ -64,6 +64,9 @@ export const FORGOTTEN: Refusal = {
   code: 'forgotten',
   detail: 'It was deleted or forgotten here, and stays so. Add it by hand if it is to be remembered again.',
 };
+/** Whether what was known at a time was erased since. `erasedAt`: epoch ms. */
+export const isErased = (at: string, erasedAt: number | null) => erasedAt !== null && Date.parse(at) <= erasedAt;
+
 export const ERASED: Refusal = {
   code: 'erased',
   detail: 'The user was erased after this was known, and it stays so. Import it for another user_id, or leave it.',

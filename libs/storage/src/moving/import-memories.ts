@@ -12,26 +12,22 @@ import {
 import type { Tx } from '../database/transaction.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
-import type { KnownRecords } from './find-known-records.js';
-import type { ImportedText } from './import-conversations.js';
+import type { ImportContext as RecordContext, ImportedText } from './import-conversations.js';
 import {
   alreadyThere,
   ERASED,
   FORGOTTEN,
+  isErased,
   type MemoryToImport,
   type RecordsToImport,
   refused,
   taken,
 } from './import-input.js';
-import type { ImportedIds } from './imported-ids.js';
 import { type GroundedSources, NOT_GROUNDED, SourceGrounder, SOURCES_MISSING } from './ground-sources.js';
 import { orderBySuccessor } from './order-by-successor.js';
 import { toStatement } from './to-statement.js';
 
-interface ImportContext {
-  readonly ids: ImportedIds;
-  readonly known: KnownRecords;
-  readonly erasedAt: number | null;
+interface ImportContext extends RecordContext {
   /** Messages of this import, by the id that they have here. */
   readonly texts: ReadonlyMap<string, ImportedText>;
 }
@@ -108,9 +104,8 @@ function* judgeMemory(
   const { ids, known, erasedAt } = context;
   const resolved = ids.resolve('memory', memory.id, known.memories);
   if (resolved.state === 'deleted') return { refusal: refused(FORGOTTEN) };
-  const recordedAt = Date.parse(memory.recorded_at);
-  if (recordedAt <= (erasedAt ?? -Infinity)) return { refusal: refused(ERASED) };
-  if (resolved.state === 'free' && recordedAt <= known.wordsForgottenAt(memory.content)) {
+  if (isErased(memory.recorded_at, erasedAt)) return { refusal: refused(ERASED) };
+  if (resolved.state === 'free' && Date.parse(memory.recorded_at) <= known.wordsForgottenAt(memory.content)) {
     return { refusal: refused(FORGOTTEN) };
   }
   const grounded = yield* sources.ground(memory);

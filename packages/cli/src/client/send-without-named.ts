@@ -42,6 +42,12 @@ export async function sendWithoutNamed<Item, Answer>(
   return { answer: null, items: [], named };
 }
 
+/** The number that a path has in its first group. */
+export const placeBy = (pattern: RegExp) => (path: string) => {
+  const place = pattern.exec(path)?.[1];
+  return place === undefined ? null : Number(place);
+};
+
 /** Why a request was refused for something of it; null when that is not the reason. */
 export function findReason(error: unknown, path: RegExp): string | null {
   if (!(error instanceof InvalidRequestError || error instanceof ConflictError)) return null;

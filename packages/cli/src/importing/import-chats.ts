@@ -2,11 +2,10 @@ import type { Chat, ChatMessage } from '../formats/chat.js';
 import { leftOut } from '../formats/not-taken.js';
 import { readClaude } from '../formats/read-claude.js';
 import { readOpenAi } from '../formats/read-openai.js';
-import { sendWithoutNamed } from '../client/send-without-named.js';
+import { placeBy, sendWithoutNamed } from '../client/send-without-named.js';
 import { readItems } from '../input/read-json.js';
 import { BatchWatch } from './batch-watch.js';
 import { chunkBySize } from './chunk-by-size.js';
-import { finishAll } from './finish-all.js';
 import { type ImportContext, showProgress, snapshot } from './import-context.js';
 
 const READERS = { openai: readOpenAi, claude: readClaude } as const;
@@ -48,6 +47,12 @@ export async function importChats(format: ChatFormat, context: ImportContext): P
   }
   await finishGroup();
   if (command.waits && !command.isDryRun) await watch.settle(0);
+}
+
+/** Waits for all, also when some fail, and throws the first error: nothing goes on behind it. */
+async function finishAll(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** `isFirst`: an interrupted import may have posted it, and have noted nothing of its batches. */
@@ -95,10 +100,7 @@ async function postMessages(
         end: isLast,
         priority: 'bulk',
       }),
-    (path) => {
-      const place = MESSAGE_PATH.exec(path)?.[1];
-      return place === undefined ? null : Number(place);
-    },
+    placeBy(MESSAGE_PATH),
   );
   for (const { item, reason } of named) tally.addNotTaken({ kind: 'message', id: item.id, reason, isRefused: true });
   tally.counts.messages.refused += named.length;

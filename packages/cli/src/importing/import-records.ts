@@ -7,7 +7,7 @@ import type {
   ImportRecords,
   RecordsImported,
 } from '@annals/sdk';
-import { findReason, sendWithoutNamed } from '../client/send-without-named.js';
+import { findReason, placeBy, sendWithoutNamed } from '../client/send-without-named.js';
 import { leftOut } from '../formats/not-taken.js';
 import type { Counted } from '../report/tally.js';
 import { listItems, placeOfValue, toContext } from './context-items.js';
@@ -26,11 +26,6 @@ const SINGULAR = {
   messages: 'message',
   memories: 'memory',
 } as const;
-
-function placeOfMessage(path: string): number | null {
-  const place = MESSAGE_PATH.exec(path)?.[1];
-  return place === undefined ? null : Number(place);
-}
 
 type ImportSource = NonNullable<ImportedMemory['sources']>[number];
 type Outcome = Pick<ImportedRecord, 'outcome' | 'code' | 'detail' | 'differs'>;
@@ -94,7 +89,7 @@ export class RecordSender {
         : await sendWithoutNamed(
             messages,
             (rest) => this.send({ conversations: [{ ...conversation, messages: [...rest] }] }),
-            placeOfMessage,
+            placeBy(MESSAGE_PATH),
           );
     for (const { item, reason } of sent.named) this.refuse('messages', item.id, reason);
     const answered = sent.answer?.conversations[0];

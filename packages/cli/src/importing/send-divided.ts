@@ -1,5 +1,5 @@
 import type { ImportedMemory, ImportedRecord } from '@annals/sdk';
-import { sendWithoutNamed } from '../client/send-without-named.js';
+import { placeBy, sendWithoutNamed } from '../client/send-without-named.js';
 import { divideMemory } from './divide-memory.js';
 
 const PATH = /^body\.memories\[(\d+)\]/;
@@ -44,10 +44,7 @@ async function sendRound(
   const { answer, items, named } = await sendWithoutNamed(
     open,
     (rest) => send(rest.map(({ parts }) => parts[round]!)),
-    (path) => {
-      const place = PATH.exec(path)?.[1];
-      return place === undefined ? null : Number(place);
-    },
+    placeBy(PATH),
   );
   for (const { item, reason } of named) item.named.push(reason);
   items.forEach(({ results }, index) => results.push(answer![index]!));

@@ -1,6 +1,9 @@
 import type { ConversationMessage } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 
+/** Messages before a batch that are sent as context. */
+export const CONTEXT_MESSAGES = 10;
+
 export interface BatchTurns {
   readonly messages: readonly StoredTurn[];
   /** Messages of the conversation before the batch. */
