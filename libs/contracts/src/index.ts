@@ -19,6 +19,7 @@ export * from './http/privacy.js';
 export * from './http/import.js';
 export * from './http/forgetting.js';
 export * from './http/usage.js';
+export * from './http/webhooks.js';
 export * from './http/work.js';
 export * from './http/insights.js';
 export * from './http/apps.js';

@@ -45,6 +45,7 @@ export const TENANT_KEYS = forWholeTenant('keys are managed for the whole tenant
 export const TENANT_SPENDING = forWholeTenant('budgets and usage cover all users of the tenant');
 export const TENANT_APPS = forWholeTenant('apps are installed for the whole tenant');
 export const TENANT_GLOBAL = forWholeTenant('global memories are written for all users of the tenant');
+export const TENANT_WEBHOOKS = forWholeTenant('endpoints are told of changes of all users of the tenant');
 export const TENANT_WORK = forWholeTenant('background work covers all users of the tenant');
 
 function forNoBinding(why: string): RouteAccess<never> {

@@ -14,6 +14,7 @@ import {
   TENANT_GLOBAL,
   TENANT_KEYS,
   TENANT_SPENDING,
+  TENANT_WEBHOOKS,
   TENANT_WORK,
 } from './rules.js';
 
@@ -253,6 +254,14 @@ const routeAccess = {
   putBudget: TENANT_SPENDING,
   getDeploymentBudgets: OPERATOR,
   putDeploymentBudgets: OPERATOR,
+  putWebhook: TENANT_WEBHOOKS,
+  listWebhooks: TENANT_WEBHOOKS,
+  getWebhook: TENANT_WEBHOOKS,
+  deleteWebhook: TENANT_WEBHOOKS,
+  rotateWebhookSecret: TENANT_WEBHOOKS,
+  testWebhook: TENANT_WEBHOOKS,
+  listWebhookDeliveries: TENANT_WEBHOOKS,
+  replayWebhook: TENANT_WEBHOOKS,
   listWork: TENANT_WORK,
   replayWork: TENANT_WORK,
   startConsolidation: TENANT_WORK,

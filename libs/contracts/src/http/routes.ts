@@ -21,6 +21,7 @@ import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
 import { tenantRoutes } from './tenant-routes.js';
 import { threadRoutes } from './thread-routes.js';
+import { webhookRoutes } from './webhook-routes.js';
 import { workRoutes } from './work-routes.js';
 
 export const routes = {
@@ -218,6 +219,7 @@ export const routes = {
   ...langGraphStoreRoutes,
   ...privacyRoutes,
   ...spendingRoutes,
+  ...webhookRoutes,
   ...workRoutes,
   ...consolidationRoutes,
   ...mindRoutes,
