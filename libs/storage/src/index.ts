@@ -56,6 +56,8 @@ export {
 export * from './checkpoints/index.js';
 export * from './langgraph/index.js';
 export * from './langgraph-store/index.js';
+export { insertEvents } from './events/insert-events.js';
+export * from './webhooks/index.js';
 export { decideProposal, editUserContext, expireProposals } from './context/decide-context.js';
 export { type ContextObservation, observeContext, observeInsight } from './context/observe-context.js';
 export { findProposal, getUserContext, listProposals } from './context/read-context.js';

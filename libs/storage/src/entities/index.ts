@@ -32,5 +32,6 @@ export * from './summary.entity.js';
 export * from './tenant.entity.js';
 export * from './user-context.entity.js';
 export * from './user.entity.js';
+export * from './webhook.entity.js';
 export * from './work.entity.js';
 export * from './dry-run.entity.js';

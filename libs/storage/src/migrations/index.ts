@@ -25,6 +25,7 @@ import { AddLangGraphCheckpoints1764730000000 } from './1764730000000-AddLangGra
 import { AddLangGraphStore1764740000000 } from './1764740000000-AddLangGraphStore.js';
 import { AddLangGraphLogins1764745000000 } from './1764745000000-AddLangGraphLogins.js';
 import { MoveInAndOut1764750000000 } from './1764750000000-MoveInAndOut.js';
+import { AddWebhooks1764760000000 } from './1764760000000-AddWebhooks.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   AddLangGraphStore1764740000000,
   AddLangGraphLogins1764745000000,
   MoveInAndOut1764750000000,
+  AddWebhooks1764760000000,
 ];

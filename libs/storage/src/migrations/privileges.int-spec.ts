@@ -61,6 +61,10 @@ const APP_PRIVILEGES: Record<string, string> = {
   usage: 'INSERT SELECT',
   user_contexts: 'INSERT SELECT UPDATE',
   users: 'INSERT SELECT UPDATE',
+  webhook_deliveries:
+    'DELETE SELECT UPDATE(attempts) UPDATE(failure) UPDATE(first_failed_at) UPDATE(response_status) UPDATE(settled_at) UPDATE(status)',
+  webhook_lanes: 'DELETE SELECT UPDATE(due_at) UPDATE(leased_until)',
+  webhooks: 'DELETE INSERT SELECT UPDATE',
   work: 'DELETE INSERT SELECT UPDATE',
 };
 
@@ -171,7 +175,7 @@ describe('what the migrations let each role do', () => {
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
       memories:
-        'SELECT(deleted_at) SELECT(deleted_by) SELECT(expires_at) SELECT(id) SELECT(importance) SELECT(kept_apart) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(reranked_at) SELECT(state) SELECT(superseded_by) SELECT(type) SELECT(updated_at) SELECT(user_id) UPDATE(kept_apart) UPDATE(reranked_at) UPDATE(updated_at)',
+        'SELECT(deleted_at) SELECT(deleted_by) SELECT(expires_at) SELECT(id) SELECT(importance) SELECT(kept_apart) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(reranked_at) SELECT(revision) SELECT(state) SELECT(superseded_by) SELECT(type) SELECT(updated_at) SELECT(user_id) UPDATE(kept_apart) UPDATE(reranked_at) UPDATE(updated_at)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
       memory_embeddings: 'SELECT(memory_id) SELECT(model) SELECT(user_id)',
       memory_sources:
@@ -197,6 +201,11 @@ describe('what the migrations let each role do', () => {
       user_contexts: 'SELECT(user_id)',
       users:
         'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(subject_id) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+      webhook_deliveries:
+        'INSERT SELECT(lane) SELECT(occurred_at) SELECT(seq) SELECT(status) SELECT(type) SELECT(webhook_key)',
+      webhook_lanes:
+        'INSERT SELECT(due_at) SELECT(fence) SELECT(lane) SELECT(last_seq) SELECT(leased_until) SELECT(webhook_key) UPDATE(due_at) UPDATE(fence) UPDATE(last_seq) UPDATE(leased_until)',
+      webhooks: 'SELECT(disabled_at) SELECT(events) SELECT(failures) SELECT(paused_until) SELECT(webhook_key)',
       work: 'SELECT SELECT(subject_id) UPDATE',
     });
   });
@@ -247,16 +256,20 @@ describe('what the migrations let each role do', () => {
          FROM pg_proc p WHERE p.pronamespace = 'annals'::regnamespace`,
     );
     expect(rows.length).toBeGreaterThan(5);
-    // Operators call these, and give logins the first one (docs/reference/langgraph.md#saving-directly).
-    const forOperators = new Set(['save_langgraph', 'add_langgraph_login', 'remove_langgraph_login']);
-    expect(rows.filter(({ proname }) => forOperators.has(proname as string))).toHaveLength(forOperators.size);
+    const notForServices = new Set([
+      // Operators call these, and give logins the first one (docs/reference/langgraph.md#saving-directly).
+      ...['save_langgraph', 'add_langgraph_login', 'remove_langgraph_login'],
+      // Functions of the schema call it.
+      'note_webhook_events',
+    ]);
+    expect(rows.filter(({ proname }) => notForServices.has(proname as string))).toHaveLength(notForServices.size);
     for (const row of rows) {
       expect(row).toMatchObject({
         // With the rights of who calls it, so that the policies of services apply.
         prosecdef: row['proname'] !== 'save_langgraph_batch',
         owner: 'annals_definer',
         proconfig: expect.arrayContaining(['search_path=pg_catalog, pg_temp']),
-        callers: forOperators.has(row['proname'] as string) ? null : ['annals_app'],
+        callers: notForServices.has(row['proname'] as string) ? null : ['annals_app'],
       });
     }
   });

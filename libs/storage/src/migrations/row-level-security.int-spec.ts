@@ -383,6 +383,19 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       },
     ],
     ['dry_runs', { id, request: '{}', created_at: at, expires_at: at }],
+    [
+      'webhooks',
+      {
+        webhook_key: id,
+        id: 'hook',
+        url: 'https://x',
+        events: [],
+        include: [],
+        salt: id,
+        created_at: at,
+        updated_at: at,
+      },
+    ],
     ['idempotency_keys', { route: 'r', key: 'k', request_hmac: hash, status: 200, response: '{}', created_at: at }],
   ];
   for (const [table, row] of rows) {
@@ -392,4 +405,6 @@ async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
       Object.values(row),
     );
   }
+  // Services add no events themselves.
+  await tx.query('SELECT test_webhook($1, $1, $2)', [id, at]);
 }

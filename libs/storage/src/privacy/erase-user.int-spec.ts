@@ -10,10 +10,11 @@ import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulate
 import { post } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { deliverAll } from '../fixtures/webhook.fixture.js';
 import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/record-events.js';
 import { storeIdempotent } from '../idempotency/idempotency.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
-import { ERASED_WITH_USER } from '../migrations/langgraph/store-functions.sql.js';
+import { ERASED_WITH_USER } from '../migrations/webhooks/functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.fixture.js';
 import { eraseUser } from './erase-user.js';
 
@@ -88,6 +89,9 @@ describe('eraseUser', () => {
       'consolidation_tokens',
       'apps',
       'langgraph_logins',
+      'webhooks',
+      // Goes when the erasure was told (libs/storage/src/webhooks).
+      'webhook_lanes',
     ];
     const goneWithTheirMemory = ['app_memory_sources'];
     // All of the tenant, whoever is erased: they live for seconds.
@@ -116,6 +120,9 @@ describe('eraseUser', () => {
     const tablesWith = async (id: string) =>
       Object.entries(await rowsOf(id)).flatMap(([table, count]) => (count > 0 ? [table] : []));
     // As a column of its own: the three letters may occur in a hash.
+    // What is still to be told, as ids, and that the user was erased.
+    expect(await tablesWith(',ada,')).toEqual(['webhook_deliveries', 'webhook_lanes']);
+    await deliverAll(fixture);
     expect(await tablesWith(',ada,')).toEqual([]);
     expect((await tablesWith(pseudonymOf('ada'))).toSorted()).toEqual(['erasure_receipts', 'history', 'users']);
   });
@@ -291,6 +298,7 @@ describe('eraseUser', () => {
     );
     const receipt = await erase(id);
     expect(receipt).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
+    await deliverAll(fixture);
     expect(await fixture.findTablesContaining(id)).toEqual([]);
     expect(await fixture.queryAsSuperuser('SELECT user_id, revoked_at FROM api_keys WHERE id = $1', [keyId])).toEqual([
       { user_id: pseudonymOf(id), revoked_at: new Date(now) },
@@ -299,6 +307,7 @@ describe('eraseUser', () => {
     await post(fixture, tenantId, { userId: id });
     expect(await fixture.findTablesContaining(id)).toEqual(['batches', 'conversations', 'users']);
     expect((await erase(id)).chain.seq).toBe(receipt.chain.seq + 1);
+    await deliverAll(fixture);
     expect(await fixture.findTablesContaining(id)).toEqual([]);
     expect((await verify()).findings).toEqual([]);
   });
@@ -311,6 +320,7 @@ describe('eraseUser', () => {
       [tenantId, fixture.ids.next(), id],
     );
     expect(await erase(id)).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
+    await deliverAll(fixture);
     expect(await fixture.findTablesContaining(id)).toEqual([]);
   });
 

@@ -247,10 +247,10 @@ const REMOVE_LOGIN: DefinerFunction = {
 /** Not for services: logins that were added call the first one, operators the others. */
 const FOR_OPERATORS = [SAVE, ADD_LOGIN, REMOVE_LOGIN];
 
-const DELETE_TENANT = deleteTenantFunction(
-  deletedBehindWork(LANGGRAPH_LOGIN_TABLES, DELETED_BEFORE),
-  LOCK_LANGGRAPH_OF_TENANT,
-);
+/** The tables of a tenant in the order of deletion. */
+export const DELETED_WITH_TENANT = deletedBehindWork(LANGGRAPH_LOGIN_TABLES, DELETED_BEFORE);
+
+const DELETE_TENANT = deleteTenantFunction(DELETED_WITH_TENANT, LOCK_LANGGRAPH_OF_TENANT);
 
 export const LANGGRAPH_LOGIN_FUNCTIONS_SQL = [
   dropFunctions([DELETE_TENANT]),

@@ -1,8 +1,15 @@
 import { deleteRows, DETACH_MONEY, ERASED_WITH_USER, OWN } from '../recall/erasure-functions.sql.js';
 import { createFunctions, type DefinerFunction } from '../sql/definer-functions.sql.js';
 
-/** Erases a user with everything that `erased` names, children before parents. `locks`: statements before that. */
-export const eraseAndSealFunction = (erased: Readonly<Record<string, string>>, locks = ''): DefinerFunction => ({
+/**
+ * Erases a user with everything that `erased` names, children before parents. `locks` and `last`: statements before that,
+ * and behind everything.
+ */
+export const eraseAndSealFunction = (
+  erased: Readonly<Record<string, string>>,
+  locks = '',
+  last = '',
+): DefinerFunction => ({
   // Locks as everyone does: the user, threads, batches, memories. The user's row is inserted when only a pseudonym is
   // left, since it is what writers of a user wait for. Afterwards all that remains is under the pseudonym.
   signature: 'erase_and_seal(of_user text, subject text, at timestamptz)',
@@ -89,7 +96,7 @@ ${deleteRows(Object.entries(erased))}
                content = CASE t.event WHEN 'ERASE' THEN t.content END, salt = CASE t.event WHEN 'ERASE' THEN t.salt END
          WHERE t.tenant_id = own AND t.user_id = of_user;
         UPDATE annals.erasure_receipts t SET user_id = subject, chain_seq = t.chain_seq + shift
-         WHERE t.tenant_id = own AND t.user_id = of_user;
+         WHERE t.tenant_id = own AND t.user_id = of_user;${last}
         RETURN receipt;
       END $$ SET jit = off`,
 });

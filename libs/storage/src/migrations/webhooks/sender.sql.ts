@@ -1,0 +1,97 @@
+import { FEW_OF_MANY_ROWS, type DefinerFunction } from '../sql/definer-functions.sql.js';
+
+/** Attempts in a row after which an endpoint counts as failing: it then gets one request at a time. */
+const FAILING_AFTER = 3;
+
+const OF = (row: string, of: string) => `${row}.tenant_id = ${of}.tenant_id AND ${row}.webhook_key = ${of}.webhook_key`;
+const NEXT_ENDPOINT = (behind: string) => `
+            SELECT l.tenant_id, l.webhook_key FROM annals.webhook_lanes l
+             WHERE l.due_at IS NOT NULL${behind}
+             ORDER BY l.tenant_id, l.webhook_key LIMIT 1`;
+const IS_FREE = (row: string) => `${row}.due_at <= at AND (${row}.leased_until IS NULL OR ${row}.leased_until <= at)`;
+
+export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
+  {
+    // Skips from endpoint to endpoint over webhook_lanes_due, so that its cost follows the endpoints with something to
+    // send, not the lanes that wait. In turn: the first lane of each endpoint before the second of any, and those that
+    // fail behind those that work. Two senders may go a little beyond what an endpoint gets at once.
+    signature: `lease_webhook_lanes(at timestamptz, max_rows integer, max_failing integer, per_webhook integer,
+                                    lease_ms integer)`,
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, lane text, webhook_key uuid, fence bigint, is_failing boolean)
+      LANGUAGE sql VOLATILE AS $$
+        WITH RECURSIVE waiting AS (
+          (${NEXT_ENDPOINT('')})
+          UNION ALL
+          SELECT n.tenant_id, n.webhook_key FROM waiting w, LATERAL (${NEXT_ENDPOINT(' AND (l.tenant_id, l.webhook_key) > (w.tenant_id, w.webhook_key)')}) n
+        ), endpoint AS (
+          SELECT h.tenant_id, h.webhook_key, h.failures >= ${FAILING_AFTER} AS is_failing,
+                 CASE WHEN h.failures >= ${FAILING_AFTER} THEN 1 ELSE per_webhook END
+                 - (SELECT count(*) FROM annals.webhook_lanes b
+                     WHERE ${OF('b', 'h')} AND b.leased_until IS NOT NULL AND b.leased_until > at) AS places
+            FROM waiting w JOIN annals.webhooks h ON ${OF('h', 'w')}
+           WHERE h.disabled_at IS NULL AND (h.paused_until IS NULL OR h.paused_until <= at)
+        ), due AS (
+          SELECT e.tenant_id, e.webhook_key, e.is_failing, d.lane, d.due_at,
+                 row_number() OVER (PARTITION BY e.tenant_id, e.webhook_key ORDER BY d.due_at) AS turn
+            FROM endpoint e, LATERAL (
+              SELECT l.lane, l.due_at FROM annals.webhook_lanes l
+               WHERE ${OF('l', 'e')} AND ${IS_FREE('l')} ORDER BY l.due_at LIMIT greatest(e.places, 0)) d
+        ), chosen AS (
+          SELECT p.tenant_id, p.webhook_key, p.lane, p.is_failing FROM (
+            SELECT d.*, row_number() OVER (PARTITION BY d.is_failing ORDER BY d.turn, d.due_at) AS place FROM due d) p
+           WHERE NOT p.is_failing OR p.place <= max_failing
+           ORDER BY p.is_failing, p.turn, p.due_at LIMIT max_rows
+        ), free AS (
+          SELECT l.tenant_id, l.lane, l.webhook_key, c.is_failing
+            FROM chosen c JOIN annals.webhook_lanes l ON ${OF('l', 'c')} AND l.lane = c.lane
+           WHERE ${IS_FREE('l')}
+           FOR UPDATE OF l SKIP LOCKED
+        )
+        UPDATE annals.webhook_lanes l
+           SET leased_until = at + lease_ms * interval '1 millisecond', fence = l.fence + 1
+          FROM free f WHERE ${OF('l', 'f')} AND l.lane = f.lane
+        RETURNING l.tenant_id, l.lane, l.webhook_key, l.fence, f.is_failing
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    // Whatever became of it, and what a write noted for an endpoint that was being deleted.
+    signature: 'purge_webhook_deliveries(before timestamptz, max_rows integer)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        DELETE FROM annals.webhook_lanes l
+         WHERE l.due_at IS NOT NULL AND l.due_at < before
+           AND NOT EXISTS (SELECT FROM annals.webhooks w WHERE ${OF('w', 'l')});
+        WITH old AS (
+          -- Who changes deliveries holds their lane.
+          SELECT d.tenant_id, d.lane, d.webhook_key, d.seq
+            FROM annals.webhook_deliveries d JOIN annals.webhook_lanes l ON ${OF('l', 'd')} AND l.lane = d.lane
+           WHERE d.occurred_at < before ORDER BY d.occurred_at LIMIT max_rows FOR UPDATE OF l SKIP LOCKED
+        ), gone AS (
+          DELETE FROM annals.webhook_deliveries d USING old o
+           WHERE ${OF('d', 'o')} AND d.lane = o.lane AND d.seq = o.seq
+          RETURNING d.tenant_id, d.lane, d.webhook_key, d.seq, d.type
+        ), forgotten AS (
+          -- That a user was erased could not be told: their id does not stay.
+          DELETE FROM annals.webhook_lanes l USING gone g
+           WHERE ${OF('l', 'g')} AND l.lane = g.lane AND l.last_seq = g.seq AND g.type = 'user.erased'
+        )
+        SELECT count(*)::integer FROM gone
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    signature: 'webhook_standing()',
+    body: /* sql */ `
+      RETURNS TABLE (endpoints bigint, disabled bigint, failing bigint, pending bigint, dead bigint, oldest_due_at timestamptz)
+      LANGUAGE sql STABLE AS $$
+        SELECT count(*), count(*) FILTER (WHERE w.disabled_at IS NOT NULL),
+               count(*) FILTER (WHERE w.disabled_at IS NULL AND w.failures >= ${FAILING_AFTER}),
+               (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'pending'),
+               (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'dead'),
+               -- What is due and not being retried: how late those are that nobody has tried to send.
+               (SELECT min(l.due_at) FROM annals.webhook_lanes l JOIN annals.webhooks e ON ${OF('e', 'l')}
+                 WHERE l.due_at IS NOT NULL AND e.disabled_at IS NULL AND e.failures = 0)
+          FROM annals.webhooks w
+      $$`,
+  },
+];

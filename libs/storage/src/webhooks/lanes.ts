@@ -1,0 +1,209 @@
+import type { WebhookDisabledReason } from '@annals/contracts';
+import type { Database } from '../database/database.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { WebhookDeliveryEntity, WebhookEntity, WebhookLaneEntity } from '../entities/webhook.entity.js';
+import { columnsSql } from '../query/binder.js';
+import { makeDue } from './webhooks.js';
+
+/** What identifies the claim of a lane: nobody else sends what is in it until its lease ends. */
+export interface LaneHold {
+  readonly tenantId: string;
+  readonly lane: string;
+  readonly webhookKey: string;
+  readonly fence: number;
+  /** Whether the last three attempts of the endpoint failed. */
+  readonly isFailing: boolean;
+}
+
+type LeasedRow = Pick<WebhookLaneEntity, 'tenant_id' | 'lane' | 'webhook_key' | 'fence'> & { is_failing: boolean };
+
+export interface LaneLease {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly limit: number;
+  /** How many of these may belong to endpoints that fail. */
+  readonly limitFailing: number;
+  /** Requests that one endpoint gets at a time; one that fails gets one. */
+  readonly perWebhook: number;
+  readonly leaseMs: number;
+}
+
+/** Claims lanes of any tenant that are due, endpoints in turn, those that fail last. */
+export async function leaseWebhookLanes(database: Database, lease: LaneLease): Promise<LaneHold[]> {
+  const parameters = [new Date(lease.now), lease.limit, lease.limitFailing, lease.perWebhook, lease.leaseMs];
+  const rows = await database.callAcrossTenants<LeasedRow>('lease_webhook_lanes', parameters);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    lane: row.lane,
+    webhookKey: row.webhook_key,
+    fence: Number(row.fence),
+    isFailing: row.is_failing,
+  }));
+}
+
+const DELIVERY = ['seq', 'event_id', 'type', 'data', 'occurred_at', 'attempts', 'first_failed_at'] as const;
+const ENDPOINT = ['id', 'url', 'include', 'salt', 'previous_salt', 'previous_until', 'failing_since'] as const;
+
+/** The first pending event of a lane, with its endpoint. */
+export type NextDelivery = Pick<WebhookDeliveryEntity, (typeof DELIVERY)[number]> &
+  Pick<WebhookEntity, (typeof ENDPOINT)[number]> & {
+    /** The words of the memory, if the endpoint asked for them; null of one that is not in use (any more). */
+    readonly content: MemoryEntity['content'] | null;
+  };
+
+/** What one attempt came to. Times are epoch ms. */
+export interface AttemptOutcome {
+  readonly delivery: NextDelivery;
+  readonly kind: 'delivered' | 'retry' | 'dead';
+  readonly responseStatus: number | null;
+  /** A code. */
+  readonly failure: string | null;
+  /** Of a `retry`: when to try again. */
+  readonly retryAt: number | null;
+  /** No request to this endpoint before then, as it asked for. */
+  readonly pausedUntil: number | null;
+  /** Why the endpoint gets nothing more. */
+  readonly disable: Exclude<WebhookDisabledReason, 'paused'> | null;
+}
+
+interface LaneTimes {
+  /** Epoch ms. */
+  readonly now: number;
+  /** For how long the lane is held from now on. */
+  readonly leaseMs: number;
+}
+
+/**
+ * Records the last attempt in a lane that is held, if there was one, and returns the next event to send. `null`: there is
+ * none for now, and the lane is given back. `lost`: another sender has the lane; nothing was recorded, so that the event
+ * of the attempt is sent again. Two round trips.
+ */
+export async function advanceLane(
+  tx: Tx,
+  hold: LaneHold,
+  outcome: AttemptOutcome | null,
+  { now, leaseMs }: LaneTimes,
+): Promise<NextDelivery | null | 'lost'> {
+  // From here on whoever notes an event waits, and finds the lane without a time when it is empty.
+  const held = await tx.execute(
+    'UPDATE webhook_lanes SET leased_until = $4 WHERE webhook_key = $1 AND lane = $2 AND fence = $3',
+    [hold.webhookKey, hold.lane, hold.fence, new Date(now + leaseMs)],
+  );
+  if (held === 0) return 'lost';
+  const recorded = outcome ? recordAttempt(tx, hold, outcome, now) : [];
+  const [[next]] = await allOf([
+    outcome?.kind === 'retry' ? Promise.resolve([]) : findNext(tx, hold, now),
+    ...recorded,
+  ]);
+  if (next) return next;
+  await tx.execute(
+    `UPDATE webhook_lanes l
+        SET leased_until = NULL,
+            due_at = CASE WHEN EXISTS (SELECT FROM webhook_deliveries d
+                                        WHERE d.webhook_key = $1 AND d.lane = $2 AND d.status = 'pending') THEN l.due_at END
+      WHERE webhook_key = $1 AND lane = $2`,
+    [hold.webhookKey, hold.lane],
+  );
+  return null;
+}
+
+function findNext(tx: Tx, { webhookKey, lane }: LaneHold, now: number): Promise<NextDelivery[]> {
+  return tx.query<NextDelivery>(
+    `SELECT ${columnsSql('d', DELIVERY)}, ${columnsSql('w', ENDPOINT)}, m.content
+       FROM webhooks w
+       JOIN LATERAL (SELECT * FROM webhook_deliveries d
+                      WHERE d.webhook_key = w.webhook_key AND d.lane = $2 AND d.status = 'pending'
+                      ORDER BY d.seq LIMIT 1) d ON true
+       LEFT JOIN memories m ON m.id = d.memory_id AND m.state = 'active' AND 'content' = ANY (w.include)
+      WHERE w.webhook_key = $1 AND w.disabled_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $3)`,
+    [webhookKey, lane, new Date(now)],
+  );
+}
+
+/** Gives a lane back whose events are due still. */
+export async function releaseLane(tx: Tx, { webhookKey, lane, fence }: LaneHold): Promise<void> {
+  await tx.execute('UPDATE webhook_lanes SET leased_until = NULL WHERE webhook_key = $1 AND lane = $2 AND fence = $3', [
+    webhookKey,
+    lane,
+    fence,
+  ]);
+}
+
+/** In order, since the endpoint comes behind its lanes. */
+function recordAttempt(tx: Tx, hold: LaneHold, outcome: AttemptOutcome, now: number): Promise<unknown>[] {
+  const { webhookKey, lane } = hold;
+  const { delivery, kind } = outcome;
+  const status = kind === 'retry' ? 'pending' : kind;
+  const at = new Date(now);
+  const statements: Promise<unknown>[] = [
+    tx.execute(
+      `UPDATE webhook_deliveries
+          SET status = $4, attempts = attempts + 1, response_status = $5, failure = $6,
+              first_failed_at = CASE WHEN $4 = 'delivered' THEN first_failed_at ELSE coalesce(first_failed_at, $7) END,
+              settled_at = CASE WHEN $4 <> 'pending' THEN $7::timestamptz END
+        WHERE webhook_key = $1 AND lane = $2 AND seq = $3 AND status = 'pending'`,
+      [webhookKey, lane, delivery.seq, status, outcome.responseStatus, outcome.failure, at],
+    ),
+  ];
+  if (kind === 'retry') {
+    statements.push(
+      tx.execute('UPDATE webhook_lanes SET due_at = $3 WHERE webhook_key = $1 AND lane = $2', [
+        webhookKey,
+        lane,
+        new Date(outcome.retryAt!),
+      ]),
+    );
+  }
+  if (kind !== 'delivered') return [...statements, noteFailure(tx, webhookKey, outcome, now)];
+  if (delivery.type === 'user.erased') statements.push(...forgetLane(tx, hold, delivery.seq));
+  return [...statements, ...noteSuccess(tx, webhookKey, delivery.failing_since, now)];
+}
+
+/** The receiver knows that the user was erased: nothing here names them any more, unless they have returned. */
+function forgetLane(tx: Tx, { webhookKey, lane }: LaneHold, seq: string): Promise<unknown>[] {
+  return [
+    tx.execute('DELETE FROM webhook_deliveries WHERE webhook_key = $1 AND lane = $2 AND seq <= $3', [
+      webhookKey,
+      lane,
+      seq,
+    ]),
+    tx.execute('DELETE FROM webhook_lanes WHERE webhook_key = $1 AND lane = $2 AND last_seq = $3', [
+      webhookKey,
+      lane,
+      seq,
+    ]),
+  ];
+}
+
+function noteSuccess(tx: Tx, webhookKey: string, failingSince: Date | null, now: number): Promise<unknown>[] {
+  const wasOut = failingSince !== null && now - failingSince.getTime() >= OUTAGE_MS;
+  return [
+    ...(wasOut ? [makeDue(tx, webhookKey, { now, skipsLocked: true })] : []),
+    tx.execute(
+      `UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = NULL, last_delivered_at = $2
+        WHERE webhook_key = $1
+          AND (failures > 0 OR failing_since IS NOT NULL OR last_delivered_at IS NULL OR last_delivered_at <= $3)`,
+      [webhookKey, new Date(now), new Date(now - NOTE_SUCCESS_MS)],
+    ),
+  ];
+}
+
+function noteFailure(tx: Tx, webhookKey: string, outcome: AttemptOutcome, now: number): Promise<number> {
+  const { pausedUntil, disable } = outcome;
+  return tx.execute(
+    `UPDATE webhooks
+        SET failures = failures + 1, failing_since = coalesce(failing_since, $2),
+            paused_until = greatest(paused_until, $3),
+            disabled_at = CASE WHEN $4::text IS NULL THEN disabled_at ELSE coalesce(disabled_at, $2) END,
+            disabled_reason = coalesce(disabled_reason, $4)
+      WHERE webhook_key = $1`,
+    [webhookKey, new Date(now), pausedUntil === null ? null : new Date(pausedUntil), disable],
+  );
+}
+
+/** Of an endpoint that works, its last success is noted once in this time: lanes do not wait for each other. */
+const NOTE_SUCCESS_MS = 60_000;
+
+/** An outage of this length: what waits for a retry is due as soon as it is over. */
+const OUTAGE_MS = 10 * 60_000;

@@ -1,0 +1,63 @@
+import { type Webhook, WEBHOOK_EVENTS, WEBHOOK_INCLUDES } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+import type { WebhookEntity } from '../entities/webhook.entity.js';
+import { columnsSql } from '../query/binder.js';
+
+const COLUMNS = [
+  'id',
+  'url',
+  'events',
+  'include',
+  'disabled_at',
+  'disabled_reason',
+  'failing_since',
+  'last_delivered_at',
+  'previous_until',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof WebhookEntity)[];
+
+type WebhookRow = Pick<WebhookEntity, (typeof COLUMNS)[number]> & {
+  pending: string;
+  dead: string;
+  oldest_pending_at: Date | null;
+};
+
+/** Endpoints of the tenant by id, or the one of an id, with what waits. */
+export async function readWebhooks(
+  tx: Tx,
+  { id, now }: { readonly id?: string; readonly now: number },
+): Promise<Webhook[]> {
+  const rows = await tx.query<WebhookRow>(
+    `SELECT ${columnsSql('w', COLUMNS)}, p.pending, p.oldest_pending_at,
+            (SELECT count(*) FROM webhook_deliveries d WHERE d.webhook_key = w.webhook_key AND d.status = 'dead') AS dead
+       FROM webhooks w, LATERAL (
+         SELECT count(*) AS pending, min(d.occurred_at) AS oldest_pending_at FROM webhook_deliveries d
+          WHERE d.webhook_key = w.webhook_key AND d.status = 'pending') p
+      WHERE $1::text IS NULL OR w.id = $1 ORDER BY w.id`,
+    [id ?? null],
+  );
+  return rows.map((row) => toWebhook(row, now));
+}
+
+const time = (at: Date | null) => at?.toISOString() ?? null;
+
+function toWebhook(row: WebhookRow, now: number): Webhook {
+  const { previous_until: previousUntil } = row;
+  return {
+    id: row.id,
+    url: row.url,
+    events: WEBHOOK_EVENTS.filter((type) => row.events.includes(type)),
+    include: WEBHOOK_INCLUDES.filter((part) => row.include.includes(part)),
+    enabled: row.disabled_at === null,
+    disabled_reason: row.disabled_reason,
+    failing_since: time(row.failing_since),
+    last_delivered_at: time(row.last_delivered_at),
+    previous_secret_until: previousUntil && previousUntil.getTime() > now ? previousUntil.toISOString() : null,
+    pending: Number(row.pending),
+    oldest_pending_at: time(row.oldest_pending_at),
+    dead: Number(row.dead),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,111 @@
+import type { PutWebhook } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+import type { WebhookEntity } from '../entities/webhook.entity.js';
+
+/** Whose secret it is: the secret is derived from both (docs/reference/webhooks.md#secrets). */
+export interface WebhookSalt {
+  readonly webhookKey: string;
+  readonly salt: string;
+}
+
+export interface PutWebhookCommand extends PutWebhook {
+  /** For one that is created. */
+  readonly created: WebhookSalt;
+  /** How many a tenant may have. */
+  readonly limit: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/**
+ * Creates an endpoint, or replaces the one of its id, which keeps its secret and what waits for it. `created`: what its
+ * secret is derived from; null: it was there. Enabling an endpoint makes everything due that waits for it.
+ */
+export async function putWebhook(
+  tx: Tx,
+  command: PutWebhookCommand,
+): Promise<{ readonly created: WebhookSalt | null } | 'too_many'> {
+  const { id, url, events, include, enabled, created, limit, now } = command;
+  const at = new Date(now);
+  // One of a tenant at a time, so that the limit holds. Waits for nobody else: writes of memories take no lock here.
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks ${tx.tenantId}`]);
+  const found = await tx.query<Pick<WebhookEntity, 'webhook_key' | 'id'>>('SELECT webhook_key, id FROM webhooks');
+  const existing = found.find((row) => row.id === id);
+  const settings = [url, [...new Set(events)], [...new Set(include)]];
+  if (existing) {
+    // Lanes before their endpoint, as senders lock.
+    if (enabled) await makeDue(tx, existing.webhook_key, { now });
+    await tx.execute(
+      `UPDATE webhooks
+          SET url = $2, events = $3, include = $4, updated_at = $5, failures = 0, failing_since = NULL, paused_until = NULL,
+              disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, $5) END,
+              disabled_reason = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_reason, 'paused') END
+        WHERE webhook_key = $1`,
+      [existing.webhook_key, ...settings, at, enabled],
+    );
+    return { created: null };
+  }
+  if (found.length >= limit) return 'too_many';
+  await tx.execute(
+    `INSERT INTO webhooks (webhook_key, id, salt, url, events, include, disabled_at, disabled_reason, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    [created.webhookKey, id, created.salt, ...settings, enabled ? null : at, enabled ? null : 'paused', at],
+  );
+  return { created };
+}
+
+/** What waits for a retry is due now. `skipsLocked`: except in lanes that somebody has locked, for who holds a lane. */
+export async function makeDue(
+  tx: Tx,
+  webhookKey: string,
+  { now, skipsLocked = false }: { readonly now: number; readonly skipsLocked?: boolean },
+): Promise<void> {
+  await tx.execute(
+    `WITH waiting AS (
+       SELECT l.lane FROM webhook_lanes l WHERE l.webhook_key = $1 AND l.due_at > $2 ORDER BY l.lane
+          FOR UPDATE${skipsLocked ? ' SKIP LOCKED' : ''})
+     UPDATE webhook_lanes l SET due_at = $2 FROM waiting w WHERE l.webhook_key = $1 AND l.lane = w.lane`,
+    [webhookKey, new Date(now)],
+  );
+}
+
+/** Gives an endpoint another secret. The one before signs until `overlapUntil` (epoch ms). Null without the endpoint. */
+export async function rotateWebhookSecret(
+  tx: Tx,
+  { id, salt, overlapUntil, now }: { id: string; salt: string; overlapUntil: number; now: number },
+): Promise<WebhookSalt | null> {
+  const [row] = await tx.query<Pick<WebhookEntity, 'webhook_key'>>(
+    `UPDATE webhooks SET previous_salt = salt, previous_until = $3, salt = $2, updated_at = $4 WHERE id = $1
+     RETURNING webhook_key`,
+    [id, salt, new Date(overlapUntil), new Date(now)],
+  );
+  return row ? { webhookKey: row.webhook_key, salt } : null;
+}
+
+/** Deletes an endpoint with all its deliveries. Returns how many were pending; null without the endpoint. */
+export async function deleteWebhook(tx: Tx, id: string): Promise<number | null> {
+  tx.allowBulk();
+  const webhookKey = await findWebhookKey(tx, id);
+  if (webhookKey === null) return null;
+  await tx.query('SELECT FROM webhook_lanes WHERE webhook_key = $1 ORDER BY lane FOR UPDATE', [webhookKey]);
+  const [dropped] = await tx.query<{ pending: string }>(
+    `WITH gone AS (DELETE FROM webhook_deliveries WHERE webhook_key = $1 RETURNING status)
+     SELECT count(*) FILTER (WHERE status = 'pending') AS pending FROM gone`,
+    [webhookKey],
+  );
+  await tx.execute('DELETE FROM webhook_lanes WHERE webhook_key = $1', [webhookKey]);
+  await tx.execute('DELETE FROM webhooks WHERE webhook_key = $1', [webhookKey]);
+  return Number(dropped!.pending);
+}
+
+export async function findWebhookKey(tx: Tx, id: string): Promise<string | null> {
+  const [row] = await tx.query<Pick<WebhookEntity, 'webhook_key'>>('SELECT webhook_key FROM webhooks WHERE id = $1', [
+    id,
+  ]);
+  return row?.webhook_key ?? null;
+}
+
+/** Notes an event `webhook.test` for one endpoint. */
+export async function testWebhook(tx: Tx, webhookKey: string, eventId: string, now: number): Promise<void> {
+  await tx.query('SELECT test_webhook($1, $2, $3)', [webhookKey, eventId, new Date(now)]);
+}
