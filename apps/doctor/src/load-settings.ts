@@ -29,6 +29,7 @@ const COMMON = [
   'retention',
   'insights',
   'chat',
+  'webhooks',
   'logging',
   'telemetry',
   'metrics',

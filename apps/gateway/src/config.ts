@@ -7,6 +7,7 @@ export const GATEWAY_FRAGMENTS = [
   'http',
   'mcp',
   'chat',
+  'webhooks',
   'limits',
   'batching',
   'redaction',

@@ -26,6 +26,7 @@ import { QuarantineModule } from './quarantine/quarantine.module.js';
 import { SpendingModule } from './spending/spending.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
 import { ConsolidationModule } from './consolidation/consolidation.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkModule } from './work/work.module.js';
 
 const FEATURES = [
@@ -49,6 +50,7 @@ const FEATURES = [
   LangGraphStoreModule,
   SpendingModule,
   WorkModule,
+  WebhooksModule,
   ConsolidationModule,
   MindsModule,
   McpModule,

@@ -10,6 +10,7 @@ import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { checkpoints, retention } from './fragments/retention.js';
 import { http, lifecycle, limits, logging, mcp, metrics, telemetry } from './fragments/service.js';
+import { webhooks } from './fragments/webhooks.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 
 /** Every fragment by the name it has in the loaded configuration: `config.http.port`. */
@@ -44,6 +45,7 @@ export const FRAGMENTS = {
   categories,
   checkpoints,
   retention,
+  webhooks,
   insights,
   logging,
   telemetry,

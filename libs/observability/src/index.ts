@@ -5,6 +5,6 @@ export { createFrameworkLogger } from './logging/framework-logger.js';
 export { METRICS } from './metrics/manifest.js';
 export type { GaugeReading, Metrics } from './metrics/metrics.types.js';
 export { createMetrics } from './metrics/create-metrics.js';
-export { currentTraceparent, setHttpSpanName, withSpan } from './tracing/spans.js';
+export { currentTraceparent, setHttpSpanName, withoutTracing, withSpan } from './tracing/spans.js';
 export { type HealthCheck, HealthCheckFailure, runHealthChecks } from './health/health.js';
 export { shutdownTracing } from './tracing/start-tracing.js';

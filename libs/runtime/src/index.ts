@@ -113,3 +113,6 @@ export { Readiness } from './health/readiness.js';
 export { OperationsModule } from './health/operations.module.js';
 export { type RunningService, type ServiceDefinition, startService } from './service/start-service.js';
 export { runService } from './service/run-service.js';
+export { AddressRules } from './webhooks/address-rules.js';
+export { createWebhookSender } from './webhooks/create-webhook-sender.js';
+export { WebhookSender } from './webhooks/webhook-sender.js';

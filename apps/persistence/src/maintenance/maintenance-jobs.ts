@@ -10,7 +10,7 @@ export class MaintenanceJobs implements OnModuleInit {
   constructor(
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
     @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
-    @Inject(CONFIG) private readonly config: Config<'retention' | 'checkpoints'>,
+    @Inject(CONFIG) private readonly config: Config<'retention' | 'checkpoints' | 'webhooks'>,
   ) {}
 
   onModuleInit(): void {

@@ -2,6 +2,7 @@ import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MaintenanceJobs } from '../maintenance/maintenance-jobs.js';
 import { VectorsProcessor } from '../vectors/vectors.processor.js';
+import { WebhookDelivery } from '../webhooks/webhook-delivery.js';
 import { ContentEmbedder, EMBEDDER } from './embed/content-embedder.js';
 import { PersistenceProcessor } from './persistence.processor.js';
 import { DECIDERS, PersistenceService } from './persistence.service.js';
@@ -15,6 +16,7 @@ export const PERSISTENCE_FRAGMENTS = [
   'circuit',
   'retention',
   'checkpoints',
+  'webhooks',
   'minds',
 ] as const;
 
@@ -38,6 +40,7 @@ export class PersistenceModule {
         PersistenceProcessor,
         VectorsProcessor,
         MaintenanceJobs,
+        WebhookDelivery,
       ],
     };
   }

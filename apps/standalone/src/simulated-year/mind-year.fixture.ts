@@ -60,7 +60,7 @@ export class MindYear {
     readonly database: Database,
     settings: Readonly<Record<string, string>>,
   ) {
-    const fragments = [...TOM_INSIGHT_FRAGMENTS, ...CONSOLIDATION_WORKER_FRAGMENTS, 'checkpoints'] as const;
+    const fragments = [...TOM_INSIGHT_FRAGMENTS, ...CONSOLIDATION_WORKER_FRAGMENTS, 'checkpoints', 'webhooks'] as const;
     this.config = loadConfig(fragments, { MEMORY_LLM_PRIMARY: 'local', ...settings });
     const maintenance = { add: (job: MaintenanceJob) => void this.jobs.push(job) };
     const { ids, config } = this;

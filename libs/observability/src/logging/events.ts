@@ -9,6 +9,7 @@ import { chatEvents } from './chat-events.js';
 import type { EventDefinition } from './event-definition.js';
 import { fileEvents } from './file-events.js';
 import { mindEvents } from './mind-events.js';
+import { webhookEvents } from './webhook-events.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
 
@@ -308,6 +309,7 @@ export const EVENTS = {
   ...mindEvents,
   ...appMemoryEvents,
   ...chatEvents,
+  ...webhookEvents,
 };
 
 export type EventName = keyof typeof EVENTS;

@@ -5,6 +5,7 @@ import { maintenanceMetrics } from './maintenance-metrics.js';
 import { memoryMetrics } from './memory-metrics.js';
 import { mindMetrics } from './mind-metrics.js';
 import { modelMetrics } from './model-metrics.js';
+import { webhookMetrics } from './webhook-metrics.js';
 
 const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
 /**
@@ -126,6 +127,7 @@ export const METRICS = {
   ...mindMetrics,
   ...appMemoryMetrics,
   ...memoryMetrics,
+  ...webhookMetrics,
   ...maintenanceMetrics,
   ...processMetrics,
 };

@@ -1,4 +1,5 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { suppressTracing } from '@opentelemetry/core';
 
 const TRACER_NAME = 'annals';
 
@@ -26,6 +27,14 @@ export async function withSpan<T>(
       span.end();
     }
   });
+}
+
+/**
+ * Runs `work` outside of every trace and without spans of its own: requests to addresses that somebody else gave carry no
+ * `traceparent`, and no exporter is told their paths, which can be secrets.
+ */
+export function withoutTracing<T>(work: () => T): T {
+  return context.with(suppressTracing(ROOT_CONTEXT), work);
 }
 
 /** The W3C traceparent of the active span; undefined when tracing is off or no span is active. */

@@ -2,7 +2,12 @@ import { deriveSecrets, type Secrets } from './derive-secrets.js';
 
 const KEY = 'a-secret-key-of-at-least-32-characters';
 const OTHER = `${KEY}.`;
-const rotated = ({ messageHmac, idempotency, audit }: Secrets) => ({ messageHmac, idempotency, audit });
+const rotated = ({ messageHmac, idempotency, audit, webhooks }: Secrets) => ({
+  messageHmac,
+  idempotency,
+  audit,
+  webhooks,
+});
 
 describe('deriveSecrets', () => {
   it('derives the same secrets from the same key', () => {

@@ -8,6 +8,8 @@ interface RotatedSecrets {
   readonly idempotency: Buffer;
   /** Signs the head of an audit chain that leaves the system (docs/reference/audit.md#signed-heads-and-receipts). */
   readonly audit: Buffer;
+  /** What the secrets of webhooks are derived from (docs/reference/webhooks.md#secrets). */
+  readonly webhooks: Buffer;
 }
 
 /** Keys of 32 bytes, one per purpose, so that a signature by one of them reveals nothing about another. */
@@ -58,6 +60,7 @@ function deriveRotated(key: string): RotatedSecrets {
     messageHmac: derive('message-hmac', key),
     idempotency: derive('idempotency', key),
     audit: derive('audit', key),
+    webhooks: derive('webhooks', key),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   createIdempotencyJob,
   createLangGraphJob,
   createProposalJob,
+  createWebhookJob,
 } from './retention-jobs.js';
 import { createExpiryJob, createOneTimeDataJob, createPurgeJob } from './lifecycle-jobs.js';
 import { createEchoesJob } from './echoes-job.js';
@@ -17,7 +18,7 @@ import { createEnergyJob, createFingerprintsJob, createMindRunsJob } from './min
 /** Adds all maintenance jobs to a process; it runs those that no other process has leased. */
 export function registerMaintenanceJobs(
   { maintenance, ids, metrics }: Pick<Infrastructure, 'maintenance' | 'ids' | 'metrics'>,
-  { retention, checkpoints }: Config<'retention' | 'checkpoints'>,
+  { retention, checkpoints, webhooks }: Config<'retention' | 'checkpoints' | 'webhooks'>,
 ): void {
   const lifecycle = { ids, metrics, retention };
   const jobs = [
@@ -30,6 +31,7 @@ export function registerMaintenanceJobs(
     createLangGraphJob(checkpoints),
     createProposalJob(lifecycle),
     createEventsJob(retention),
+    createWebhookJob(webhooks),
     createIdempotencyJob(),
     createDryRunJob(),
     createMindRunsJob(retention),

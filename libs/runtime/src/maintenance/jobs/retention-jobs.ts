@@ -7,6 +7,7 @@ import {
   purgeDryRuns,
   purgeEvents,
   purgeIdempotencyKeys,
+  purgeWebhookDeliveries,
 } from '@annals/storage';
 import { randomBytes } from '../../infrastructure/process-context.js';
 import {
@@ -24,6 +25,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const CHECKPOINT_BATCH_SIZE = 200;
 const EVENT_BATCH_SIZE = 1_000;
 const PROPOSAL_BATCH_SIZE = 200;
+const DELIVERY_BATCH_SIZE = 1_000;
 
 /** See docs/reference/api.md#idempotency-key. */
 const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
@@ -114,6 +116,21 @@ export function createEventsJob({ eventsRetentionMs, intervalMs }: EventRetentio
       return repeat(run, async () => {
         const done = await purgeEvents(run.database, before, EVENT_BATCH_SIZE);
         return { done, isComplete: done < EVENT_BATCH_SIZE };
+      });
+    },
+  };
+}
+
+/** Deletes deliveries of webhooks that are older than `keepMs`, whatever became of them. */
+export function createWebhookJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {
+  return {
+    name: 'webhook_deliveries',
+    intervalMs: HOUR_MS,
+    run: (run) => {
+      const before = run.clock.now() - keepMs;
+      return repeat(run, async () => {
+        const done = await purgeWebhookDeliveries(run.database, before, DELIVERY_BATCH_SIZE);
+        return { done, isComplete: done < DELIVERY_BATCH_SIZE };
       });
     },
   };

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it was received. */
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly event: {
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+type Answer = (response: ServerResponse, request: ReceivedRequest) => unknown;
+
+/** A receiver of webhooks on a real port of this machine. It accepts everything until `answer` says otherwise. */
+export class Receiver {
+  readonly received: ReceivedRequest[] = [];
+  /** Requests of which the whole body arrived and that were not answered yet. */
+  open = 0;
+  mostOpen = 0;
+  answer: Answer = acknowledge;
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => void this.receive(request, response));
+  }
+
+  static async start(port = 0): Promise<Receiver> {
+    const receiver = new Receiver();
+    await receiver.listen(port);
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hook`;
+  }
+
+  /** Ids of the events in the order in which they arrived, of one user. */
+  idsOf(userId: string | null): string[] {
+    return this.received
+      .filter(({ event }) => event.data['user_id'] === userId)
+      .map(({ headers }) => headers['webhook-id']!);
+  }
+
+  listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(chunks).toString();
+    const received = {
+      path: request.url!,
+      headers: request.headers as Record<string, string>,
+      body,
+      event: JSON.parse(body) as ReceivedRequest['event'],
+    };
+    this.received.push(received);
+    this.open += 1;
+    this.mostOpen = Math.max(this.mostOpen, this.open);
+    response.once('close', () => (this.open -= 1));
+    await this.answer(response, received);
+  }
+}
+
+export function acknowledge(response: ServerResponse): void {
+  response.writeHead(204).end();
+}
+
+export const answerWith =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, headers).end('a body of the receiver');
+  };
+
+/** Never answers. */
+export const hang: Answer = () => undefined;
+
+/** Breaks the connection without an answer. */
+export const breakOff: Answer = (response) => response.destroy();

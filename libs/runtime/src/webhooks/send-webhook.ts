@@ -1,0 +1,152 @@
+import { Resolver } from 'node:dns/promises';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import { type AddressRules, hostAddress } from './address-rules.js';
+
+/** All addresses of a host name. Rejects when there are none. */
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface SendOptions {
+  readonly rules: AddressRules;
+  readonly resolve: ResolveHost;
+  /** For everything: resolving, connecting, sending, and the response. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Why there was no response. `interrupted`: `signal` was aborted. */
+export const SEND_FAILURES = [
+  'url_refused',
+  'address_refused',
+  'dns',
+  'connection',
+  'tls',
+  'timeout',
+  'interrupted',
+] as const;
+export type SendFailure = (typeof SEND_FAILURES)[number];
+
+export type WebhookReply =
+  { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: SendFailure };
+
+/** Of a response that acknowledges: what a receiver writes is not kept, and not awaited beyond this. */
+const MAX_RESPONSE_BYTES = 16 * 1_024;
+const MAX_HEADER_BYTES = 16 * 1_024;
+
+/** Not by getaddrinfo: hosts whose name servers hang would occupy the threads of the whole process. */
+export function createHostResolver(): ResolveHost {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 });
+  return async (host) => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
+    return addresses;
+  };
+}
+
+/**
+ * Sends one request over a connection of its own, to an address that was checked in this call: nothing is resolved a
+ * second time, no redirect is followed and no proxy used. Never throws.
+ */
+export async function sendWebhook(request: WebhookRequest, options: SendOptions): Promise<WebhookReply> {
+  const { rules, timeoutMs } = options;
+  const url = new URL(request.url);
+  if (rules.explainRefusal(url) !== null) return { failure: 'url_refused' };
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([timeout, options.signal]);
+  try {
+    const addresses = await resolveWithin(url, options, signal);
+    if (addresses === null) return { failure: 'dns' };
+    // All of them: a name that leads inside and outside is a way inside.
+    if (!addresses.every((address) => rules.isAllowed(address))) return { failure: 'address_refused' };
+    return await post(url, request, { addresses, signal });
+  } catch (error) {
+    if (options.signal.aborted) return { failure: 'interrupted' };
+    return { failure: timeout.aborted ? 'timeout' : classify(error) };
+  }
+}
+
+async function resolveWithin(
+  url: URL,
+  { resolve }: SendOptions,
+  signal: AbortSignal,
+): Promise<readonly string[] | null> {
+  const literal = hostAddress(url);
+  if (literal !== null) return [literal];
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  aborted.promise.catch(() => undefined);
+  try {
+    const addresses = await Promise.race([resolve(url.hostname), aborted.promise]);
+    return addresses.length === 0 ? null : addresses;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function post(
+  url: URL,
+  { headers, body }: WebhookRequest,
+  { addresses, signal }: { readonly addresses: readonly string[]; readonly signal: AbortSignal },
+): Promise<WebhookReply> {
+  const answered = Promise.withResolvers<WebhookReply>();
+  const options: RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    // A connection of its own, closed behind the response.
+    agent: false,
+    signal,
+    lookup: answerWith(addresses),
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+  request.once('error', answered.reject);
+  request.once('response', (response) => {
+    const reply = { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
+    void drain(response).then(() => answered.resolve(reply));
+  });
+  request.end(body);
+  return answered.promise;
+}
+
+/** A lookup that returns the checked addresses, whatever is asked. */
+function answerWith(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, { all }, done) => {
+    if (all === true) done(null, answers);
+    else done(null, answers[0]!.address, answers[0]!.family);
+  };
+}
+
+/** Lets a short response end, so that the receiver sees no broken connection; a long or slow one is cut. */
+async function drain(response: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_RESPONSE_BYTES) break;
+    }
+  } catch {
+    // The status was received, and says all that counts.
+  }
+  response.destroy();
+}
+
+const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+
+function classify(error: unknown): SendFailure {
+  const code = String((error as { code?: unknown }).code ?? '');
+  return TLS_ERROR.test(code) ? 'tls' : 'connection';
+}

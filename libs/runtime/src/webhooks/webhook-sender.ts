@@ -1,0 +1,198 @@
+import type { IdGenerator } from '@annals/domain';
+import { type Logger, type Metrics, withoutTracing } from '@annals/observability';
+import {
+  advanceLane,
+  type Database,
+  DatabaseUnavailableError,
+  insertEvents,
+  type LaneHold,
+  leaseWebhookLanes,
+  releaseLane,
+} from '@annals/storage';
+import { type DeliveredOutcome, type DeliveryDependencies, deliverEvent } from './deliver-event.js';
+import { WebhookReports } from './webhook-reports.js';
+
+export interface WebhookSenderLimits {
+  /** Requests of this process at a time. */
+  readonly concurrency: number;
+  /** Requests that one endpoint gets at a time. */
+  readonly perWebhook: number;
+  /** Between two searches for events that are due, in ms. */
+  readonly pollMs: number;
+}
+
+export interface WebhookSenderOptions extends DeliveryDependencies {
+  readonly database: Database;
+  readonly ids: IdGenerator;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly limits: WebhookSenderLimits;
+}
+
+/** Events that a lane sends before others of its endpoint have their turn. */
+const EVENTS_PER_TURN = 50;
+
+/** A lane is held for longer than its request takes: who was stopped for less loses none. In ms. */
+const LEASE_MARGIN_MS = 15_000;
+
+/** How long running requests may take when the process stops; afterwards they count as not made. In ms. */
+const STOP_GRACE_MS = 5_000;
+
+/** Lanes that end together are followed by one search. In ms. */
+const KICK_GAP_MS = 10;
+
+/**
+ * Sends the events of all tenants' endpoints. Any number of processes may run one: a lane, what one endpoint is told about
+ * one user, belongs to one of them at a time, which sends its events one after another
+ * (docs/reference/webhooks.md#order).
+ */
+export class WebhookSender {
+  private readonly running = new Map<Promise<void>, LaneHold>();
+  private readonly stopping = new AbortController();
+  private readonly interrupting = new AbortController();
+  private readonly reports: WebhookReports;
+  private readonly leaseMs: number;
+  private loop: Promise<void> | undefined;
+  private wake: (() => void) | undefined;
+  private isKicked = false;
+
+  constructor(private readonly options: WebhookSenderOptions) {
+    this.reports = new WebhookReports(options);
+    this.leaseMs = options.timeoutMs + LEASE_MARGIN_MS;
+  }
+
+  start(): void {
+    this.loop ??= withoutTracing(() => this.run());
+  }
+
+  /** Takes nothing more and waits for the requests that are open; lanes are given back. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.kick();
+    const timer = setTimeout(() => this.interrupting.abort(), STOP_GRACE_MS);
+    await this.loop;
+    await Promise.all(this.running.keys());
+    clearTimeout(timer);
+  }
+
+  /** Sends everything that is due by the clock, and returns how many lanes were served. Throws when the database does. */
+  async sendDue(): Promise<number> {
+    for (let served = 0; ;) {
+      const started = await this.startDue();
+      if (started === 0 && this.running.size === 0) return served;
+      served += started;
+      await Promise.race(this.running.keys());
+    }
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const hasStarted = await this.tryStartDue();
+      await this.sleep(KICK_GAP_MS);
+      if (!hasStarted) await this.sleepUntilKicked();
+    }
+  }
+
+  private async tryStartDue(): Promise<boolean> {
+    this.isKicked = false;
+    try {
+      return (await this.startDue()) > 0;
+    } catch (error) {
+      this.reportError(error);
+      return false;
+    }
+  }
+
+  /** Claims lanes for the free places and starts to send what is in them. Returns how many. */
+  private async startDue(): Promise<number> {
+    const { database, clock, limits } = this.options;
+    const free = limits.concurrency - this.running.size;
+    if (free === 0) return 0;
+    const failing = [...this.running.values()].filter(({ isFailing }) => isFailing).length;
+    const lanes = await leaseWebhookLanes(database, {
+      now: clock.now(),
+      limit: free,
+      limitFailing: Math.max(0, Math.ceil(limits.concurrency / 2) - failing),
+      perWebhook: limits.perWebhook,
+      leaseMs: this.leaseMs,
+    });
+    for (const hold of lanes) {
+      const served = this.serve(hold)
+        .catch((error: unknown) => this.reportError(error))
+        .finally(() => {
+          this.running.delete(served);
+          this.kick();
+        });
+      this.running.set(served, hold);
+    }
+    return lanes.length;
+  }
+
+  /** Sends the events of a lane in order, until one has to wait. */
+  private async serve(hold: LaneHold): Promise<void> {
+    let outcome: DeliveredOutcome | null = null;
+    for (let sent = 0; ; sent += 1) {
+      const heldUntil = this.options.clock.now() + this.leaseMs;
+      const next = await this.advance(hold, outcome);
+      if (outcome && next !== 'lost') this.reports.attempt(hold, outcome);
+      if (next === null || next === 'lost') return;
+      // A process that was stopped for a while may have lost the lane meanwhile.
+      const isHeld = this.options.clock.now() + this.options.timeoutMs < heldUntil;
+      if (!isHeld || sent >= EVENTS_PER_TURN || this.stopping.signal.aborted) return this.release(hold);
+      const startedMs = performance.now();
+      outcome = await deliverEvent(next, hold, this.interrupting.signal, this.options);
+      if (outcome === null) return this.release(hold);
+      this.reports.time(outcome, performance.now() - startedMs);
+    }
+  }
+
+  private advance(hold: LaneHold, outcome: DeliveredOutcome | null) {
+    const { database, clock, ids } = this.options;
+    const now = clock.now();
+    return database.inTenant(hold.tenantId, async (tx) => {
+      const next = await advanceLane(tx, hold, outcome, { now, leaseMs: this.leaseMs });
+      if (outcome?.disable && next !== 'lost') {
+        await insertEvents(tx, { userId: null, threadId: null }, [DISABLED], () => ids.next(), now);
+      }
+      return next;
+    });
+  }
+
+  private release(hold: LaneHold): Promise<void> {
+    return this.options.database.inTenant(hold.tenantId, (tx) => releaseLane(tx, hold));
+  }
+
+  private reportError(error: unknown): void {
+    // Outages of the database are logged elsewhere; leases end by themselves.
+    if (!(error instanceof DatabaseUnavailableError)) this.options.logger.error('webhooks_failed', { error });
+  }
+
+  private kick(): void {
+    this.isKicked = true;
+    this.wake?.();
+  }
+
+  private async sleepUntilKicked(): Promise<void> {
+    if (this.isKicked) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.wake = resolve;
+    const timer = setTimeout(resolve, this.options.limits.pollMs);
+    await promise;
+    clearTimeout(timer);
+    this.wake = undefined;
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, ms));
+  }
+}
+
+/** The operational event of an endpoint that is disabled (docs/reference/audit.md#operational-events). */
+const DISABLED = {
+  node: 'webhook',
+  op: 'disable',
+  status: 'ok',
+  memoryId: null,
+  category: null,
+  sim: null,
+} as const;
