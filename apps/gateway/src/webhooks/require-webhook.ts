@@ -1,5 +1,5 @@
 import { ProblemError, type Webhook } from '@annals/contracts';
-import { findWebhookKey, readWebhooks, type Tx } from '@annals/storage';
+import { findWebhookKey, readWebhook, type Tx } from '@annals/storage';
 
 export function noWebhook(): ProblemError {
   return new ProblemError('not_found', 'There is no webhook with this id.');
@@ -14,7 +14,7 @@ export async function requireWebhookKey(tx: Tx, id: string): Promise<string> {
 
 /** The webhook of an id. Throws `not_found`. */
 export async function requireWebhook(tx: Tx, id: string, now: number): Promise<Webhook> {
-  const [webhook] = await readWebhooks(tx, { id, now });
+  const webhook = await readWebhook(tx, id, now);
   if (!webhook) throw noWebhook();
   return webhook;
 }

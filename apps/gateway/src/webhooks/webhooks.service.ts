@@ -1,13 +1,13 @@
 import type { Config } from '@annals/config';
-import { ProblemError, type routes, type Webhook, type WebhookCreated, type WebhookList } from '@annals/contracts';
+import { ProblemError, type routes, type Webhook, type WebhookCreated, type WebhookPage } from '@annals/contracts';
 import { type Clock, deriveWebhookSecret, formatWebhookSecret, type IdGenerator } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { AddressRules, CLOCK, CONFIG, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
 import {
   type Database,
   deleteWebhook,
+  listWebhooks,
   putWebhook,
-  readWebhooks,
   rotateWebhookSecret,
   type WebhookSalt,
 } from '@annals/storage';
@@ -37,9 +37,9 @@ export class WebhooksService {
     this.rules = new AddressRules(config.webhooks);
   }
 
-  async list({ caller }: Call<typeof routes.listWebhooks>): Promise<WebhookList> {
+  async list({ query, caller }: Call<typeof routes.listWebhooks>): Promise<WebhookPage> {
     const now = this.clock.now();
-    return { items: await this.database.readTenant(tenantOf(caller), (tx) => readWebhooks(tx, { now })) };
+    return this.database.readTenant(tenantOf(caller), (tx) => listWebhooks(tx, query, now));
   }
 
   async get({ params, caller }: Call<typeof routes.getWebhook>): Promise<Webhook> {

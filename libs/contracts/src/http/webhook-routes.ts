@@ -1,3 +1,4 @@
+import { pageQuerySchema } from './admin.js';
 import { defineRoute } from './route-definition.js';
 import * as webhooks from './webhooks.js';
 
@@ -20,10 +21,11 @@ export const webhookRoutes = {
   listWebhooks: defineRoute({
     method: 'GET',
     path: '/v1/webhooks',
-    summary: 'All endpoints, with what waits and what was given up.',
+    summary: 'Endpoints by id, with what waits and what was given up.',
     tag: 'webhooks',
     scopes: ['admin'],
-    responses: { 200: webhooks.webhookListSchema },
+    query: pageQuerySchema,
+    responses: { 200: webhooks.webhookPageSchema },
   }),
   getWebhook: defineRoute({
     method: 'GET',

@@ -94,8 +94,8 @@ export const webhookSchema = z.object({
   updated_at: z.string(),
 });
 export type Webhook = z.infer<typeof webhookSchema>;
-export const webhookListSchema = z.object({ items: z.array(webhookSchema) });
-export type WebhookList = z.infer<typeof webhookListSchema>;
+export const webhookPageSchema = pageOf(webhookSchema);
+export type WebhookPage = z.infer<typeof webhookPageSchema>;
 
 const secretSchema = z
   .string()

@@ -55,11 +55,13 @@ export function limitRetryAfter(retryAfterMs: number | null): number | null {
 }
 
 const DELAY_SECONDS = /^\d{1,9}$/;
+/** As HTTP writes dates: `Mon, 05 Jan 2026 09:00:00 GMT`. */
+const HTTP_DATE = /^\w{3},.* GMT$/;
 
 /** The header `Retry-After`, a number of seconds or a date (RFC 9110 §10.2.3), in ms from now; null for anything else. */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   if (DELAY_SECONDS.test(header)) return Number(header) * SECOND_MS;
-  const at = Date.parse(header);
+  const at = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -22,15 +22,20 @@ export class Receiver {
   open = 0;
   mostOpen = 0;
   answer: Answer = acknowledge;
+  /** How many were opened. */
+  connections = 0;
   private readonly server: Server;
+  private readonly waiting: (() => void)[] = [];
 
   private constructor() {
     this.server = createServer((request, response) => void this.receive(request, response));
+    this.server.on('connection', () => (this.connections += 1));
   }
 
-  static async start(port = 0): Promise<Receiver> {
+  /** On a free port unless one is given. */
+  static async start(port = 0, address = '127.0.0.1'): Promise<Receiver> {
     const receiver = new Receiver();
-    await receiver.listen(port);
+    await receiver.listen(port, address);
     return receiver;
   }
 
@@ -49,9 +54,14 @@ export class Receiver {
       .map(({ headers }) => headers['webhook-id']!);
   }
 
-  listen(port: number): Promise<void> {
+  /** Resolves when the next request has arrived. */
+  nextRequest(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  private listen(port: number, address: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
+      this.server.once('error', reject).listen(port, address, resolve);
     });
   }
 
@@ -75,6 +85,7 @@ export class Receiver {
       event: JSON.parse(body) as ReceivedRequest['event'],
     };
     this.received.push(received);
+    for (const resolve of this.waiting.splice(0)) resolve();
     this.open += 1;
     this.mostOpen = Math.max(this.mostOpen, this.open);
     response.once('close', () => (this.open -= 1));

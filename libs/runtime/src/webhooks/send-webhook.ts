@@ -114,6 +114,8 @@ function post(
   const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
   request.once('error', answered.reject);
   request.once('response', (response) => {
+    // Whatever breaks now, the status is known.
+    request.off('error', answered.reject).on('error', () => undefined);
     const reply = { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
     void drain(response).then(() => answered.resolve(reply));
   });
@@ -144,7 +146,7 @@ async function drain(response: IncomingMessage): Promise<void> {
   response.destroy();
 }
 
-const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|^EPROTO$/;
 
 function classify(error: unknown): SendFailure {
   const code = String((error as { code?: unknown }).code ?? '');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type PutWebhook, WEBHOOK_EVENTS } from '@annals/contracts';
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createLogger, createMetrics } from '@annals/observability';
-import { createTenant, Database, putWebhook, type Row, writeMemories } from '@annals/storage';
+import { createTenant, Database, putWebhook, writeMemories } from '@annals/storage';
 import { createTestDatabase, newMemory, type TestDatabase } from '@annals/testing';
 import { deriveSecrets } from '../secrets/derive-secrets.js';
 import { AddressRules } from './address-rules.js';
@@ -90,7 +90,11 @@ export class SenderFixture {
     return stored;
   }
 
-  query<R extends object = Row>(tenantId: string, sql: string, parameters: readonly unknown[] = []): Promise<R[]> {
+  query<R extends object = Record<string, unknown>>(
+    tenantId: string,
+    sql: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<R[]> {
     return this.database.readTenant(tenantId, (tx) => tx.query<R>(sql, parameters));
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GIVE_UP_AFTER_MS } from '@annals/domain';
-import { eraseUser, readWebhooks, replayWebhook } from '@annals/storage';
+import { eraseUser, readWebhook, replayWebhook } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
 import { acknowledge, answerWith, breakOff, hang, Receiver } from './receiver.fixture.js';
 import { DAY_MS, SenderFixture } from './sender.fixture.js';
@@ -30,8 +30,7 @@ describe('the sender of webhooks', () => {
 
   const readOne = async (id = 'hook') => {
     const now = fixture.clock.now();
-    const [webhook] = await fixture.database.readTenant(tenantId, (tx) => readWebhooks(tx, { id, now }));
-    return webhook!;
+    return (await fixture.database.readTenant(tenantId, (tx) => readWebhook(tx, id, now)))!;
   };
   /** Lets time pass in steps, and sends after each what is due. */
   const pass = async (sender: ReturnType<SenderFixture['addSender']>, ms: number, stepMs: number) => {

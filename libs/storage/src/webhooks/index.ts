@@ -14,7 +14,7 @@ export {
   type NextDelivery,
   releaseLane,
 } from './lanes.js';
-export { readWebhooks } from './webhook-view.js';
+export { listWebhooks, readWebhook } from './webhook-view.js';
 export {
   deleteWebhook,
   findWebhookKey,

@@ -1,4 +1,5 @@
-import { type Webhook, WEBHOOK_EVENTS, WEBHOOK_INCLUDES } from '@annals/contracts';
+import { type Webhook, WEBHOOK_EVENTS, WEBHOOK_INCLUDES, type WebhookPage } from '@annals/contracts';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { WebhookEntity } from '../entities/webhook.entity.js';
 import { columnsSql } from '../query/binder.js';
@@ -23,21 +24,36 @@ type WebhookRow = Pick<WebhookEntity, (typeof COLUMNS)[number]> & {
   oldest_pending_at: Date | null;
 };
 
-/** Endpoints of the tenant by id, or the one of an id, with what waits. */
-export async function readWebhooks(
+const SELECT_WEBHOOK = `
+  SELECT ${columnsSql('w', COLUMNS)}, p.pending, p.oldest_pending_at,
+         (SELECT count(*) FROM webhook_deliveries d WHERE d.webhook_key = w.webhook_key AND d.status = 'dead') AS dead
+    FROM webhooks w, LATERAL (
+      SELECT count(*) AS pending, min(d.occurred_at) AS oldest_pending_at FROM webhook_deliveries d
+       WHERE d.webhook_key = w.webhook_key AND d.status = 'pending') p`;
+
+/** The endpoint of an id, with what waits for it. `now`: epoch ms. */
+export async function readWebhook(tx: Tx, id: string, now: number): Promise<Webhook | null> {
+  const [row] = await tx.query<WebhookRow>(`${SELECT_WEBHOOK} WHERE w.id = $1`, [id]);
+  return row ? toWebhook(row, now) : null;
+}
+
+/** The tenant's endpoints by id, with what waits for them. Throws InvalidCursorError. */
+export async function listWebhooks(
   tx: Tx,
-  { id, now }: { readonly id?: string; readonly now: number },
-): Promise<Webhook[]> {
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  now: number,
+): Promise<WebhookPage> {
+  const after = parseCursor(cursor, ['text']);
   const rows = await tx.query<WebhookRow>(
-    `SELECT ${columnsSql('w', COLUMNS)}, p.pending, p.oldest_pending_at,
-            (SELECT count(*) FROM webhook_deliveries d WHERE d.webhook_key = w.webhook_key AND d.status = 'dead') AS dead
-       FROM webhooks w, LATERAL (
-         SELECT count(*) AS pending, min(d.occurred_at) AS oldest_pending_at FROM webhook_deliveries d
-          WHERE d.webhook_key = w.webhook_key AND d.status = 'pending') p
-      WHERE $1::text IS NULL OR w.id = $1 ORDER BY w.id`,
-    [id ?? null],
+    `${SELECT_WEBHOOK} WHERE $1::text IS NULL OR w.id > $1 ORDER BY w.id LIMIT $2`,
+    [after?.[0] ?? null, limit + 1],
   );
-  return rows.map((row) => toWebhook(row, now));
+  return buildPage(
+    rows,
+    limit,
+    (row) => toWebhook(row, now),
+    (row) => [row.id],
+  );
 }
 
 const time = (at: Date | null) => at?.toISOString() ?? null;

@@ -75,6 +75,14 @@ export interface MethodsByOperation {
   putBudget: AnnalsApi['admin']['budgets']['put'];
   getDeploymentBudgets: AnnalsApi['operator']['budgets']['get'];
   putDeploymentBudgets: AnnalsApi['operator']['budgets']['put'];
+  putWebhook: AnnalsApi['webhooks']['put'];
+  listWebhooks: AnnalsApi['webhooks']['list'];
+  getWebhook: AnnalsApi['webhooks']['get'];
+  deleteWebhook: AnnalsApi['webhooks']['delete'];
+  rotateWebhookSecret: AnnalsApi['webhooks']['rotateSecret'];
+  testWebhook: AnnalsApi['webhooks']['test'];
+  listWebhookDeliveries: AnnalsApi['webhooks']['deliveries'];
+  replayWebhook: AnnalsApi['webhooks']['replay'];
   getWorkOverview: AnnalsApi['operator']['work']['get'];
   listWork: AnnalsApi['admin']['work']['list'];
   replayWork: AnnalsApi['admin']['work']['replay'];

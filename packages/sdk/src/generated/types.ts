@@ -1518,7 +1518,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "dry_run_failed" | "dry_run_timeout" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "too_many_webhooks" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "dry_run_failed" | "dry_run_timeout" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -1650,6 +1650,48 @@ export interface components {
             goals?: components["schemas"]["ContextValue"][];
             /** @description `off`: no insights are made about the person, and none are served. null: the default of the installation. */
             insights?: components["schemas"]["InsightsSwitch"] | null;
+        };
+        PutWebhook: {
+            /** @description The name of the endpoint, which you choose. */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent to. Without user name, password and fragment; `https`, unless the operator allows more.
+             */
+            url: string;
+            /**
+             * @description The types to be told of; by default all. `user.erased` is sent to every endpoint.
+             * @default [
+             *       "memory.created",
+             *       "memory.updated",
+             *       "memory.superseded",
+             *       "memory.merged",
+             *       "memory.deleted",
+             *       "memory.expired",
+             *       "memory.evicted",
+             *       "memory.restored",
+             *       "memory.reverted",
+             *       "memory.quarantined",
+             *       "memory.forgotten",
+             *       "message.forgotten",
+             *       "batch.done",
+             *       "batch.failed",
+             *       "consolidation.done",
+             *       "budget.threshold_reached",
+             *       "user.erased"
+             *     ]
+             */
+            events?: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            /**
+             * @description `content`: also the words of a memory that is in use when its event is sent. By default ids alone.
+             * @default []
+             */
+            include?: "content"[];
+            /**
+             * @description `false` keeps events until the endpoint is enabled again, for as long as deliveries are kept.
+             * @default true
+             */
+            enabled?: boolean;
         };
         QueryBullet: {
             /** @description The id of the memory, of a turn’s message, or of a summary. */
@@ -1906,6 +1948,22 @@ export interface components {
         RelationshipDynamics: {
             [key: string]: unknown;
         };
+        ReplayWebhook: {
+            /**
+             * @description What to send again: what was given up, what was delivered, or both.
+             * @default dead
+             * @enum {string}
+             */
+            status?: "dead" | "delivered" | "any";
+            /** @description Only what happened at or after that time. */
+            after?: components["schemas"]["Instant"];
+            /** @description Only what happened before that time. */
+            before?: components["schemas"]["Instant"];
+            /** @description Only what is about this user. */
+            user_id?: components["schemas"]["ExternalId"];
+            /** @description Only these events. */
+            event_ids?: components["schemas"]["Uuid"][];
+        };
         RestoreSummary: {
             /** @description The user of the thread; optional with a key that is bound to a user. */
             user_id?: components["schemas"]["ExternalId"];
@@ -1917,6 +1975,13 @@ export interface components {
             user_id?: components["schemas"]["ExternalId"];
         };
         Revision: number;
+        RotateWebhookSecret: {
+            /**
+             * @description How long the secret before signs as well.
+             * @default 24
+             */
+            overlap_hours?: number;
+        };
         SaveLangGraphBatch: {
             /** @default [] */
             checkpoints?: {
@@ -2281,6 +2346,94 @@ export interface components {
         };
         /** Format: uuid */
         Uuid: string;
+        Webhook: {
+            id: string;
+            url: string;
+            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            include: "content"[];
+            enabled: boolean;
+            disabled_reason: ("paused" | "gone" | "failing") | null;
+            /** @description When the first of the last attempts failed; null when the last one succeeded. */
+            failing_since: string | null;
+            /** @description To the minute. */
+            last_delivered_at: string | null;
+            /** @description Until then the secret before the last rotation signs as well. */
+            previous_secret_until: string | null;
+            /** @description Events that are still to be sent. */
+            pending: number;
+            /** @description When the oldest of these happened. */
+            oldest_pending_at: string | null;
+            /** @description Events that were given up. */
+            dead: number;
+            created_at: string;
+            updated_at: string;
+        };
+        WebhookCreated: {
+            id: string;
+            url: string;
+            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            include: "content"[];
+            enabled: boolean;
+            disabled_reason: ("paused" | "gone" | "failing") | null;
+            /** @description When the first of the last attempts failed; null when the last one succeeded. */
+            failing_since: string | null;
+            /** @description To the minute. */
+            last_delivered_at: string | null;
+            /** @description Until then the secret before the last rotation signs as well. */
+            previous_secret_until: string | null;
+            /** @description Events that are still to be sent. */
+            pending: number;
+            /** @description When the oldest of these happened. */
+            oldest_pending_at: string | null;
+            /** @description Events that were given up. */
+            dead: number;
+            created_at: string;
+            updated_at: string;
+            /** @description Verifies signatures (Standard Webhooks: `whsec_` and 32 bytes in base64). It is shown only once. */
+            secret?: string;
+        };
+        WebhookDeleted: {
+            id: string;
+            /** @description Events that were still to be sent. */
+            dropped: number;
+        };
+        WebhookDelivery: {
+            /** @description Sent as `webhook-id`; the same in every attempt. */
+            event_id: string;
+            /** @enum {string} */
+            type: "memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased" | "webhook.test";
+            user_id: string | null;
+            memory_id: string | null;
+            /** @description The place among the events of the user for this endpoint. */
+            sequence: number;
+            occurred_at: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "dead";
+            attempts: number;
+            /** @description Of the last attempt; null without a response. */
+            response_status: number | null;
+            /** @description A code for why the last attempt failed. */
+            failure: string | null;
+            /** @description When it was delivered or given up. */
+            settled_at: string | null;
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        WebhookPage: {
+            items: components["schemas"]["Webhook"][];
+            next_cursor: string | null;
+        };
+        WebhookReplayed: {
+            /** @description Events that will be sent again; at most 10000 by one request. */
+            replayed: number;
+            /** @description More events match: send the request again. */
+            has_more: boolean;
+        };
+        WebhookTested: {
+            event_id: components["schemas"]["Uuid"];
+        };
         Work: {
             id: components["schemas"]["Uuid"];
             /** @enum {string} */
@@ -2487,6 +2640,7 @@ export type PutDeploymentBudgets = components['schemas']['PutDeploymentBudgets']
 export type PutLangGraphCheckpoint = components['schemas']['PutLangGraphCheckpoint'];
 export type PutLangGraphWrites = components['schemas']['PutLangGraphWrites'];
 export type PutUserContext = components['schemas']['PutUserContext'];
+export type PutWebhook = components['schemas']['PutWebhook'];
 export type QueryBullet = components['schemas']['QueryBullet'];
 export type QueryExplanation = components['schemas']['QueryExplanation'];
 export type QueryFilters = components['schemas']['QueryFilters'];
@@ -2498,9 +2652,11 @@ export type RelatedBullet = components['schemas']['RelatedBullet'];
 export type RelatedMemory = components['schemas']['RelatedMemory'];
 export type RelatedPage = components['schemas']['RelatedPage'];
 export type RelationshipDynamics = components['schemas']['RelationshipDynamics'];
+export type ReplayWebhook = components['schemas']['ReplayWebhook'];
 export type RestoreSummary = components['schemas']['RestoreSummary'];
 export type RestoreTurns = components['schemas']['RestoreTurns'];
 export type Revision = components['schemas']['Revision'];
+export type RotateWebhookSecret = components['schemas']['RotateWebhookSecret'];
 export type SaveLangGraphBatch = components['schemas']['SaveLangGraphBatch'];
 export type ScoreParts = components['schemas']['ScoreParts'];
 export type SearchLangGraphCheckpoints = components['schemas']['SearchLangGraphCheckpoints'];
@@ -2527,6 +2683,14 @@ export type UserContext = components['schemas']['UserContext'];
 export type UserContextAcknowledgement = components['schemas']['UserContextAcknowledgement'];
 export type UserInsights = components['schemas']['UserInsights'];
 export type Uuid = components['schemas']['Uuid'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookCreated = components['schemas']['WebhookCreated'];
+export type WebhookDeleted = components['schemas']['WebhookDeleted'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
+export type WebhookPage = components['schemas']['WebhookPage'];
+export type WebhookReplayed = components['schemas']['WebhookReplayed'];
+export type WebhookTested = components['schemas']['WebhookTested'];
 export type Work = components['schemas']['Work'];
 export type WorkOverview = components['schemas']['WorkOverview'];
 export type WorkPage = components['schemas']['WorkPage'];
@@ -4830,6 +4994,247 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeploymentBudgets"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+        };
+    };
+    putWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutWebhook"];
+            };
+        };
+        responses: {
+            /** @description It was replaced; its secret stays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description It was created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreated"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of the endpoint, which you choose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of the endpoint, which you choose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeleted"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of the endpoint, which you choose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreated"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of the endpoint, which you choose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTested"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "delivered" | "dead";
+                user_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of the endpoint, which you choose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The name of the endpoint, which you choose. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhook"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayed"];
                 };
             };
         };

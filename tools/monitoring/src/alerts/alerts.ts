@@ -3,6 +3,7 @@ import { mindAlerts } from './mind-alerts.ts';
 import { modelAlerts } from './model-alerts.ts';
 import { qualityAlerts } from './quality-alerts.ts';
 import { storeAlerts } from './store-alerts.ts';
+import { webhookAlerts } from './webhook-alerts.ts';
 import { workAlerts } from './work-alerts.ts';
 
 /** All alerts, by the group of rules that they are in. */
@@ -12,6 +13,7 @@ export const ALERT_GROUPS = {
   models: { title: 'Language models and money', alerts: modelAlerts },
   minds: { title: 'Minds', alerts: mindAlerts },
   quality: { title: 'Memory quality', alerts: qualityAlerts },
+  webhooks: { title: 'Webhooks', alerts: webhookAlerts },
   stores: { title: 'Stores and maintenance', alerts: storeAlerts },
 } as const;
 

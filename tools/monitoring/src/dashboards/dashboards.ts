@@ -6,6 +6,7 @@ import { overview } from './overview.ts';
 import { pipeline } from './pipeline.ts';
 import { recall } from './recall.ts';
 import { storesAndProcesses } from './stores-and-processes.ts';
+import { webhooks } from './webhooks.ts';
 
 /** By the name of the file. */
 export const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
@@ -15,5 +16,6 @@ export const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
   recall,
   'memory-quality': memoryQuality,
   minds,
+  webhooks,
   'stores-and-processes': storesAndProcesses,
 };
