@@ -14,6 +14,7 @@ import { makeRequests, type OpenApi } from './openapi-requests.js';
 const USER = 'shared-user';
 const THREAD = 'shared-thread';
 const APP = 'shared-app';
+const HOOK = 'webhook-of-the-owner';
 const GRAPH = { checkpoint_id: 'shared-checkpoint', task_id: 'shared-task' };
 const CANARY = 'zanzibarquartz';
 
@@ -92,6 +93,8 @@ describe('isolation of tenants', () => {
     await waitUntil(async () => (await owner.send('GET', summaryOf)).status === 200, {
       describe: 'the conversation has a summary',
     });
+    // Paused: nothing is sent to it.
+    await owner.must('putWebhook', { body: { id: HOOK, url: `https://example.com/${CANARY}`, enabled: false } });
     const run = await owner.must('startConsolidation', { body: { user_id: USER, dry_run: true } });
     await waitUntil(
       async () => (await owner.must('getConsolidationRun', { params: { id: run.run_id } })).state === 'done',
@@ -109,6 +112,7 @@ describe('isolation of tenants', () => {
       key.id,
       first.id,
       run.run_id,
+      HOOK,
     ];
     document = JSON.parse((await nobody.send('GET', '/openapi.json')).text) as OpenApi;
   });
@@ -125,6 +129,7 @@ describe('isolation of tenants', () => {
     active: await owner.must('listMemories', { query: { user_id: USER } }),
     deleted: await owner.must('listMemories', { query: { user_id: USER, state: 'soft_deleted' } }),
     keys: await owner.must('listKeys'),
+    webhooks: await owner.must('listWebhooks'),
     context: await owner.must('getUserContext', { params: { user_id: USER } }),
     proposals: await owner.must('listProposals', { params: { user_id: USER } }),
     checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),

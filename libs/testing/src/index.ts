@@ -23,6 +23,14 @@ export { findTablesContaining } from './database/find-tables-containing.js';
 export { APP_PASSWORD, APP_ROLE, type TestDatabase } from './database/test-database.js';
 export { ShiftedClock } from './waiting/shifted-clock.js';
 export { waitUntil } from './waiting/wait-until.js';
+export {
+  acknowledge,
+  answerWith,
+  breakOff,
+  hang,
+  type ReceivedRequest,
+  WebhookReceiver,
+} from './serving/webhook-receiver.js';
 export { listenOnLoopback } from './serving/listen-on-loopback.js';
 export { AnnalsProcess, type Variables } from './processes/annals-process.js';
 export { type AdminQuery, type AnnalsSystem, inspectDatabase } from './processes/annals-system.js';

@@ -11,6 +11,12 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors/annals-error.js';
+export {
+  verifyWebhook,
+  type VerifyWebhookOptions,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from './webhooks/verify-webhook.js';
 export { BatchFailedError } from './errors/batch-failed-error.js';
 export {
   AuthenticationError,

@@ -46,7 +46,8 @@ type IdKind =
   | 'key'
   | 'work'
   | 'run'
-  | 'appMemory';
+  | 'appMemory'
+  | 'webhook';
 
 /** The caller's id of the message of each conversation. */
 export const MESSAGE_ID = 'first';
@@ -139,6 +140,7 @@ export class KeyBindingsFixture {
         ...(await this.propose(memories, owner)),
         work: await this.addFailedWork(tenantId, owner.user),
         run: await this.addRun(tenantId, owner.user),
+        webhook: await this.addWebhook(memories),
       };
       await this.describeUser(memories, owner);
       await this.saveGraph(memories, owner);
@@ -318,6 +320,14 @@ export class KeyBindingsFixture {
       await endMindRun(tx, { id, state: 'done', watermark: '1', counts: {}, endedAt: now });
     });
     return this.mark({ what: 'a run of consolidation', tenantId, user: userId, readers: ['admin'] }, id);
+  }
+
+  /** The marker is its id. */
+  private async addWebhook({ tenantId, key }: MemoryFixture): Promise<string> {
+    const id = this.mark({ what: 'a webhook', tenantId, readers: ['admin'] });
+    const body = { id, url: 'https://example.com/hook', enabled: false };
+    await this.gateway.send(key, 'PUT', '/v1/webhooks', { body });
+    return id;
   }
 
   /** A call of a model whose name is the marker. */

@@ -26,7 +26,7 @@ const ROUTES = (Object.entries<RouteDefinition>(routes) as [RouteName, RouteDefi
   ([, { scopes }]) => scopes !== 'public' && !scopes.includes('operator'),
 );
 /** Deletes what other calls need, so they are the last ones. */
-const DESTRUCTIVE: readonly string[] = ['forgetMessage', 'forgetConversation', 'eraseUser'];
+const DESTRUCTIVE: readonly string[] = ['forgetMessage', 'forgetConversation', 'eraseUser', 'deleteWebhook'];
 
 /** The kind of row that the id in a path names, by the beginning of the path. */
 const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
@@ -40,6 +40,7 @@ const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
   '/v1/admin/work/': 'work',
   '/v1/consolidation/runs/': 'run',
   '/v1/apps/': 'appMemory',
+  '/v1/webhooks/': 'webhook',
 };
 
 /** Rows in the state that a route needs, where another route changes the usual ones. */

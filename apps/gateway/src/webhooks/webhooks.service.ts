@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { ProblemError, type routes, type Webhook, type WebhookCreated, type WebhookPage } from '@annals/contracts';
+import { ProblemError, type routes, type Webhook, type WebhookWithSecret, type WebhookPage } from '@annals/contracts';
 import { type Clock, deriveWebhookSecret, formatWebhookSecret, type IdGenerator } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { AddressRules, CLOCK, CONFIG, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
@@ -51,7 +51,7 @@ export class WebhooksService {
     const refusal = this.rules.explainRefusal(new URL(body.url));
     if (refusal !== null) throw invalidFields([{ path: 'body.url', message: refusal }]);
     const limit = this.config.webhooks.perTenant;
-    return this.writes.run<WebhookCreated>(call, async (tx) => {
+    return this.writes.run<WebhookWithSecret>(call, async (tx) => {
       const now = this.clock.now();
       const created = { webhookKey: this.ids.next(), salt: randomUUID() };
       const put = await putWebhook(tx, { ...body, created, limit, now });
@@ -84,7 +84,7 @@ export class WebhooksService {
 
   async rotateSecret(call: Call<typeof routes.rotateWebhookSecret>) {
     const { params, body, caller } = call;
-    return this.writes.run<WebhookCreated>(call, async (tx) => {
+    return this.writes.run<WebhookWithSecret>(call, async (tx) => {
       const now = this.clock.now();
       const overlapUntil = now + body.overlap_hours * HOUR_MS;
       const rotated = await rotateWebhookSecret(tx, { id: params.id, salt: randomUUID(), overlapUntil, now });

@@ -13,12 +13,12 @@ const filters = {
   node: wordSchema
     .optional()
     .describe(
-      'The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`) or `gateway` (refused requests).',
+      'The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`), `gateway` (refused requests) or `webhook` (webhooks that were disabled).',
     ),
   op: wordSchema
     .optional()
     .describe(
-      'What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request.',
+      'What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request; `disable` of a webhook.',
     ),
   status: z.enum(EVENT_STATUSES).optional(),
   memory_id: uuidSchema.optional(),

@@ -14,8 +14,8 @@ export const webhookRoutes = {
     scopes: ['admin'],
     body: webhooks.putWebhookSchema,
     idempotent: true,
-    responses: { 200: webhooks.webhookSchema, 201: webhooks.webhookCreatedSchema },
-    responseDescriptions: { 200: 'It was replaced; its secret stays.', 201: 'It was created.' },
+    responses: { 200: webhooks.webhookWithSecretSchema, 201: webhooks.webhookWithSecretSchema },
+    responseDescriptions: { 200: 'It was replaced; its secret stays, and is not shown.', 201: 'It was created.' },
     problems: ['too_many_webhooks'],
   }),
   listWebhooks: defineRoute({
@@ -57,7 +57,7 @@ export const webhookRoutes = {
     params: webhooks.webhookParams,
     body: webhooks.rotateWebhookSecretSchema,
     idempotent: true,
-    responses: { 200: webhooks.webhookCreatedSchema },
+    responses: { 200: webhooks.webhookWithSecretSchema },
     problems: ['not_found'],
   }),
   testWebhook: defineRoute({

@@ -101,9 +101,9 @@ const secretSchema = z
   .string()
   .describe('Verifies signatures (Standard Webhooks: `whsec_` and 32 bytes in base64). It is shown only once.');
 
-/** Also the response of a repetition under the same Idempotency-Key, then without the secret. */
-export const webhookCreatedSchema = webhookSchema.extend({ secret: secretSchema.optional() });
-export type WebhookCreated = z.infer<typeof webhookCreatedSchema>;
+/** With the secret where it is new, but not in the response of a repetition under the same Idempotency-Key. */
+export const webhookWithSecretSchema = webhookSchema.extend({ secret: secretSchema.optional() });
+export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;
 
 /** A rotation keeps the secret before for a week at most, so that a leaked one ends. */
 const MAX_OVERLAP_HOURS = 168;

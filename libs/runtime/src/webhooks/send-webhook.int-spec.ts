@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { acknowledge, answerWith, hang, WebhookReceiver } from '@annals/testing';
 import { AddressRules } from './address-rules.js';
-import { acknowledge, answerWith, hang, Receiver } from './receiver.fixture.js';
 import { LOCAL_RULES, resolveInTurn } from './sender.fixture.js';
 import { type SendOptions, sendWebhook } from './send-webhook.js';
 
@@ -9,13 +9,13 @@ const STRICT = new AddressRules({ allowedNetworks: [], allowsHttp: true });
 const BODY = '{"type":"memory.created","data":{}}';
 
 describe('sendWebhook', () => {
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   /** On another address of this machine, which no rule of this spec allows. */
-  let inner: Receiver;
+  let inner: WebhookReceiver;
 
   beforeEach(async () => {
-    receiver = await Receiver.start();
-    inner = await Receiver.start(receiver.port, '127.0.0.2');
+    receiver = await WebhookReceiver.start();
+    inner = await WebhookReceiver.start(receiver.port, '127.0.0.2');
   });
   afterEach(() => Promise.all([receiver.close(), inner.close()]));
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GIVE_UP_AFTER_MS } from '@annals/domain';
 import { eraseUser, readWebhook, replayWebhook } from '@annals/storage';
-import { waitUntil } from '@annals/testing';
-import { acknowledge, answerWith, breakOff, hang, Receiver } from './receiver.fixture.js';
+import { waitUntil, acknowledge, answerWith, breakOff, hang, WebhookReceiver } from '@annals/testing';
 import { DAY_MS, SenderFixture } from './sender.fixture.js';
 
 const MINUTE_MS = 60_000;
@@ -12,14 +11,14 @@ const SECRET_PATH = '/hook/quixotrium?token=quixotrium';
 describe('the sender of webhooks', () => {
   let fixture: SenderFixture;
   let tenantId: string;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
     fixture = await SenderFixture.open();
   });
   beforeEach(async () => {
     tenantId = await fixture.addTenant();
-    receiver = await Receiver.start();
+    receiver = await WebhookReceiver.start();
   });
   afterEach(async () => {
     await receiver.close();
@@ -175,7 +174,7 @@ describe('the sender of webhooks', () => {
       await pass(sender, HOUR_MS, 20 * MINUTE_MS);
     }
     expect(await readOne()).toMatchObject({ pending: 72, dead: 0, enabled: true });
-    receiver = await Receiver.start(port);
+    receiver = await WebhookReceiver.start(port);
     // The next attempt of any user ends the outage for all.
     await pass(sender, 10 * HOUR_MS, HOUR_MS);
     for (const userId of users) expect(receiver.idsOf(userId)).toEqual(await fixture.committed(tenantId, userId));
@@ -275,7 +274,7 @@ describe('the sender of webhooks', () => {
   });
 
   it('gives one that hangs a request at a time, while others get their events and memories are written', async () => {
-    const good = await Receiver.start();
+    const good = await WebhookReceiver.start();
     try {
       await fixture.addWebhook(tenantId, { id: 'bad', url: receiver.url });
       await fixture.addWebhook(tenantId, { id: 'good', url: good.url });

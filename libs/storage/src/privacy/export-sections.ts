@@ -101,6 +101,18 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     keys: [{ column: 't.seq', type: 'bigint' }],
   },
   { kind: 'event', page: 500, from: 'events', keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID] },
+  {
+    kind: 'webhook_delivery',
+    page: 500,
+    data: `${rowWithoutSql('webhook_key', 'lane')} || jsonb_build_object('webhook_id',
+             (SELECT w.id FROM webhooks w WHERE w.tenant_id = t.tenant_id AND w.webhook_key = t.webhook_key))`,
+    from: 'webhook_deliveries',
+    where: 't.lane = ANY ($1)',
+    keys: [
+      { column: 't.webhook_key', type: 'uuid' },
+      { column: 't.seq', type: 'bigint' },
+    ],
+  },
   { kind: 'usage', page: 500, from: 'usage', keys: ID },
   { kind: 'mind_run', page: 500, data: rowWithoutSql('watermark'), from: 'mind_runs', keys: ID },
   {

@@ -2368,30 +2368,6 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
-        WebhookCreated: {
-            id: string;
-            url: string;
-            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
-            include: "content"[];
-            enabled: boolean;
-            disabled_reason: ("paused" | "gone" | "failing") | null;
-            /** @description When the first of the last attempts failed; null when the last one succeeded. */
-            failing_since: string | null;
-            /** @description To the minute. */
-            last_delivered_at: string | null;
-            /** @description Until then the secret before the last rotation signs as well. */
-            previous_secret_until: string | null;
-            /** @description Events that are still to be sent. */
-            pending: number;
-            /** @description When the oldest of these happened. */
-            oldest_pending_at: string | null;
-            /** @description Events that were given up. */
-            dead: number;
-            created_at: string;
-            updated_at: string;
-            /** @description Verifies signatures (Standard Webhooks: `whsec_` and 32 bytes in base64). It is shown only once. */
-            secret?: string;
-        };
         WebhookDeleted: {
             id: string;
             /** @description Events that were still to be sent. */
@@ -2433,6 +2409,30 @@ export interface components {
         };
         WebhookTested: {
             event_id: components["schemas"]["Uuid"];
+        };
+        WebhookWithSecret: {
+            id: string;
+            url: string;
+            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            include: "content"[];
+            enabled: boolean;
+            disabled_reason: ("paused" | "gone" | "failing") | null;
+            /** @description When the first of the last attempts failed; null when the last one succeeded. */
+            failing_since: string | null;
+            /** @description To the minute. */
+            last_delivered_at: string | null;
+            /** @description Until then the secret before the last rotation signs as well. */
+            previous_secret_until: string | null;
+            /** @description Events that are still to be sent. */
+            pending: number;
+            /** @description When the oldest of these happened. */
+            oldest_pending_at: string | null;
+            /** @description Events that were given up. */
+            dead: number;
+            created_at: string;
+            updated_at: string;
+            /** @description Verifies signatures (Standard Webhooks: `whsec_` and 32 bytes in base64). It is shown only once. */
+            secret?: string;
         };
         Work: {
             id: components["schemas"]["Uuid"];
@@ -2684,13 +2684,13 @@ export type UserContextAcknowledgement = components['schemas']['UserContextAckno
 export type UserInsights = components['schemas']['UserInsights'];
 export type Uuid = components['schemas']['Uuid'];
 export type Webhook = components['schemas']['Webhook'];
-export type WebhookCreated = components['schemas']['WebhookCreated'];
 export type WebhookDeleted = components['schemas']['WebhookDeleted'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookReplayed = components['schemas']['WebhookReplayed'];
 export type WebhookTested = components['schemas']['WebhookTested'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type Work = components['schemas']['Work'];
 export type WorkOverview = components['schemas']['WorkOverview'];
 export type WorkPage = components['schemas']['WorkPage'];
@@ -3550,9 +3550,9 @@ export interface operations {
             query?: {
                 user_id?: string;
                 thread_id?: string;
-                /** @description The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`) or `gateway` (refused requests). */
+                /** @description The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`), `gateway` (refused requests) or `webhook` (webhooks that were disabled). */
                 node?: string;
-                /** @description What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request. */
+                /** @description What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request; `disable` of a webhook. */
                 op?: string;
                 status?: "ok" | "error" | "skipped";
                 memory_id?: string;
@@ -3590,9 +3590,9 @@ export interface operations {
             query?: {
                 user_id?: string;
                 thread_id?: string;
-                /** @description The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`) or `gateway` (refused requests). */
+                /** @description The component: `hotpath` (memories of a batch, queries with purpose `recall`), `episodic` (memories of a batch of that type), `api` (writes by request), `worker` (expiry, purge), `tom` (insights), `context` (queries with purpose `context`), `gateway` (refused requests) or `webhook` (webhooks that were disabled). */
                 node?: string;
-                /** @description What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request. */
+                /** @description What was done: `create`, `update`, `merge`, `link`, `delete`, `ttl` (expiry), `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `classify` of a batch (`skipped`: nothing in it was worth extracting); `search` for memories, by a write or a query; `recall` by a query on demand; `refuse` of a request; `disable` of a webhook. */
                 op?: string;
                 status?: "ok" | "error" | "skipped";
                 memory_id?: string;
@@ -5042,13 +5042,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was replaced; its secret stays. */
+            /** @description It was replaced; its secret stays, and is not shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
             /** @description It was created. */
@@ -5057,7 +5057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookCreated"];
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };
@@ -5143,7 +5143,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookCreated"];
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };

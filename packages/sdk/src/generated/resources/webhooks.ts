@@ -8,12 +8,12 @@ import type {
   ReplayWebhook,
   RotateWebhookSecret,
   Webhook,
-  WebhookCreated,
   WebhookDeleted,
   WebhookDeliveryPage,
   WebhookPage,
   WebhookReplayed,
   WebhookTested,
+  WebhookWithSecret,
   operations,
 } from '../types.js';
 
@@ -30,8 +30,8 @@ export class WebhooksApi extends Resource {
    *
    * `PUT /v1/webhooks`
    */
-  put(body: PutWebhook, options?: WriteOptions): Promise<Webhook | WebhookCreated> {
-    return this.transport.json<Webhook | WebhookCreated>({ method: 'PUT', path: '/v1/webhooks', body, idempotent: true, options });
+  put(body: PutWebhook, options?: WriteOptions): Promise<WebhookWithSecret> {
+    return this.transport.json<WebhookWithSecret>({ method: 'PUT', path: '/v1/webhooks', body, idempotent: true, options });
   }
 
   /**
@@ -74,8 +74,8 @@ export class WebhooksApi extends Resource {
    *
    * `POST /v1/webhooks/{id}/rotate-secret`
    */
-  rotateSecret(id: string, body: RotateWebhookSecret, options?: WriteOptions): Promise<WebhookCreated> {
-    return this.transport.json<WebhookCreated>({ method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', params: { id }, body, idempotent: true, options });
+  rotateSecret(id: string, body: RotateWebhookSecret, options?: WriteOptions): Promise<WebhookWithSecret> {
+    return this.transport.json<WebhookWithSecret>({ method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', params: { id }, body, idempotent: true, options });
   }
 
   /**

@@ -16,7 +16,7 @@ export interface ReceivedRequest {
 type Answer = (response: ServerResponse, request: ReceivedRequest) => unknown;
 
 /** A receiver of webhooks on a real port of this machine. It accepts everything until `answer` says otherwise. */
-export class Receiver {
+export class WebhookReceiver {
   readonly received: ReceivedRequest[] = [];
   /** Requests of which the whole body arrived and that were not answered yet. */
   open = 0;
@@ -33,8 +33,8 @@ export class Receiver {
   }
 
   /** On a free port unless one is given. */
-  static async start(port = 0, address = '127.0.0.1'): Promise<Receiver> {
-    const receiver = new Receiver();
+  static async start(port = 0, address = '127.0.0.1'): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver();
     await receiver.listen(port, address);
     return receiver;
   }
