@@ -14,7 +14,7 @@ import { makeRequests, type OpenApi } from './openapi-requests.js';
 const USER = 'shared-user';
 const THREAD = 'shared-thread';
 const APP = 'shared-app';
-const HOOK = 'webhook-of-the-owner';
+const HOOK = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d84';
 const GRAPH = { checkpoint_id: 'shared-checkpoint', task_id: 'shared-task' };
 const CANARY = 'zanzibarquartz';
 

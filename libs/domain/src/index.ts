@@ -290,18 +290,4 @@ export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from
 export { splitStatement } from './writing/split-statement.js';
 export { trimWriting } from './writing/trim-writing.js';
 export { alignHistory, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from './chat/align-history.js';
-export {
-  deriveWebhookSecret,
-  formatWebhookSecret,
-  type SignedMessage,
-  signWebhook,
-  type WebhookSecretSource,
-} from './webhooks/sign-webhook.js';
-export {
-  type FailedAttempt,
-  GIVE_UP_AFTER_MS,
-  limitRetryAfter,
-  parseRetryAfter,
-  planRetry,
-} from './webhooks/plan-retry.js';
-export { buildWebhookBody, type WebhookEvent } from './webhooks/webhook-body.js';
+export * from './webhooks/index.js';

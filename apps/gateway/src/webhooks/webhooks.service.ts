@@ -12,7 +12,6 @@ import {
   type WebhookSalt,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
@@ -53,7 +52,7 @@ export class WebhooksService {
     const limit = this.config.webhooks.perTenant;
     return this.writes.run<WebhookWithSecret>(call, async (tx) => {
       const now = this.clock.now();
-      const created = { webhookKey: this.ids.next(), salt: randomUUID() };
+      const created = { webhookKey: this.ids.next(), salt: this.ids.next() };
       const put = await putWebhook(tx, { ...body, created, limit, now });
       if (put === 'too_many') {
         throw new ProblemError(
@@ -87,7 +86,7 @@ export class WebhooksService {
     return this.writes.run<WebhookWithSecret>(call, async (tx) => {
       const now = this.clock.now();
       const overlapUntil = now + body.overlap_hours * HOUR_MS;
-      const rotated = await rotateWebhookSecret(tx, { id: params.id, salt: randomUUID(), overlapUntil, now });
+      const rotated = await rotateWebhookSecret(tx, { id: params.id, salt: this.ids.next(), overlapUntil, now });
       if (!rotated) throw noWebhook();
       const webhook = await requireWebhook(tx, params.id, now);
       return {

@@ -62,10 +62,10 @@ export function hostAddress({ hostname }: URL): string | null {
 }
 
 function isWithin(address: Address, network: Address, bits: number): boolean {
-  return address.kind() === network.kind() && address.match(network as never, bits);
+  return address.kind() === network.kind() && address.match(network, bits);
 }
 
 function isPublic(address: Address): boolean {
   if (address.toString() === AZURE_METADATA || address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6 as never);
+  return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
 }

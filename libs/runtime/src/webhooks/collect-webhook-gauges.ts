@@ -12,8 +12,9 @@ const GAUGES = [
 /** Collects on each Prometheus scrape how many webhooks there are, and what waits for them. */
 export function collectWebhookGauges(metrics: Metrics, database: Database, clock: Clock): void {
   metrics.collectGauges(GAUGES, async () => {
-    const { endpoints, disabled, failing, pending, dead, oldestDueAt } = await readWebhookStanding(database);
-    const overdueMs = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt);
+    const now = clock.now();
+    const { endpoints, disabled, failing, pending, dead, oldestDueAt } = await readWebhookStanding(database, now);
+    const overdueMs = oldestDueAt === null ? 0 : Math.max(0, now - oldestDueAt);
     return [
       { metric: 'memory_llm_webhooks', labels: { state: 'working' }, value: endpoints - disabled - failing },
       { metric: 'memory_llm_webhooks', labels: { state: 'failing' }, value: failing },

@@ -68,7 +68,7 @@ function buildRequest(delivery: NextDelivery, { tenantId, webhookKey, lane }: La
 }
 
 /** What a reply means for its event and its endpoint (docs/reference/webhooks.md#retries). */
-export function decideOutcome(
+function decideOutcome(
   delivery: NextDelivery,
   reply: WebhookReply,
   { clock, rng, disableAfterMs }: Pick<DeliveryDependencies, 'clock' | 'rng' | 'disableAfterMs'>,

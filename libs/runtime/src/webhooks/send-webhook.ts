@@ -23,16 +23,7 @@ export interface SendOptions {
 }
 
 /** Why there was no response. `interrupted`: `signal` was aborted. */
-export const SEND_FAILURES = [
-  'url_refused',
-  'address_refused',
-  'dns',
-  'connection',
-  'tls',
-  'timeout',
-  'interrupted',
-] as const;
-export type SendFailure = (typeof SEND_FAILURES)[number];
+export type SendFailure = 'url_refused' | 'address_refused' | 'dns' | 'connection' | 'tls' | 'timeout' | 'interrupted';
 
 export type WebhookReply =
   { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: SendFailure };
@@ -149,6 +140,6 @@ async function drain(response: IncomingMessage): Promise<void> {
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|^EPROTO$/;
 
 function classify(error: unknown): SendFailure {
-  const code = String((error as { code?: unknown }).code ?? '');
+  const { code = '' } = error as NodeJS.ErrnoException;
   return TLS_ERROR.test(code) ? 'tls' : 'connection';
 }

@@ -9,7 +9,7 @@ import { AddressRules } from './address-rules.js';
 import { createHostResolver, type ResolveHost } from './send-webhook.js';
 import { WebhookSender, type WebhookSenderOptions } from './webhook-sender.js';
 
-export const SECRETS = deriveSecrets({ secretKey: 'a-secret-key-for-tests-of-webhooks' });
+const SECRETS = deriveSecrets({ secretKey: 'a-secret-key-for-tests-of-webhooks' });
 
 type Settings = Partial<Omit<WebhookSenderOptions, 'limits'>> & {
   readonly limits?: Partial<WebhookSenderOptions['limits']>;

@@ -4,15 +4,15 @@ import {
   advanceLane,
   type Database,
   DatabaseUnavailableError,
-  insertEvents,
   type LaneHold,
   leaseWebhookLanes,
   releaseLane,
 } from '@annals/storage';
+import { Semaphore } from 'async-mutex';
 import { type DeliveredOutcome, type DeliveryDependencies, deliverEvent } from './deliver-event.js';
 import { WebhookReports } from './webhook-reports.js';
 
-export interface WebhookSenderLimits {
+interface WebhookSenderLimits {
   /** Requests of this process at a time. */
   readonly concurrency: number;
   /** Requests that one endpoint gets at a time. */
@@ -28,6 +28,9 @@ export interface WebhookSenderOptions extends DeliveryDependencies {
   readonly metrics: Metrics;
   readonly limits: WebhookSenderLimits;
 }
+
+/** At a time: what writes memories in the same process has the other connections of the pool. */
+const TRANSACTIONS = 4;
 
 /** Events that a lane sends before others of its endpoint have their turn. */
 const EVENTS_PER_TURN = 50;
@@ -48,6 +51,7 @@ const KICK_GAP_MS = 10;
  */
 export class WebhookSender {
   private readonly running = new Map<Promise<void>, LaneHold>();
+  private readonly transactions = new Semaphore(TRANSACTIONS);
   private readonly stopping = new AbortController();
   private readonly interrupting = new AbortController();
   private readonly reports: WebhookReports;
@@ -148,18 +152,17 @@ export class WebhookSender {
 
   private advance(hold: LaneHold, outcome: DeliveredOutcome | null) {
     const { database, clock, ids } = this.options;
-    const now = clock.now();
-    return database.inTenant(hold.tenantId, async (tx) => {
-      const next = await advanceLane(tx, hold, outcome, { now, leaseMs: this.leaseMs });
-      if (outcome?.disable && next !== 'lost') {
-        await insertEvents(tx, { userId: null, threadId: null }, [DISABLED], () => ids.next(), now);
-      }
-      return next;
+    return this.transactions.runExclusive(() => {
+      const lease = { now: clock.now(), leaseMs: this.leaseMs, ids };
+      return database.inTenant(hold.tenantId, (tx) => advanceLane(tx, hold, outcome, lease));
     });
   }
 
   private release(hold: LaneHold): Promise<void> {
-    return this.options.database.inTenant(hold.tenantId, (tx) => releaseLane(tx, hold));
+    const { database, clock } = this.options;
+    return this.transactions.runExclusive(() =>
+      database.inTenant(hold.tenantId, (tx) => releaseLane(tx, hold, clock.now())),
+    );
   }
 
   private reportError(error: unknown): void {
@@ -186,13 +189,3 @@ export class WebhookSender {
     return new Promise((resolve) => setTimeout(resolve, ms));
   }
 }
-
-/** The operational event of an endpoint that is disabled (docs/reference/audit.md#operational-events). */
-const DISABLED = {
-  node: 'webhook',
-  op: 'disable',
-  status: 'ok',
-  memoryId: null,
-  category: null,
-  sim: null,
-} as const;

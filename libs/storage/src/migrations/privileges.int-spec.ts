@@ -201,8 +201,7 @@ describe('what the migrations let each role do', () => {
       user_contexts: 'SELECT(user_id)',
       users:
         'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(subject_id) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
-      webhook_deliveries:
-        'INSERT SELECT(lane) SELECT(occurred_at) SELECT(seq) SELECT(status) SELECT(type) SELECT(webhook_key)',
+      webhook_deliveries: 'INSERT SELECT(lane) SELECT(occurred_at) SELECT(seq) SELECT(status) SELECT(webhook_key)',
       webhook_lanes:
         'INSERT SELECT(due_at) SELECT(fence) SELECT(lane) SELECT(last_seq) SELECT(leased_until) SELECT(webhook_key) UPDATE(due_at) UPDATE(fence) UPDATE(last_seq) UPDATE(leased_until)',
       webhooks: 'SELECT(disabled_at) SELECT(events) SELECT(failures) SELECT(paused_until) SELECT(webhook_key)',

@@ -36,6 +36,7 @@ const SUMS: Record<string, string> = {
   AddLangGraphLogins1764745000000: 'e563a72a9378e779ad56880af41a8e3d33605177d496575d1ef34743616d49c6',
   MoveInAndOut1764750000000: 'c2fad1b4a324ee1c9834ba6c1cde6a8d1835a6232f026a69cebdf19e18a0a018',
   AddWebhooks1764760000000: '5f978f4a24da514998774e114c3737212b1a80220999ffe0931cde5c44d789c9',
+  AddWebhooks1764760000000: '0277cf6ddcab02763b5672c93e3efd2bb986f6ed2279f9d7a6c683eb94276d2c',
 };
 
 function withoutComments(sql: string): string {

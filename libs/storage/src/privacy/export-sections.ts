@@ -102,10 +102,10 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   },
   { kind: 'event', page: 500, from: 'events', keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID] },
   {
+    // Not to which webhook: that is the tenant's.
     kind: 'webhook_delivery',
     page: 500,
-    data: `${rowWithoutSql('webhook_key', 'lane')} || jsonb_build_object('webhook_id',
-             (SELECT w.id FROM webhooks w WHERE w.tenant_id = t.tenant_id AND w.webhook_key = t.webhook_key))`,
+    data: rowWithoutSql('webhook_key', 'lane'),
     from: 'webhook_deliveries',
     where: 't.lane = ANY ($1)',
     keys: [

@@ -124,7 +124,7 @@ export interface WebhookStanding {
   readonly failing: number;
   readonly pending: number;
   readonly dead: number;
-  /** Epoch ms since when something is due at an endpoint that does not fail; null without it. */
+  /** Epoch ms since when something is due that nobody sends, at an endpoint that does not fail; null without it. */
   readonly oldestDueAt: number | null;
 }
 
@@ -132,8 +132,9 @@ type StandingRow = Record<'endpoints' | 'disabled' | 'failing' | 'pending' | 'de
   oldest_due_at: Date | null;
 };
 
-export async function readWebhookStanding(database: Database): Promise<WebhookStanding> {
-  const [row] = await database.callAcrossTenants<StandingRow>('webhook_standing');
+/** `now`: epoch ms. */
+export async function readWebhookStanding(database: Database, now: number): Promise<WebhookStanding> {
+  const [row] = await database.callAcrossTenants<StandingRow>('webhook_standing', [new Date(now)]);
   const { oldest_due_at: oldest, ...counts } = row!;
   return {
     endpoints: Number(counts.endpoints),

@@ -1,8 +1,10 @@
 import type { WebhookDisabledReason } from '@annals/contracts';
+import type { IdGenerator } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { WebhookDeliveryEntity, WebhookEntity, WebhookLaneEntity } from '../entities/webhook.entity.js';
+import { insertEvents } from '../events/insert-events.js';
 import { columnsSql } from '../query/binder.js';
 import { makeDue } from './webhooks.js';
 
@@ -67,7 +69,9 @@ export interface AttemptOutcome {
   readonly disable: Exclude<WebhookDisabledReason, 'paused'> | null;
 }
 
-interface LaneTimes {
+interface Advance {
+  /** Of the operational event of an endpoint that is disabled. */
+  readonly ids: IdGenerator;
   /** Epoch ms. */
   readonly now: number;
   /** For how long the lane is held from now on. */
@@ -83,7 +87,7 @@ export async function advanceLane(
   tx: Tx,
   hold: LaneHold,
   outcome: AttemptOutcome | null,
-  { now, leaseMs }: LaneTimes,
+  { now, leaseMs, ids }: Advance,
 ): Promise<NextDelivery | null | 'lost'> {
   // From here on whoever notes an event waits, and finds the lane without a time when it is empty.
   const held = await tx.execute(
@@ -91,7 +95,7 @@ export async function advanceLane(
     [hold.webhookKey, hold.lane, hold.fence, new Date(now + leaseMs)],
   );
   if (held === 0) return 'lost';
-  const recorded = outcome ? recordAttempt(tx, hold, outcome, now) : [];
+  const recorded = outcome ? recordAttempt(tx, hold, outcome, { now, ids }) : [];
   const [[next]] = await allOf([
     outcome?.kind === 'retry' ? Promise.resolve([]) : findNext(tx, hold, now),
     ...recorded,
@@ -121,17 +125,22 @@ function findNext(tx: Tx, { webhookKey, lane }: LaneHold, now: number): Promise<
   );
 }
 
-/** Gives a lane back whose events are due still. */
-export async function releaseLane(tx: Tx, { webhookKey, lane, fence }: LaneHold): Promise<void> {
-  await tx.execute('UPDATE webhook_lanes SET leased_until = NULL WHERE webhook_key = $1 AND lane = $2 AND fence = $3', [
-    webhookKey,
-    lane,
-    fence,
-  ]);
+/** Gives a lane back whose events are due still, behind others that are due. */
+export async function releaseLane(tx: Tx, { webhookKey, lane, fence }: LaneHold, now: number): Promise<void> {
+  await tx.execute(
+    `UPDATE webhook_lanes SET leased_until = NULL, due_at = greatest(due_at, $4)
+      WHERE webhook_key = $1 AND lane = $2 AND fence = $3`,
+    [webhookKey, lane, fence, new Date(now)],
+  );
 }
 
 /** In order, since the endpoint comes behind its lanes. */
-function recordAttempt(tx: Tx, hold: LaneHold, outcome: AttemptOutcome, now: number): Promise<unknown>[] {
+function recordAttempt(
+  tx: Tx,
+  hold: LaneHold,
+  outcome: AttemptOutcome,
+  { now, ids }: Pick<Advance, 'now' | 'ids'>,
+): Promise<unknown>[] {
   const { webhookKey, lane } = hold;
   const { delivery, kind } = outcome;
   const status = kind === 'retry' ? 'pending' : kind;
@@ -154,6 +163,9 @@ function recordAttempt(tx: Tx, hold: LaneHold, outcome: AttemptOutcome, now: num
         new Date(outcome.retryAt!),
       ]),
     );
+  }
+  if (outcome.disable !== null) {
+    statements.push(insertEvents(tx, { userId: null, threadId: null }, [DISABLED], () => ids.next(), now));
   }
   if (kind !== 'delivered') return [...statements, noteFailure(tx, webhookKey, outcome, now)];
   if (delivery.type === 'user.erased') statements.push(...forgetLane(tx, hold, delivery.seq));
@@ -201,6 +213,16 @@ function noteFailure(tx: Tx, webhookKey: string, outcome: AttemptOutcome, now: n
     [webhookKey, new Date(now), pausedUntil === null ? null : new Date(pausedUntil), disable],
   );
 }
+
+/** The operational event of an endpoint that is disabled (docs/reference/audit.md#operational-events). */
+const DISABLED = {
+  node: 'webhook',
+  op: 'disable',
+  status: 'ok',
+  memoryId: null,
+  category: null,
+  sim: null,
+} as const;
 
 /** Of an endpoint that works, its last success is noted once in this time: lanes do not wait for each other. */
 const NOTE_SUCCESS_MS = 60_000;

@@ -40,11 +40,15 @@ export class WebhookReceiver {
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.bound.port;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/hook`;
+    return `http://${this.bound.address}:${this.bound.port}/hook`;
+  }
+
+  private get bound(): AddressInfo {
+    return this.server.address() as AddressInfo;
   }
 
   /** Ids of the events in the order in which they arrived, of one user. */

@@ -50,7 +50,7 @@ const PREFIX = 'whsec_';
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeadersOfRequest,
-  { secret, toleranceMs = DEFAULT_TOLERANCE_MS, now = SYSTEM.now }: VerifyWebhookOptions,
+  { secret, toleranceMs = DEFAULT_TOLERANCE_MS, now = () => SYSTEM.now() }: VerifyWebhookOptions,
 ): Promise<WebhookEvent> {
   const keys = (typeof secret === 'string' ? [secret] : secret).map(decodeSecret);
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>

@@ -24,7 +24,9 @@ export const webhookAlerts = defineAlerts({
     summary: 'A webhook led to an address that is not allowed.',
     meaning:
       'The name of a receiver has a private address, by mistake or on purpose. No connection was opened; the event is tried again like any other.',
-    checks: ['`webhook_attempt_failed` in the log names tenant and webhook; its failure is that the address was refused.'],
+    checks: [
+      '`webhook_attempt_failed` in the log names tenant and webhook; its failure is that the address was refused.',
+    ],
     actions: [
       'If the receiver is meant to be inside: name its network in `ANNALS_WEBHOOKS_ALLOWED_NETWORKS`, as narrow as possible.',
       'Otherwise ask the tenant, or revoke the key that set it: `webhook_saved` in the log names it.',

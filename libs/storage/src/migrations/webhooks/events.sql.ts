@@ -93,12 +93,17 @@ export const WEBHOOK_EVENT_FUNCTIONS: readonly DefinerFunction[] = [
       'NEW.user_id',
       `'batch.' || NEW.state`,
       `jsonb_strip_nulls(jsonb_build_object('batch_id', NEW.id, 'conversation_id', NEW.conversation_id, 'error_code', NEW.error_code))`,
-      'NEW.finished_at',
+      'coalesce(NEW.finished_at, clock_timestamp())',
     ),
   ),
   trigger(
     'note_webhook_run',
-    noteEvent('NEW.user_id', `'consolidation.done'`, `jsonb_build_object('run_id', NEW.id)`, 'NEW.ended_at'),
+    noteEvent(
+      'NEW.user_id',
+      `'consolidation.done'`,
+      `jsonb_build_object('run_id', NEW.id)`,
+      'coalesce(NEW.ended_at, clock_timestamp())',
+    ),
   ),
   trigger(
     'note_webhook_budget',

@@ -55,13 +55,18 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
-    // Whatever became of it, and what a write noted for an endpoint that was being deleted.
+    // Whatever became of it, and first what a write noted for an endpoint that was being deleted. The lane of a user who
+    // is gone goes with the last of its deliveries, if their erasure could not be told; who returns begins another one.
     signature: 'purge_webhook_deliveries(before timestamptz, max_rows integer)',
     body: /* sql */ `
       RETURNS integer LANGUAGE sql VOLATILE AS $$
-        DELETE FROM annals.webhook_lanes l
-         WHERE l.due_at IS NOT NULL AND l.due_at < before
-           AND NOT EXISTS (SELECT FROM annals.webhooks w WHERE ${OF('w', 'l')});
+        WITH orphans AS (
+          DELETE FROM annals.webhook_lanes l
+           WHERE l.due_at IS NOT NULL AND l.due_at < before
+             AND NOT EXISTS (SELECT FROM annals.webhooks w WHERE ${OF('w', 'l')})
+          RETURNING l.tenant_id, l.lane, l.webhook_key
+        )
+        DELETE FROM annals.webhook_deliveries d USING orphans o WHERE ${OF('d', 'o')} AND d.lane = o.lane;
         WITH old AS (
           -- Who changes deliveries holds their lane.
           SELECT d.tenant_id, d.lane, d.webhook_key, d.seq
@@ -70,17 +75,20 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
         ), gone AS (
           DELETE FROM annals.webhook_deliveries d USING old o
            WHERE ${OF('d', 'o')} AND d.lane = o.lane AND d.seq = o.seq
-          RETURNING d.tenant_id, d.lane, d.webhook_key, d.seq, d.type
+          RETURNING d.tenant_id, d.lane, d.webhook_key, d.seq
         ), forgotten AS (
-          -- That a user was erased could not be told: their id does not stay.
-          DELETE FROM annals.webhook_lanes l USING gone g
-           WHERE ${OF('l', 'g')} AND l.lane = g.lane AND l.last_seq = g.seq AND g.type = 'user.erased'
+          DELETE FROM annals.webhook_lanes l USING (SELECT DISTINCT g.tenant_id, g.lane, g.webhook_key FROM gone g) g
+           WHERE ${OF('l', 'g')} AND l.lane = g.lane AND l.lane <> ''
+             AND NOT EXISTS (SELECT FROM annals.users u WHERE u.tenant_id = l.tenant_id AND u.user_id = l.lane)
+             AND NOT EXISTS (SELECT FROM annals.webhook_deliveries d
+                              WHERE ${OF('d', 'l')} AND d.lane = l.lane
+                                AND NOT EXISTS (SELECT FROM gone k WHERE ${OF('k', 'd')} AND k.lane = d.lane AND k.seq = d.seq))
         )
         SELECT count(*)::integer FROM gone
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
-    signature: 'webhook_standing()',
+    signature: 'webhook_standing(at timestamptz)',
     body: /* sql */ `
       RETURNS TABLE (endpoints bigint, disabled bigint, failing bigint, pending bigint, dead bigint, oldest_due_at timestamptz)
       LANGUAGE sql STABLE AS $$
@@ -88,9 +96,9 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
                count(*) FILTER (WHERE w.disabled_at IS NULL AND w.failures >= ${FAILING_AFTER}),
                (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'pending'),
                (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'dead'),
-               -- What is due and not being retried: how late those are that nobody has tried to send.
+               -- What is due, and nobody is sending it.
                (SELECT min(l.due_at) FROM annals.webhook_lanes l JOIN annals.webhooks e ON ${OF('e', 'l')}
-                 WHERE l.due_at IS NOT NULL AND e.disabled_at IS NULL AND e.failures = 0)
+                 WHERE ${IS_FREE('l')} AND e.disabled_at IS NULL AND e.failures = 0)
           FROM annals.webhooks w
       $$`,
   },

@@ -88,6 +88,6 @@ export const WEBHOOK_DEFINER_PRIVILEGES: Readonly<Record<string, string>> = {
   webhooks: 'SELECT (webhook_key, events, disabled_at, failures, paused_until)',
   webhook_lanes:
     'SELECT (lane, webhook_key, last_seq, due_at, leased_until, fence), INSERT, UPDATE (last_seq, due_at, leased_until, fence)',
-  webhook_deliveries: 'SELECT (lane, webhook_key, seq, type, occurred_at, status), INSERT',
+  webhook_deliveries: 'SELECT (lane, webhook_key, seq, occurred_at, status), INSERT',
   memories: 'SELECT (id, revision)',
 };
