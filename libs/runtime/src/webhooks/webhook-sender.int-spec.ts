@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { GIVE_UP_AFTER_MS } from '@annals/domain';
-import { eraseUser, readWebhook, replayWebhook } from '@annals/storage';
+import { deriveWebhookSecret, formatWebhookSecret, GIVE_UP_AFTER_MS } from '@annals/domain';
+import { eraseUser, readWebhook, replayWebhook, rotateWebhookSecret } from '@annals/storage';
 import { waitUntil, acknowledge, answerWith, breakOff, hang, WebhookReceiver } from '@annals/testing';
+import { Webhook } from 'standardwebhooks';
+import { deriveSecrets } from '../secrets/derive-secrets.js';
+import { collectWebhookGauges } from './collect-webhook-gauges.js';
 import { DAY_MS, SenderFixture } from './sender.fixture.js';
 
 const MINUTE_MS = 60_000;
@@ -298,6 +301,52 @@ describe('the sender of webhooks', () => {
     } finally {
       await good.close();
     }
+  });
+
+  it('signs with each secret that is valid, while the secret of the webhook or the key of the installation is rotated', async () => {
+    const former = deriveSecrets({ secretKey: 'the-former-secret-key-of-the-installation' });
+    const secrets = deriveSecrets({
+      secretKey: 'the-new-secret-key-of-the-installation',
+      acceptedKeys: ['the-former-secret-key-of-the-installation'],
+    });
+    const webhookKey = await fixture.addWebhook(tenantId, { url: receiver.url });
+    const [{ salt }] = (await fixture.query<{ salt: string }>(tenantId, 'SELECT salt FROM webhooks')) as [
+      { salt: string },
+    ];
+    const rotated = fixture.ids.next();
+    const now = fixture.clock.now();
+    await fixture.database.inTenant(tenantId, (tx) =>
+      rotateWebhookSecret(tx, { id: 'hook', salt: rotated, overlapUntil: now + HOUR_MS, now }),
+    );
+    const sender = fixture.addSender({ secrets });
+    const readSignatures = async (userId: string) => {
+      await fixture.remember(tenantId, userId, 'Person drinks tea.');
+      await sender.sendDue();
+      const { headers, body } = receiver.received.at(-1)!;
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      const expected = [secrets, former].flatMap(({ webhooks }) =>
+        [rotated, salt].map((of) => {
+          const secret = deriveWebhookSecret(webhooks, { tenantId, webhookKey, salt: of });
+          return new Webhook(formatWebhookSecret(secret)).sign(headers['webhook-id']!, at, body);
+        }),
+      );
+      const given = headers['webhook-signature']!.split(' ');
+      return expected.map((signature) => given.includes(signature));
+    };
+    expect(await readSignatures('ada')).toEqual([true, true, true, true]);
+    fixture.clock.advance(HOUR_MS);
+    expect(await readSignatures('bob')).toEqual([true, false, true, false]);
+  });
+
+  it('shows what waits in gauges, and logs neither URL nor words', async () => {
+    collectWebhookGauges(fixture.metrics, fixture.database, fixture.clock);
+    await fixture.addWebhook(tenantId, { url: receiver.url, enabled: false });
+    const before = await fixture.count('memory_llm_webhook_pending');
+    await fixture.remember(tenantId, 'ada', 'Ada drinks tea.');
+    expect((await fixture.count('memory_llm_webhook_pending')) - before).toBe(1);
+    expect(await fixture.count('memory_llm_webhooks', 'state="disabled"')).toBeGreaterThan(0);
+    const log = fixture.log.join('');
+    for (const text of ['http://', 'drinks']) expect(log).not.toContain(text);
   });
 
   it('forgets the id of an erased user once the receiver was told, and sends what was noted before as ids', async () => {
