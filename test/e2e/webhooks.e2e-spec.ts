@@ -107,7 +107,7 @@ describe('webhooks', () => {
     };
     await waitUntil(isForgotten, { describe: 'the deliveries of the user are gone' });
     const tables = await system.inspect((query) =>
-      query<{ n: number }>(`SELECT count(*)::int AS n FROM webhook_lanes WHERE lane = 'mara'`),
+      query<{ n: number }>(`SELECT count(*)::int AS n FROM webhook_feeds WHERE owner = 'mara'`),
     );
     expect(tables).toEqual([{ n: 0 }]);
   });

@@ -50,9 +50,9 @@ describe('processes killed while they send webhooks', () => {
       ])
     ).map(({ id }) => id);
 
-  /** Makes due what waits for a retry. Leases of killed processes end by themselves, so that no lane has two senders. */
+  /** Makes due what waits for a retry. Leases of killed processes end by themselves, so that no feed has two senders. */
   const endWaits = (query: AdminQuery) =>
-    query('UPDATE webhook_lanes SET due_at = now() WHERE due_at > now() AND leased_until IS NULL');
+    query('UPDATE webhook_feeds SET due_at = now() WHERE due_at > now() AND leased_until IS NULL');
 
   it(`lose nothing and keep the order of each user, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     const rng = new SeededRng(TEST_SEED);

@@ -20,7 +20,7 @@ const DELAYS_MS = [
 /** From the first failure until an event is given up: 75.6 hours. */
 export const GIVE_UP_AFTER_MS = DELAYS_MS.reduce<number>((sum, delayMs) => sum + delayMs, 0);
 
-/** Share of a delay that is random, so that the lanes of an endpoint do not come back at once. */
+/** Share of a delay that is random, so that the feeds of an endpoint do not come back at once. */
 const JITTER = 0.1;
 
 /** What a receiver may ask for at most. */

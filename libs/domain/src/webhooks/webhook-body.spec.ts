@@ -4,7 +4,7 @@ import { buildWebhookBody, type WebhookEvent } from './webhook-body.js';
 const EVENT: WebhookEvent = {
   type: 'memory.created',
   tenantId: 'tenant',
-  lane: 'ada',
+  owner: 'ada',
   sequence: 3,
   occurredAt: new Date('2026-01-05T09:00:00Z'),
   data: { memory_id: 'm', revision: 1 },
@@ -29,8 +29,8 @@ describe('buildWebhookBody', () => {
   });
 
   it('names no user for global memories, nor for what is about no user', () => {
-    expect(dataOf({ ...EVENT, lane: GLOBAL_OWNER })).toMatchObject({ user_id: null, scope: 'global' });
-    const test = dataOf({ ...EVENT, type: 'webhook.test', lane: '', data: {} });
+    expect(dataOf({ ...EVENT, owner: GLOBAL_OWNER })).toMatchObject({ user_id: null, scope: 'global' });
+    const test = dataOf({ ...EVENT, type: 'webhook.test', owner: '', data: {} });
     expect(test).toEqual({ tenant_id: 'tenant', user_id: null, sequence: 3 });
   });
 });

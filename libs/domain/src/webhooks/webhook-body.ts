@@ -5,7 +5,7 @@ export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly tenantId: string;
   /** The user's id, `GLOBAL_OWNER`, or '' for what is about no user. */
-  readonly lane: string;
+  readonly owner: string;
   readonly sequence: number;
   readonly occurredAt: Date;
   /** Ids by name. */
@@ -23,8 +23,8 @@ export function buildWebhookBody(event: WebhookEvent, content: string | null | u
     timestamp: event.occurredAt.toISOString(),
     data: {
       tenant_id: event.tenantId,
-      user_id: event.lane === '' || event.lane === GLOBAL_OWNER ? null : event.lane,
-      ...(isOfMemory ? { scope: event.lane === GLOBAL_OWNER ? 'global' : 'user' } : {}),
+      user_id: event.owner === '' || event.owner === GLOBAL_OWNER ? null : event.owner,
+      ...(isOfMemory ? { scope: event.owner === GLOBAL_OWNER ? 'global' : 'user' } : {}),
       sequence: event.sequence,
       ...event.data,
       ...(isOfMemory && content !== undefined ? { content } : {}),

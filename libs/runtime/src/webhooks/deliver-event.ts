@@ -8,7 +8,7 @@ import {
   type Rng,
   signWebhook,
 } from '@annals/domain';
-import type { AttemptOutcome, LaneHold, NextDelivery } from '@annals/storage';
+import type { AttemptOutcome, FeedHold, NextDelivery } from '@annals/storage';
 import type { Secrets } from '../secrets/derive-secrets.js';
 import type { AddressRules } from './address-rules.js';
 import { type ResolveHost, type SendFailure, sendWebhook, type WebhookReply } from './send-webhook.js';
@@ -33,7 +33,7 @@ export type DeliveredOutcome = AttemptOutcome & { readonly failure: AttemptFailu
 /** Sends an event and decides what becomes of it; null when `signal` was aborted, and nothing is known. */
 export async function deliverEvent(
   delivery: NextDelivery,
-  hold: LaneHold,
+  hold: FeedHold,
   signal: AbortSignal,
   deps: DeliveryDependencies,
 ): Promise<DeliveredOutcome | null> {
@@ -42,9 +42,9 @@ export async function deliverEvent(
   return decideOutcome(delivery, reply, deps);
 }
 
-function buildRequest(delivery: NextDelivery, { tenantId, webhookKey, lane }: LaneHold, deps: DeliveryDependencies) {
+function buildRequest(delivery: NextDelivery, { tenantId, webhookKey, owner }: FeedHold, deps: DeliveryDependencies) {
   const { type, data, occurred_at: occurredAt, seq, event_id: id, include } = delivery;
-  const event = { type, tenantId, lane, sequence: Number(seq), occurredAt, data };
+  const event = { type, tenantId, owner, sequence: Number(seq), occurredAt, data };
   const body = buildWebhookBody(event, include.includes('content') ? delivery.content : undefined);
   const now = deps.clock.now();
   const timestamp = Math.floor(now / 1_000);

@@ -1,6 +1,6 @@
 import type { Clock } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
-import type { LaneHold } from '@annals/storage';
+import type { FeedHold } from '@annals/storage';
 import type { AttemptFailure, DeliveredOutcome } from './deliver-event.js';
 
 interface ReportDependencies {
@@ -41,7 +41,7 @@ export class WebhookReports {
   }
 
   /** An attempt that was recorded. */
-  attempt({ tenantId }: LaneHold, outcome: DeliveredOutcome): void {
+  attempt({ tenantId }: FeedHold, outcome: DeliveredOutcome): void {
     const { metrics, logger, clock } = this.deps;
     const { delivery, kind, failure, responseStatus, disable } = outcome;
     const about = { tenantId, webhookId: delivery.id };

@@ -26,7 +26,7 @@ describe('the sender of webhooks', () => {
   afterEach(async () => {
     await receiver.close();
     // What still waits must not be sent by the next spec.
-    await fixture.database.inTenant(tenantId, (tx) => tx.execute('UPDATE webhook_lanes SET due_at = NULL'));
+    await fixture.database.inTenant(tenantId, (tx) => tx.execute('UPDATE webhook_feeds SET due_at = NULL'));
   });
   afterAll(() => fixture.close());
 
@@ -369,6 +369,6 @@ describe('the sender of webhooks', () => {
     ]);
     expect(receiver.received.some(({ body }) => body.includes('quixotrium'))).toBe(false);
     expect(await fixture.countByStatus(tenantId)).toEqual({});
-    expect(await fixture.query(tenantId, 'SELECT FROM webhook_lanes')).toEqual([]);
+    expect(await fixture.query(tenantId, 'SELECT FROM webhook_feeds')).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import type { IdGenerator } from '@annals/domain';
 import { type Logger, type Metrics, withoutTracing } from '@annals/observability';
 import {
-  advanceLane,
+  advanceFeed,
   type Database,
   DatabaseUnavailableError,
-  type LaneHold,
-  leaseWebhookLanes,
-  releaseLane,
+  type FeedHold,
+  leaseWebhookFeeds,
+  releaseFeed,
 } from '@annals/storage';
 import { Semaphore } from 'async-mutex';
 import { type DeliveredOutcome, type DeliveryDependencies, deliverEvent } from './deliver-event.js';
@@ -32,25 +32,25 @@ export interface WebhookSenderOptions extends DeliveryDependencies {
 /** At a time: what writes memories in the same process has the other connections of the pool. */
 const TRANSACTIONS = 4;
 
-/** Events that a lane sends before others of its endpoint have their turn. */
+/** Events that a feed sends before others of its endpoint have their turn. */
 const EVENTS_PER_TURN = 50;
 
-/** A lane is held for longer than its request takes: who was stopped for less loses none. In ms. */
+/** A feed is held for longer than its request takes: who was stopped for less loses none. In ms. */
 const LEASE_MARGIN_MS = 15_000;
 
 /** How long running requests may take when the process stops; afterwards they count as not made. In ms. */
 const STOP_GRACE_MS = 5_000;
 
-/** Lanes that end together are followed by one search. In ms. */
+/** Feeds that end together are followed by one search. In ms. */
 const KICK_GAP_MS = 10;
 
 /**
- * Sends the events of all tenants' endpoints. Any number of processes may run one: a lane, what one endpoint is told about
+ * Sends the events of all tenants' endpoints. Any number of processes may run one: a feed, what one endpoint is told about
  * one user, belongs to one of them at a time, which sends its events one after another
  * (docs/reference/webhooks.md#order).
  */
 export class WebhookSender {
-  private readonly running = new Map<Promise<void>, LaneHold>();
+  private readonly running = new Map<Promise<void>, FeedHold>();
   private readonly transactions = new Semaphore(TRANSACTIONS);
   private readonly stopping = new AbortController();
   private readonly interrupting = new AbortController();
@@ -69,7 +69,7 @@ export class WebhookSender {
     this.loop ??= withoutTracing(() => this.run());
   }
 
-  /** Takes nothing more and waits for the requests that are open; lanes are given back. */
+  /** Takes nothing more and waits for the requests that are open; feeds are given back. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.kick();
@@ -79,7 +79,7 @@ export class WebhookSender {
     clearTimeout(timer);
   }
 
-  /** Sends everything that is due by the clock, and returns how many lanes were served. Throws when the database does. */
+  /** Sends everything that is due by the clock, and returns how many feeds were served. Throws when the database does. */
   async sendDue(): Promise<number> {
     for (let served = 0; ;) {
       const started = await this.startDue();
@@ -107,20 +107,20 @@ export class WebhookSender {
     }
   }
 
-  /** Claims lanes for the free places and starts to send what is in them. Returns how many. */
+  /** Claims feeds for the free places and starts to send what is in them. Returns how many. */
   private async startDue(): Promise<number> {
     const { database, clock, limits } = this.options;
     const free = limits.concurrency - this.running.size;
     if (free === 0) return 0;
     const failing = [...this.running.values()].filter(({ isFailing }) => isFailing).length;
-    const lanes = await leaseWebhookLanes(database, {
+    const feeds = await leaseWebhookFeeds(database, {
       now: clock.now(),
       limit: free,
       limitFailing: Math.max(0, Math.ceil(limits.concurrency / 2) - failing),
       perWebhook: limits.perWebhook,
       leaseMs: this.leaseMs,
     });
-    for (const hold of lanes) {
+    for (const hold of feeds) {
       const served = this.serve(hold)
         .catch((error: unknown) => this.reportError(error))
         .finally(() => {
@@ -129,18 +129,18 @@ export class WebhookSender {
         });
       this.running.set(served, hold);
     }
-    return lanes.length;
+    return feeds.length;
   }
 
-  /** Sends the events of a lane in order, until one has to wait. */
-  private async serve(hold: LaneHold): Promise<void> {
+  /** Sends the events of a feed in order, until one has to wait. */
+  private async serve(hold: FeedHold): Promise<void> {
     let outcome: DeliveredOutcome | null = null;
     for (let sent = 0; ; sent += 1) {
       const heldUntil = this.options.clock.now() + this.leaseMs;
       const next = await this.advance(hold, outcome);
       if (outcome && next !== 'lost') this.reports.attempt(hold, outcome);
       if (next === null || next === 'lost') return;
-      // A process that was stopped for a while may have lost the lane meanwhile.
+      // A process that was stopped for a while may have lost the feed meanwhile.
       const isHeld = this.options.clock.now() + this.options.timeoutMs < heldUntil;
       if (!isHeld || sent >= EVENTS_PER_TURN || this.stopping.signal.aborted) return this.release(hold);
       const startedMs = performance.now();
@@ -150,18 +150,18 @@ export class WebhookSender {
     }
   }
 
-  private advance(hold: LaneHold, outcome: DeliveredOutcome | null) {
+  private advance(hold: FeedHold, outcome: DeliveredOutcome | null) {
     const { database, clock, ids } = this.options;
     return this.transactions.runExclusive(() => {
       const lease = { now: clock.now(), leaseMs: this.leaseMs, ids };
-      return database.inTenant(hold.tenantId, (tx) => advanceLane(tx, hold, outcome, lease));
+      return database.inTenant(hold.tenantId, (tx) => advanceFeed(tx, hold, outcome, lease));
     });
   }
 
-  private release(hold: LaneHold): Promise<void> {
+  private release(hold: FeedHold): Promise<void> {
     const { database, clock } = this.options;
     return this.transactions.runExclusive(() =>
-      database.inTenant(hold.tenantId, (tx) => releaseLane(tx, hold, clock.now())),
+      database.inTenant(hold.tenantId, (tx) => releaseFeed(tx, hold, clock.now())),
     );
   }
 

@@ -28,13 +28,13 @@ export class WebhookEntity {
   @Column('timestamptz') updated_at: Date;
 }
 
-/** What one endpoint is told about one user, in order. The lane is the user's id, or '' for what is about no user. */
-@Entity('webhook_lanes')
-@Index('webhook_lanes_due', ['tenant_id', 'webhook_key', 'due_at'], { where: '(due_at IS NOT NULL)' })
-@Index('webhook_lanes_leased', ['tenant_id', 'webhook_key'], { where: '(leased_until IS NOT NULL)' })
-export class WebhookLaneEntity {
+/** What one endpoint is told about one user, in order. The feed is the user's id, or '' for what is about no user. */
+@Entity('webhook_feeds')
+@Index('webhook_feeds_due', ['tenant_id', 'webhook_key', 'due_at'], { where: '(due_at IS NOT NULL)' })
+@Index('webhook_feeds_leased', ['tenant_id', 'webhook_key'], { where: '(leased_until IS NOT NULL)' })
+export class WebhookFeedEntity {
   @TenantColumn() tenant_id: string;
-  @PrimaryColumn('text') lane: string;
+  @PrimaryColumn('text') owner: string;
   @PrimaryColumn('uuid') webhook_key: string;
   @Column('bigint') last_seq: string;
   @Column('timestamptz', { nullable: true }) due_at: Date | null;
@@ -45,7 +45,7 @@ export class WebhookLaneEntity {
 /** One event for one endpoint, without content. */
 @Entity('webhook_deliveries')
 @Check('webhook_deliveries_status_check', "status IN ('pending', 'delivered', 'dead')")
-@Index('webhook_deliveries_pending', ['tenant_id', 'webhook_key', 'lane', 'seq'], {
+@Index('webhook_deliveries_pending', ['tenant_id', 'webhook_key', 'owner', 'seq'], {
   where: "(status = 'pending'::text)",
 })
 @Index('webhook_deliveries_dead', ['tenant_id', 'webhook_key'], { where: "(status = 'dead'::text)" })
@@ -53,7 +53,7 @@ export class WebhookLaneEntity {
 @Index('webhook_deliveries_by_age', ['occurred_at'])
 export class WebhookDeliveryEntity {
   @TenantColumn() tenant_id: string;
-  @PrimaryColumn('text') lane: string;
+  @PrimaryColumn('text') owner: string;
   @PrimaryColumn('uuid') webhook_key: string;
   @PrimaryColumn('bigint') seq: string;
   @Column('uuid') event_id: string;

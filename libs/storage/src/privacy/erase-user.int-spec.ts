@@ -91,7 +91,7 @@ describe('eraseUser', () => {
       'langgraph_logins',
       'webhooks',
       // Goes when the erasure was told (libs/storage/src/webhooks).
-      'webhook_lanes',
+      'webhook_feeds',
     ];
     const goneWithTheirMemory = ['app_memory_sources'];
     // All of the tenant, whoever is erased: they live for seconds.
@@ -121,7 +121,7 @@ describe('eraseUser', () => {
       Object.entries(await rowsOf(id)).flatMap(([table, count]) => (count > 0 ? [table] : []));
     // As a column of its own: the three letters may occur in a hash.
     // What is still to be told, as ids, and that the user was erased.
-    expect(await tablesWith(',ada,')).toEqual(['webhook_deliveries', 'webhook_lanes']);
+    expect(await tablesWith(',ada,')).toEqual(['webhook_deliveries', 'webhook_feeds']);
     await deliverAll(fixture);
     expect(await tablesWith(',ada,')).toEqual([]);
     expect((await tablesWith(pseudonymOf('ada'))).toSorted()).toEqual(['erasure_receipts', 'history', 'users']);

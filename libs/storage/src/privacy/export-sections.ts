@@ -105,9 +105,9 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     // Not to which webhook: that is the tenant's.
     kind: 'webhook_delivery',
     page: 500,
-    data: rowWithoutSql('webhook_key', 'lane'),
+    data: rowWithoutSql('webhook_key', 'owner'),
     from: 'webhook_deliveries',
-    where: 't.lane = ANY ($1)',
+    where: 't.owner = ANY ($1)',
     keys: [
       { column: 't.webhook_key', type: 'uuid' },
       { column: 't.seq', type: 'bigint' },

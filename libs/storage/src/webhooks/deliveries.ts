@@ -15,7 +15,7 @@ import { Binder, columnsSql } from '../query/binder.js';
 const COLUMNS = [
   'event_id',
   'type',
-  'lane',
+  'owner',
   'memory_id',
   'seq',
   'occurred_at',
@@ -28,8 +28,8 @@ const COLUMNS = [
 
 type DeliveryRow = Pick<WebhookDeliveryEntity, (typeof COLUMNS)[number]> & { time: string };
 
-/** Whom a lane is about; null for all users, and for none. */
-export const userOfLane = (lane: string): string | null => (lane === '' || lane === GLOBAL_OWNER ? null : lane);
+/** Whom a feed is about; null for all users, and for none. */
+export const userOfFeed = (owner: string): string | null => (owner === '' || owner === GLOBAL_OWNER ? null : owner);
 
 /** Deliveries to an endpoint by filters, what happened last first. Throws InvalidCursorError. */
 export async function listWebhookDeliveries(
@@ -41,7 +41,7 @@ export async function listWebhookDeliveries(
   const binder = new Binder();
   binder.where((p) => `d.webhook_key = ${p}`, webhookKey);
   binder.where((p) => `d.status = ${p}`, query.status);
-  binder.where((p) => `d.lane = ${p}`, query.user_id);
+  binder.where((p) => `d.owner = ${p}`, query.user_id);
   if (before)
     binder.where(
       (p) => `(d.occurred_at, d.event_id) < (${p}::timestamptz, ${binder.bind(before[1])}::uuid)`,
@@ -55,9 +55,9 @@ export async function listWebhookDeliveries(
   return buildPage(
     rows,
     query.limit,
-    ({ lane, seq, occurred_at: occurredAt, settled_at: settledAt, time: _time, ...row }) => ({
+    ({ owner, seq, occurred_at: occurredAt, settled_at: settledAt, time: _time, ...row }) => ({
       ...row,
-      user_id: userOfLane(lane),
+      user_id: userOfFeed(owner),
       sequence: Number(seq),
       occurred_at: occurredAt.toISOString(),
       settled_at: settledAt?.toISOString() ?? null,
@@ -67,7 +67,7 @@ export async function listWebhookDeliveries(
 }
 
 /**
- * Makes deliveries pending again, the oldest first, as if they had not been tried; each lane sends them before what waits
+ * Makes deliveries pending again, the oldest first, as if they had not been tried; each feed sends them before what waits
  * behind them.
  */
 export async function replayWebhook(
@@ -82,30 +82,30 @@ export async function replayWebhook(
   binder.where((p) => `d.status = ANY (${p})`, status === 'any' ? ['dead', 'delivered'] : [status]);
   binder.where((p) => `d.occurred_at >= ${p}`, after);
   binder.where((p) => `d.occurred_at < ${p}`, before);
-  binder.where((p) => `d.lane = ${p}`, userId);
+  binder.where((p) => `d.owner = ${p}`, userId);
   binder.where((p) => `d.event_id = ANY (${p}::uuid[])`, eventIds);
-  const found = await tx.query<Pick<WebhookDeliveryEntity, 'lane' | 'seq'>>(
-    `SELECT d.lane, d.seq FROM webhook_deliveries d
+  const found = await tx.query<Pick<WebhookDeliveryEntity, 'owner' | 'seq'>>(
+    `SELECT d.owner, d.seq FROM webhook_deliveries d
       WHERE ${binder.whereSql()} ORDER BY d.occurred_at, d.event_id LIMIT ${binder.bind(MAX_REPLAYED_DELIVERIES + 1)}`,
     binder.values,
   );
   const chosen = found.slice(0, MAX_REPLAYED_DELIVERIES);
-  const lanes = [...new Set(chosen.map(({ lane }) => lane))].toSorted();
-  // Lanes before what is in them, as senders lock.
-  await tx.query('SELECT FROM webhook_lanes WHERE webhook_key = $1 AND lane = ANY ($2) ORDER BY lane FOR UPDATE', [
+  const feeds = [...new Set(chosen.map(({ owner }) => owner))].toSorted();
+  // Feeds before what is in them, as senders lock.
+  await tx.query('SELECT FROM webhook_feeds WHERE webhook_key = $1 AND owner = ANY ($2) ORDER BY owner FOR UPDATE', [
     webhookKey,
-    lanes,
+    feeds,
   ]);
   const replayed = await tx.execute(
     `UPDATE webhook_deliveries d
         SET status = 'pending', attempts = 0, first_failed_at = NULL, response_status = NULL, failure = NULL, settled_at = NULL
-       FROM unnest($2::text[], $3::bigint[]) AS r (lane, seq)
-      WHERE d.webhook_key = $1 AND d.lane = r.lane AND d.seq = r.seq AND d.status <> 'pending'`,
-    [webhookKey, chosen.map(({ lane }) => lane), chosen.map(({ seq }) => seq)],
+       FROM unnest($2::text[], $3::bigint[]) AS r (owner, seq)
+      WHERE d.webhook_key = $1 AND d.owner = r.owner AND d.seq = r.seq AND d.status <> 'pending'`,
+    [webhookKey, chosen.map(({ owner }) => owner), chosen.map(({ seq }) => seq)],
   );
-  await tx.execute(`UPDATE webhook_lanes SET due_at = least(due_at, $3) WHERE webhook_key = $1 AND lane = ANY ($2)`, [
+  await tx.execute(`UPDATE webhook_feeds SET due_at = least(due_at, $3) WHERE webhook_key = $1 AND owner = ANY ($2)`, [
     webhookKey,
-    lanes,
+    feeds,
     new Date(now),
   ]);
   return { replayed, has_more: found.length > chosen.length };

@@ -3,17 +3,17 @@ export {
   purgeWebhookDeliveries,
   readWebhookStanding,
   replayWebhook,
-  userOfLane,
+  userOfFeed,
   type WebhookStanding,
 } from './deliveries.js';
 export {
-  advanceLane,
+  advanceFeed,
   type AttemptOutcome,
-  type LaneHold,
-  leaseWebhookLanes,
+  type FeedHold,
+  leaseWebhookFeeds,
   type NextDelivery,
-  releaseLane,
-} from './lanes.js';
+  releaseFeed,
+} from './feeds.js';
 export { listWebhooks, readWebhook } from './webhook-view.js';
 export {
   deleteWebhook,

@@ -33,13 +33,13 @@ describe('events of webhooks', () => {
   const dependencies = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes });
   const erase = (userId: string) =>
     fixture.inTenant(tenantId, (tx) => eraseUser(tx, { userId, actor: 'test', key: KEY }, dependencies()));
-  const typesOf = async (lane: string) =>
-    (await readDeliveries(fixture, tenantId)).filter((row) => row.lane === lane).map(({ type }) => type);
+  const typesOf = async (owner: string) =>
+    (await readDeliveries(fixture, tenantId)).filter((row) => row.owner === owner).map(({ type }) => type);
 
   it('are noted for endpoints alone: a tenant without one stores nothing', async () => {
     await recall.remember('ada', 'Ada drinks tea.');
     expect(await readDeliveries(fixture, tenantId)).toEqual([]);
-    expect(await fixture.queryAsSuperuser('SELECT FROM webhook_lanes WHERE tenant_id = $1', [tenantId])).toEqual([]);
+    expect(await fixture.queryAsSuperuser('SELECT FROM webhook_feeds WHERE tenant_id = $1', [tenantId])).toEqual([]);
   });
 
   it('name each change of a memory by its ids and its revision, without its words', async () => {
@@ -50,7 +50,7 @@ describe('events of webhooks', () => {
     await recall.write('ada', { kind: 'restore', memoryId: id! });
     await fixture.inTenant(tenantId, (tx) => forgetMemories(tx, { memoryIds: [id!], actor: 'test' }, dependencies()));
     const rows = await readDeliveries(fixture, tenantId);
-    expect(rows.map(({ seq, type, lane, memory_id: memoryId }) => [Number(seq), type, lane, memoryId])).toEqual([
+    expect(rows.map(({ seq, type, owner, memory_id: memoryId }) => [Number(seq), type, owner, memoryId])).toEqual([
       [1, 'memory.created', 'ada', id],
       [2, 'memory.updated', 'ada', id],
       [3, 'memory.deleted', 'ada', id],
@@ -115,7 +115,7 @@ describe('events of webhooks', () => {
         `SELECT id FROM history WHERE tenant_id = $1 AND user_id = $2 AND event IN ('ADD', 'DELETE') ORDER BY seq`,
         [tenantId, userId],
       );
-      const told = rows.filter((row) => row.webhook_key === all && row.lane === userId);
+      const told = rows.filter((row) => row.webhook_key === all && row.owner === userId);
       expect(told.map((row) => row.event_id)).toEqual(history.map((row) => row.id));
       expect(told.map((row) => Number(row.seq))).toEqual(told.map((_, index) => index + 1));
     }
@@ -149,7 +149,7 @@ describe('events of webhooks', () => {
     const [row] = await readDeliveries(fixture, tenantId);
     expect(row).toMatchObject({
       type: 'batch.failed',
-      lane: 'ada',
+      owner: 'ada',
       data: { batch_id: batchId, error_code: 'refused' },
     });
     expect(JSON.stringify(row)).not.toContain(WORD);
@@ -174,10 +174,10 @@ describe('events of webhooks', () => {
     expect(await fireBudgetAlert(fixture.database, alert)).toBe(false);
     await fireBudgetAlert(fixture.database, { ...alert, scope: 'deployment', scopeId: '' });
     const rows = await readDeliveries(fixture, tenantId);
-    expect(rows.map(({ type, lane, data }) => ({ type, lane, data }))).toEqual([
-      { type: 'budget.threshold_reached', lane: '', data: { day: '2026-01-05', threshold_percent: 90 } },
-      { type: 'memory.created', lane: 'ada', data: expect.anything() },
-      { type: 'consolidation.done', lane: 'ada', data: { run_id: run } },
+    expect(rows.map(({ type, owner, data }) => ({ type, owner, data }))).toEqual([
+      { type: 'budget.threshold_reached', owner: '', data: { day: '2026-01-05', threshold_percent: 90 } },
+      { type: 'memory.created', owner: 'ada', data: expect.anything() },
+      { type: 'consolidation.done', owner: 'ada', data: { run_id: run } },
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('events of webhooks', () => {
     const eventId = fixture.ids.next();
     await fixture.inTenant(tenantId, (tx) => testWebhook(tx, one, eventId, fixture.clock.now()));
     const rows = await readDeliveries(fixture, tenantId);
-    expect(rows).toMatchObject([{ webhook_key: one, type: 'webhook.test', event_id: eventId, lane: '' }]);
+    expect(rows).toMatchObject([{ webhook_key: one, type: 'webhook.test', event_id: eventId, owner: '' }]);
   });
 
   it('cannot be noted by services for whom they like', async () => {
@@ -234,9 +234,9 @@ describe('events of webhooks', () => {
     await recall.remember('bob', 'Bob drinks coffee.');
     await purgeWebhookDeliveries(fixture.database, before, 1_000);
     const rows = await readDeliveries(fixture, tenantId);
-    expect(rows.map(({ lane, seq }) => [lane, Number(seq)])).toEqual([['bob', 2]]);
-    const lanes = await fixture.queryAsSuperuser('SELECT lane FROM webhook_lanes WHERE tenant_id = $1', [tenantId]);
-    expect(lanes).toEqual([{ lane: 'bob' }]);
+    expect(rows.map(({ owner, seq }) => [owner, Number(seq)])).toEqual([['bob', 2]]);
+    const feeds = await fixture.queryAsSuperuser('SELECT owner FROM webhook_feeds WHERE tenant_id = $1', [tenantId]);
+    expect(feeds).toEqual([{ owner: 'bob' }]);
     expect((await deliverAll(fixture))['bob']).toEqual([rows[0]!.event_id]);
   });
 

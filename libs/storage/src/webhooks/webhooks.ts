@@ -33,7 +33,7 @@ export async function putWebhook(
   const existing = found.find((row) => row.id === id);
   const settings = [url, [...new Set(events)], [...new Set(include)]];
   if (existing) {
-    // Lanes before their endpoint, as senders lock.
+    // Feeds before their endpoint, as senders lock.
     if (enabled) await makeDue(tx, existing.webhook_key, { now });
     await tx.execute(
       `UPDATE webhooks
@@ -54,7 +54,7 @@ export async function putWebhook(
   return { created };
 }
 
-/** What waits for a retry is due now. `skipsLocked`: except in lanes that somebody has locked, for who holds a lane. */
+/** What waits for a retry is due now. `skipsLocked`: except in feeds that somebody has locked, for who holds a feed. */
 export async function makeDue(
   tx: Tx,
   webhookKey: string,
@@ -62,9 +62,9 @@ export async function makeDue(
 ): Promise<void> {
   await tx.execute(
     `WITH waiting AS (
-       SELECT l.lane FROM webhook_lanes l WHERE l.webhook_key = $1 AND l.due_at > $2 ORDER BY l.lane
+       SELECT l.owner FROM webhook_feeds l WHERE l.webhook_key = $1 AND l.due_at > $2 ORDER BY l.owner
           FOR UPDATE${skipsLocked ? ' SKIP LOCKED' : ''})
-     UPDATE webhook_lanes l SET due_at = $2 FROM waiting w WHERE l.webhook_key = $1 AND l.lane = w.lane`,
+     UPDATE webhook_feeds l SET due_at = $2 FROM waiting w WHERE l.webhook_key = $1 AND l.owner = w.owner`,
     [webhookKey, new Date(now)],
   );
 }
@@ -87,13 +87,13 @@ export async function deleteWebhook(tx: Tx, id: string): Promise<number | null> 
   tx.allowBulk();
   const webhookKey = await findWebhookKey(tx, id);
   if (webhookKey === null) return null;
-  await tx.query('SELECT FROM webhook_lanes WHERE webhook_key = $1 ORDER BY lane FOR UPDATE', [webhookKey]);
+  await tx.query('SELECT FROM webhook_feeds WHERE webhook_key = $1 ORDER BY owner FOR UPDATE', [webhookKey]);
   const [dropped] = await tx.query<{ pending: string }>(
     `WITH gone AS (DELETE FROM webhook_deliveries WHERE webhook_key = $1 RETURNING status)
      SELECT count(*) FILTER (WHERE status = 'pending') AS pending FROM gone`,
     [webhookKey],
   );
-  await tx.execute('DELETE FROM webhook_lanes WHERE webhook_key = $1', [webhookKey]);
+  await tx.execute('DELETE FROM webhook_feeds WHERE webhook_key = $1', [webhookKey]);
   await tx.execute('DELETE FROM webhooks WHERE webhook_key = $1', [webhookKey]);
   return Number(dropped!.pending);
 }

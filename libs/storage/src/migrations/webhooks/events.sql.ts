@@ -15,8 +15,8 @@ const trigger = (name: string, body: string, tenant = 'NEW.tenant_id'): DefinerF
 });
 
 /** Notes one event, about `memory` when it is about one. */
-export const noteEvent = (lane: string, type: string, data: string, at: string) => /* sql */ `
-          PERFORM annals.note_webhook_events(own, ${lane}, ARRAY[${type}], ARRAY[gen_random_uuid()], ARRAY[NULL::uuid],
+export const noteEvent = (owner: string, type: string, data: string, at: string) => /* sql */ `
+          PERFORM annals.note_webhook_events(own, ${owner}, ARRAY[${type}], ARRAY[gen_random_uuid()], ARRAY[NULL::uuid],
                                              ARRAY[${data}], ${at}, NULL);`;
 
 /**
@@ -40,13 +40,13 @@ const TYPE_OF_LINK = /* sql */ `CASE a.event
 
 /**
  * Triggers, so that an event exists if and only if its change was committed, whichever statement of whichever release
- * made it (docs/decisions/0084-webhooks-by-triggers-and-lanes-of-users.md).
+ * made it (docs/decisions/0084-webhooks-by-triggers-and-feeds-of-users.md).
  */
 export const WEBHOOK_EVENT_FUNCTIONS: readonly DefinerFunction[] = [
   {
-    // The row of a lane is locked from here to the end of the transaction, whose events take the next places in it. Lanes
+    // The row of a feed is locked from here to the end of the transaction, whose events take the next places in it. Feeds
     // come in the order of their keys, behind the user and before work (docs/reference/writes.md#lock-the-users-row-first).
-    signature: `note_webhook_events(of_tenant uuid, of_lane text, types text[], ids uuid[], memory_ids uuid[],
+    signature: `note_webhook_events(of_tenant uuid, of_owner text, types text[], ids uuid[], memory_ids uuid[],
                                     datas jsonb[], at timestamptz, only_key uuid)`,
     body: /* sql */ `
       RETURNS void LANGUAGE sql VOLATILE AS $$
@@ -59,14 +59,14 @@ export const WEBHOOK_EVENT_FUNCTIONS: readonly DefinerFunction[] = [
              -- Whoever keeps copies has to know whom to forget, and a test goes to whom it tests.
              AND (e.type = ANY (w.events) OR e.type IN ('user.erased', 'webhook.test'))
         ), raised AS (
-          INSERT INTO annals.webhook_lanes AS l (tenant_id, lane, webhook_key, last_seq, due_at)
-          SELECT of_tenant, of_lane, w.webhook_key, w.total, at FROM wanted w WHERE w.place = 1 ORDER BY w.webhook_key
-          ON CONFLICT (tenant_id, lane, webhook_key) DO UPDATE
+          INSERT INTO annals.webhook_feeds AS l (tenant_id, owner, webhook_key, last_seq, due_at)
+          SELECT of_tenant, of_owner, w.webhook_key, w.total, at FROM wanted w WHERE w.place = 1 ORDER BY w.webhook_key
+          ON CONFLICT (tenant_id, owner, webhook_key) DO UPDATE
             SET last_seq = l.last_seq + excluded.last_seq, due_at = coalesce(l.due_at, excluded.due_at)
           RETURNING l.webhook_key, l.last_seq
         )
-        INSERT INTO annals.webhook_deliveries (tenant_id, lane, webhook_key, seq, event_id, type, memory_id, data, occurred_at)
-        SELECT of_tenant, of_lane, w.webhook_key, r.last_seq - w.total + w.place, w.id, w.type, w.memory_id, w.data, at
+        INSERT INTO annals.webhook_deliveries (tenant_id, owner, webhook_key, seq, event_id, type, memory_id, data, occurred_at)
+        SELECT of_tenant, of_owner, w.webhook_key, r.last_seq - w.total + w.place, w.id, w.type, w.memory_id, w.data, at
           FROM wanted w JOIN raised r ON r.webhook_key = w.webhook_key
       $$`,
   },

@@ -25,14 +25,14 @@ const { work, ...ERASED_BEHIND_WORK } = ERASED_BEFORE;
  */
 export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
   work: work!,
-  webhook_deliveries: `t.lane = of_user AND t.status <> 'pending'`,
+  webhook_deliveries: `t.owner = of_user AND t.status <> 'pending'`,
   ...ERASED_BEHIND_WORK,
 };
 
-/** Who sends and who replays hold the lane and then what is in it. */
+/** Who sends and who replays hold the feed and then what is in it. */
 const LOCK_LANES_OF_USER = `
-        PERFORM 1 FROM annals.webhook_lanes l
-         WHERE l.tenant_id = own AND l.lane = of_user ORDER BY l.webhook_key FOR UPDATE;`;
+        PERFORM 1 FROM annals.webhook_feeds l
+         WHERE l.tenant_id = own AND l.owner = of_user ORDER BY l.webhook_key FOR UPDATE;`;
 
 /** Also for who was known by events or keys alone, but not for an erasure that found nothing. */
 const TELL_ERASURE = `
@@ -42,7 +42,7 @@ const TELL_ERASURE = `
 const LOCK_OF_TENANT = {
   ...LOCK_LANGGRAPH_OF_TENANT,
   first: `${LOCK_LANGGRAPH_OF_TENANT.first}
-        PERFORM 1 FROM annals.webhook_lanes l WHERE l.tenant_id = doomed ORDER BY l.lane, l.webhook_key FOR UPDATE;`,
+        PERFORM 1 FROM annals.webhook_feeds l WHERE l.tenant_id = doomed ORDER BY l.owner, l.webhook_key FOR UPDATE;`,
 };
 
 const REPLACED: readonly DefinerFunction[] = [

@@ -5,20 +5,20 @@ const FAILING_AFTER = 3;
 
 const OF = (row: string, of: string) => `${row}.tenant_id = ${of}.tenant_id AND ${row}.webhook_key = ${of}.webhook_key`;
 const NEXT_ENDPOINT = (behind: string) => `
-            SELECT l.tenant_id, l.webhook_key FROM annals.webhook_lanes l
+            SELECT l.tenant_id, l.webhook_key FROM annals.webhook_feeds l
              WHERE l.due_at IS NOT NULL${behind}
              ORDER BY l.tenant_id, l.webhook_key LIMIT 1`;
 const IS_FREE = (row: string) => `${row}.due_at <= at AND (${row}.leased_until IS NULL OR ${row}.leased_until <= at)`;
 
 export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
   {
-    // Skips from endpoint to endpoint over webhook_lanes_due, so that its cost follows the endpoints with something to
-    // send, not the lanes that wait. In turn: the first lane of each endpoint before the second of any, and those that
+    // Skips from endpoint to endpoint over webhook_feeds_due, so that its cost follows the endpoints with something to
+    // send, not the feeds that wait. In turn: the first feed of each endpoint before the second of any, and those that
     // fail behind those that work. Two senders may go a little beyond what an endpoint gets at once.
-    signature: `lease_webhook_lanes(at timestamptz, max_rows integer, max_failing integer, per_webhook integer,
+    signature: `lease_webhook_feeds(at timestamptz, max_rows integer, max_failing integer, per_webhook integer,
                                     lease_ms integer)`,
     body: /* sql */ `
-      RETURNS TABLE (tenant_id uuid, lane text, webhook_key uuid, fence bigint, is_failing boolean)
+      RETURNS TABLE (tenant_id uuid, owner text, webhook_key uuid, fence bigint, is_failing boolean)
       LANGUAGE sql VOLATILE AS $$
         WITH RECURSIVE waiting AS (
           (${NEXT_ENDPOINT('')})
@@ -27,62 +27,62 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
         ), endpoint AS (
           SELECT h.tenant_id, h.webhook_key, h.failures >= ${FAILING_AFTER} AS is_failing,
                  CASE WHEN h.failures >= ${FAILING_AFTER} THEN 1 ELSE per_webhook END
-                 - (SELECT count(*) FROM annals.webhook_lanes b
+                 - (SELECT count(*) FROM annals.webhook_feeds b
                      WHERE ${OF('b', 'h')} AND b.leased_until IS NOT NULL AND b.leased_until > at) AS places
             FROM waiting w JOIN annals.webhooks h ON ${OF('h', 'w')}
            WHERE h.disabled_at IS NULL AND (h.paused_until IS NULL OR h.paused_until <= at)
         ), due AS (
-          SELECT e.tenant_id, e.webhook_key, e.is_failing, d.lane, d.due_at,
+          SELECT e.tenant_id, e.webhook_key, e.is_failing, d.owner, d.due_at,
                  row_number() OVER (PARTITION BY e.tenant_id, e.webhook_key ORDER BY d.due_at) AS turn
             FROM endpoint e, LATERAL (
-              SELECT l.lane, l.due_at FROM annals.webhook_lanes l
+              SELECT l.owner, l.due_at FROM annals.webhook_feeds l
                WHERE ${OF('l', 'e')} AND ${IS_FREE('l')} ORDER BY l.due_at LIMIT greatest(e.places, 0)) d
         ), chosen AS (
-          SELECT p.tenant_id, p.webhook_key, p.lane, p.is_failing FROM (
+          SELECT p.tenant_id, p.webhook_key, p.owner, p.is_failing FROM (
             SELECT d.*, row_number() OVER (PARTITION BY d.is_failing ORDER BY d.turn, d.due_at) AS place FROM due d) p
            WHERE NOT p.is_failing OR p.place <= max_failing
            ORDER BY p.is_failing, p.turn, p.due_at LIMIT max_rows
         ), free AS (
-          SELECT l.tenant_id, l.lane, l.webhook_key, c.is_failing
-            FROM chosen c JOIN annals.webhook_lanes l ON ${OF('l', 'c')} AND l.lane = c.lane
+          SELECT l.tenant_id, l.owner, l.webhook_key, c.is_failing
+            FROM chosen c JOIN annals.webhook_feeds l ON ${OF('l', 'c')} AND l.owner = c.owner
            WHERE ${IS_FREE('l')}
            FOR UPDATE OF l SKIP LOCKED
         )
-        UPDATE annals.webhook_lanes l
+        UPDATE annals.webhook_feeds l
            SET leased_until = at + lease_ms * interval '1 millisecond', fence = l.fence + 1
-          FROM free f WHERE ${OF('l', 'f')} AND l.lane = f.lane
-        RETURNING l.tenant_id, l.lane, l.webhook_key, l.fence, f.is_failing
+          FROM free f WHERE ${OF('l', 'f')} AND l.owner = f.owner
+        RETURNING l.tenant_id, l.owner, l.webhook_key, l.fence, f.is_failing
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
-    // Whatever became of it, and first what a write noted for an endpoint that was being deleted. The lane of a user who
+    // Whatever became of it, and first what a write noted for an endpoint that was being deleted. The feed of a user who
     // is gone goes with the last of its deliveries, if their erasure could not be told; who returns begins another one.
     signature: 'purge_webhook_deliveries(before timestamptz, max_rows integer)',
     body: /* sql */ `
       RETURNS integer LANGUAGE sql VOLATILE AS $$
         WITH orphans AS (
-          DELETE FROM annals.webhook_lanes l
+          DELETE FROM annals.webhook_feeds l
            WHERE l.due_at IS NOT NULL AND l.due_at < before
              AND NOT EXISTS (SELECT FROM annals.webhooks w WHERE ${OF('w', 'l')})
-          RETURNING l.tenant_id, l.lane, l.webhook_key
+          RETURNING l.tenant_id, l.owner, l.webhook_key
         )
-        DELETE FROM annals.webhook_deliveries d USING orphans o WHERE ${OF('d', 'o')} AND d.lane = o.lane;
+        DELETE FROM annals.webhook_deliveries d USING orphans o WHERE ${OF('d', 'o')} AND d.owner = o.owner;
         WITH old AS (
-          -- Who changes deliveries holds their lane.
-          SELECT d.tenant_id, d.lane, d.webhook_key, d.seq
-            FROM annals.webhook_deliveries d JOIN annals.webhook_lanes l ON ${OF('l', 'd')} AND l.lane = d.lane
+          -- Who changes deliveries holds their feed.
+          SELECT d.tenant_id, d.owner, d.webhook_key, d.seq
+            FROM annals.webhook_deliveries d JOIN annals.webhook_feeds l ON ${OF('l', 'd')} AND l.owner = d.owner
            WHERE d.occurred_at < before ORDER BY d.occurred_at LIMIT max_rows FOR UPDATE OF l SKIP LOCKED
         ), gone AS (
           DELETE FROM annals.webhook_deliveries d USING old o
-           WHERE ${OF('d', 'o')} AND d.lane = o.lane AND d.seq = o.seq
-          RETURNING d.tenant_id, d.lane, d.webhook_key, d.seq
+           WHERE ${OF('d', 'o')} AND d.owner = o.owner AND d.seq = o.seq
+          RETURNING d.tenant_id, d.owner, d.webhook_key, d.seq
         ), forgotten AS (
-          DELETE FROM annals.webhook_lanes l USING (SELECT DISTINCT g.tenant_id, g.lane, g.webhook_key FROM gone g) g
-           WHERE ${OF('l', 'g')} AND l.lane = g.lane AND l.lane <> ''
-             AND NOT EXISTS (SELECT FROM annals.users u WHERE u.tenant_id = l.tenant_id AND u.user_id = l.lane)
+          DELETE FROM annals.webhook_feeds l USING (SELECT DISTINCT g.tenant_id, g.owner, g.webhook_key FROM gone g) g
+           WHERE ${OF('l', 'g')} AND l.owner = g.owner AND l.owner <> ''
+             AND NOT EXISTS (SELECT FROM annals.users u WHERE u.tenant_id = l.tenant_id AND u.user_id = l.owner)
              AND NOT EXISTS (SELECT FROM annals.webhook_deliveries d
-                              WHERE ${OF('d', 'l')} AND d.lane = l.lane
-                                AND NOT EXISTS (SELECT FROM gone k WHERE ${OF('k', 'd')} AND k.lane = d.lane AND k.seq = d.seq))
+                              WHERE ${OF('d', 'l')} AND d.owner = l.owner
+                                AND NOT EXISTS (SELECT FROM gone k WHERE ${OF('k', 'd')} AND k.owner = d.owner AND k.seq = d.seq))
         )
         SELECT count(*)::integer FROM gone
       $$ ${FEW_OF_MANY_ROWS}`,
@@ -97,7 +97,7 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
                (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'pending'),
                (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'dead'),
                -- What is due, and nobody is sending it.
-               (SELECT min(l.due_at) FROM annals.webhook_lanes l JOIN annals.webhooks e ON ${OF('e', 'l')}
+               (SELECT min(l.due_at) FROM annals.webhook_feeds l JOIN annals.webhooks e ON ${OF('e', 'l')}
                  WHERE ${IS_FREE('l')} AND e.disabled_at IS NULL AND e.failures = 0)
           FROM annals.webhooks w
       $$`,

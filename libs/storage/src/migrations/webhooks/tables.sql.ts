@@ -31,11 +31,11 @@ CREATE TABLE annals.webhooks (
   CONSTRAINT webhooks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES annals.tenants (tenant_id)
 );
 
--- What one endpoint is told about one user, in order; lane '' is of no user. Its row is the lock under which events get
+-- What one endpoint is told about one user, in order; owner '' is of no user. Its row is the lock under which events get
 -- their place, so that their order is that in which transactions commit.
-CREATE TABLE annals.webhook_lanes (
+CREATE TABLE annals.webhook_feeds (
   ${TENANT},
-  lane text NOT NULL,
+  owner text NOT NULL,
   webhook_key uuid NOT NULL,
   last_seq bigint NOT NULL,
   -- When its first pending event is to be sent; null without one.
@@ -43,15 +43,15 @@ CREATE TABLE annals.webhook_lanes (
   -- The claim of a sender, and a number that every claim raises.
   leased_until timestamptz,
   fence bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (tenant_id, lane, webhook_key)
+  PRIMARY KEY (tenant_id, owner, webhook_key)
 ) WITH (fillfactor = 70);
-CREATE INDEX webhook_lanes_due ON annals.webhook_lanes (tenant_id, webhook_key, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX webhook_lanes_leased ON annals.webhook_lanes (tenant_id, webhook_key) WHERE leased_until IS NOT NULL;
+CREATE INDEX webhook_feeds_due ON annals.webhook_feeds (tenant_id, webhook_key, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX webhook_feeds_leased ON annals.webhook_feeds (tenant_id, webhook_key) WHERE leased_until IS NOT NULL;
 
 -- Ids only: the words of a memory are read when they are sent.
 CREATE TABLE annals.webhook_deliveries (
   ${TENANT},
-  lane text NOT NULL,
+  owner text NOT NULL,
   webhook_key uuid NOT NULL,
   seq bigint NOT NULL,
   event_id uuid NOT NULL,
@@ -67,9 +67,9 @@ CREATE TABLE annals.webhook_deliveries (
   response_status smallint,
   failure text,
   settled_at timestamptz,
-  PRIMARY KEY (tenant_id, lane, webhook_key, seq)
+  PRIMARY KEY (tenant_id, owner, webhook_key, seq)
 );
-CREATE INDEX webhook_deliveries_pending ON annals.webhook_deliveries (tenant_id, webhook_key, lane, seq)
+CREATE INDEX webhook_deliveries_pending ON annals.webhook_deliveries (tenant_id, webhook_key, owner, seq)
   WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_dead ON annals.webhook_deliveries (tenant_id, webhook_key) WHERE status = 'dead';
 CREATE INDEX webhook_deliveries_by_time ON annals.webhook_deliveries (tenant_id, webhook_key, occurred_at, event_id);
@@ -80,14 +80,14 @@ CREATE INDEX webhook_deliveries_by_age ON annals.webhook_deliveries (occurred_at
 export const WEBHOOK_APP_PRIVILEGES: Readonly<Record<string, string>> = {
   webhook_deliveries:
     'SELECT, DELETE, UPDATE (status, attempts, first_failed_at, response_status, failure, settled_at)',
-  webhook_lanes: 'SELECT, DELETE, UPDATE (due_at, leased_until)',
+  webhook_feeds: 'SELECT, DELETE, UPDATE (due_at, leased_until)',
   webhooks: 'SELECT, INSERT, UPDATE, DELETE',
 };
 
 export const WEBHOOK_DEFINER_PRIVILEGES: Readonly<Record<string, string>> = {
   webhooks: 'SELECT (webhook_key, events, disabled_at, failures, paused_until)',
-  webhook_lanes:
-    'SELECT (lane, webhook_key, last_seq, due_at, leased_until, fence), INSERT, UPDATE (last_seq, due_at, leased_until, fence)',
-  webhook_deliveries: 'SELECT (lane, webhook_key, seq, occurred_at, status), INSERT',
+  webhook_feeds:
+    'SELECT (owner, webhook_key, last_seq, due_at, leased_until, fence), INSERT, UPDATE (last_seq, due_at, leased_until, fence)',
+  webhook_deliveries: 'SELECT (owner, webhook_key, seq, occurred_at, status), INSERT',
   memories: 'SELECT (id, revision)',
 };

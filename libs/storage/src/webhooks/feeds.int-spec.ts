@@ -2,11 +2,11 @@ import { addWebhook, readDeliveries } from '../fixtures/webhook.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { purgeWebhookDeliveries, readWebhookStanding } from './deliveries.js';
-import { advanceLane, type AttemptOutcome, type LaneHold, leaseWebhookLanes, releaseLane } from './lanes.js';
+import { advanceFeed, type AttemptOutcome, type FeedHold, leaseWebhookFeeds, releaseFeed } from './feeds.js';
 
 const LEASE_MS = 30_000;
 
-describe('lanes of webhooks', () => {
+describe('feeds of webhooks', () => {
   let fixture: StorageFixture;
   let recall: RecallFixture;
   let tenantId: string;
@@ -15,15 +15,15 @@ describe('lanes of webhooks', () => {
     ({ fixture } = await RecallFixture.open());
   });
   beforeEach(async () => {
-    await fixture.queryAsSuperuser('DELETE FROM webhook_lanes');
+    await fixture.queryAsSuperuser('DELETE FROM webhook_feeds');
     tenantId = await fixture.addTenant();
     recall = new RecallFixture(fixture, tenantId);
   });
   afterAll(() => fixture.close());
 
   const now = () => fixture.clock.now();
-  const lease = (limits: Partial<Parameters<typeof leaseWebhookLanes>[1]> = {}) =>
-    leaseWebhookLanes(fixture.database, {
+  const lease = (limits: Partial<Parameters<typeof leaseWebhookFeeds>[1]> = {}) =>
+    leaseWebhookFeeds(fixture.database, {
       now: now(),
       limit: 100,
       limitFailing: 50,
@@ -31,25 +31,25 @@ describe('lanes of webhooks', () => {
       leaseMs: LEASE_MS,
       ...limits,
     });
-  const advance = (hold: LaneHold, outcome: AttemptOutcome | null = null) =>
+  const advance = (hold: FeedHold, outcome: AttemptOutcome | null = null) =>
     fixture.inTenant(hold.tenantId, (tx) =>
-      advanceLane(tx, hold, outcome, { now: now(), leaseMs: LEASE_MS, ids: fixture.ids }),
+      advanceFeed(tx, hold, outcome, { now: now(), leaseMs: LEASE_MS, ids: fixture.ids }),
     );
-  /** The attempt at the first event of a lane. */
-  const attempt = async (hold: LaneHold, fields: Partial<AttemptOutcome>): Promise<AttemptOutcome> => {
+  /** The attempt at the first event of a feed. */
+  const attempt = async (hold: FeedHold, fields: Partial<AttemptOutcome>): Promise<AttemptOutcome> => {
     const delivery = await advance(hold);
     if (delivery === null || delivery === 'lost') throw new Error('There is nothing to send.');
     const none = { responseStatus: null, failure: null, retryAt: null, pausedUntil: null, disable: null };
     return { ...none, kind: 'delivered', delivery, ...fields };
   };
-  const fail = async (hold: LaneHold) => {
+  const fail = async (hold: FeedHold) => {
     const outcome = await attempt(hold, { kind: 'retry', failure: 'timeout', retryAt: now() + 60_000 });
     await advance(hold, outcome);
   };
   const remember = async (...users: string[]) => {
     for (const userId of users) await recall.remember(userId, `Person ${userId} drinks tea.`);
   };
-  const lanesOf = (holds: readonly LaneHold[]) => holds.map(({ lane }) => lane).toSorted();
+  const feedsOf = (holds: readonly FeedHold[]) => holds.map(({ owner }) => owner).toSorted();
 
   it('belong to one sender until its lease ends, whose record nobody takes from then on', async () => {
     await addWebhook(fixture, tenantId);
@@ -60,7 +60,7 @@ describe('lanes of webhooks', () => {
     const outcome = await attempt(first!, { responseStatus: 204 });
     fixture.clock.advance(LEASE_MS);
     const [second] = await lease();
-    expect(second).toMatchObject({ lane: 'ada', fence: first!.fence + 1 });
+    expect(second).toMatchObject({ owner: 'ada', fence: first!.fence + 1 });
     expect(await advance(first!, outcome)).toBe('lost');
     expect((await readDeliveries(fixture, tenantId)).map(({ status }) => status)).toEqual(['pending']);
     expect(await advance(second!, outcome)).toBeNull();
@@ -74,7 +74,7 @@ describe('lanes of webhooks', () => {
     expect(await advance(hold!, await attempt(hold!, {}))).toBeNull();
     expect(await lease()).toEqual([]);
     await recall.remember('ada', 'Ada drinks coffee.');
-    expect(lanesOf(await lease())).toEqual(['ada']);
+    expect(feedsOf(await lease())).toEqual(['ada']);
   });
 
   it('of several endpoints are served in turn, each up to its limit', async () => {
@@ -115,7 +115,7 @@ describe('lanes of webhooks', () => {
     await advance(hold!, await attempt(hold!, { kind: 'retry', failure: 'status', retryAt: now(), pausedUntil }));
     expect(await lease()).toEqual([]);
     fixture.clock.advance(600_000);
-    expect(lanesOf(await lease())).toEqual(['ada']);
+    expect(feedsOf(await lease())).toEqual(['ada']);
   });
 
   it('go behind others that are due when their turn is over', async () => {
@@ -125,16 +125,16 @@ describe('lanes of webhooks', () => {
     await remember('bob');
     fixture.clock.advance(1_000);
     const [first] = await lease({ limit: 1 });
-    expect(first!.lane).toBe('ada');
-    await fixture.inTenant(tenantId, (tx) => releaseLane(tx, first!, now()));
-    expect((await lease({ limit: 1 }))[0]!.lane).toBe('bob');
+    expect(first!.owner).toBe('ada');
+    await fixture.inTenant(tenantId, (tx) => releaseFeed(tx, first!, now()));
+    expect((await lease({ limit: 1 }))[0]!.owner).toBe('bob');
   });
 
   it('are all due when an endpoint works again after a long outage, and not after a short one', async () => {
     await addWebhook(fixture, tenantId);
     await remember('ada', 'bob');
     const recover = async (outageMs: number) => {
-      const [ada, bob] = (await lease()).toSorted((a, b) => a.lane.localeCompare(b.lane));
+      const [ada, bob] = (await lease()).toSorted((a, b) => a.owner.localeCompare(b.owner));
       for (const hold of [ada!, bob!]) {
         const outcome = await attempt(hold, {
           kind: 'retry',
@@ -147,7 +147,7 @@ describe('lanes of webhooks', () => {
       await recall.remember('cleo', `Cleo was away for ${outageMs} ms.`);
       const [cleo] = await lease();
       await advance(cleo!, await attempt(cleo!, {}));
-      return lanesOf(await lease());
+      return feedsOf(await lease());
     };
     expect(await recover(60_000)).toEqual([]);
     fixture.clock.advance(2 * 3_600_000);
@@ -162,7 +162,7 @@ describe('lanes of webhooks', () => {
     fixture.clock.advance(1_000);
     await purgeWebhookDeliveries(fixture.database, now(), 100);
     expect(await readDeliveries(fixture, tenantId)).toEqual([]);
-    expect(await fixture.queryAsSuperuser('SELECT FROM webhook_lanes')).toEqual([]);
+    expect(await fixture.queryAsSuperuser('SELECT FROM webhook_feeds')).toEqual([]);
   });
 
   it('count as overdue while nobody sends what is due', async () => {

@@ -3,24 +3,24 @@ import type { IdGenerator } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import type { WebhookDeliveryEntity, WebhookEntity, WebhookLaneEntity } from '../entities/webhook.entity.js';
+import type { WebhookDeliveryEntity, WebhookEntity, WebhookFeedEntity } from '../entities/webhook.entity.js';
 import { insertEvents } from '../events/insert-events.js';
 import { columnsSql } from '../query/binder.js';
 import { makeDue } from './webhooks.js';
 
-/** What identifies the claim of a lane: nobody else sends what is in it until its lease ends. */
-export interface LaneHold {
+/** What identifies the claim of a feed: nobody else sends what is in it until its lease ends. */
+export interface FeedHold {
   readonly tenantId: string;
-  readonly lane: string;
+  readonly owner: string;
   readonly webhookKey: string;
   readonly fence: number;
   /** Whether the last three attempts of the endpoint failed. */
   readonly isFailing: boolean;
 }
 
-type LeasedRow = Pick<WebhookLaneEntity, 'tenant_id' | 'lane' | 'webhook_key' | 'fence'> & { is_failing: boolean };
+type LeasedRow = Pick<WebhookFeedEntity, 'tenant_id' | 'owner' | 'webhook_key' | 'fence'> & { is_failing: boolean };
 
-export interface LaneLease {
+export interface FeedLease {
   /** Epoch ms. */
   readonly now: number;
   readonly limit: number;
@@ -31,13 +31,13 @@ export interface LaneLease {
   readonly leaseMs: number;
 }
 
-/** Claims lanes of any tenant that are due, endpoints in turn, those that fail last. */
-export async function leaseWebhookLanes(database: Database, lease: LaneLease): Promise<LaneHold[]> {
+/** Claims feeds of any tenant that are due, endpoints in turn, those that fail last. */
+export async function leaseWebhookFeeds(database: Database, lease: FeedLease): Promise<FeedHold[]> {
   const parameters = [new Date(lease.now), lease.limit, lease.limitFailing, lease.perWebhook, lease.leaseMs];
-  const rows = await database.callAcrossTenants<LeasedRow>('lease_webhook_lanes', parameters);
+  const rows = await database.callAcrossTenants<LeasedRow>('lease_webhook_feeds', parameters);
   return rows.map((row) => ({
     tenantId: row.tenant_id,
-    lane: row.lane,
+    owner: row.owner,
     webhookKey: row.webhook_key,
     fence: Number(row.fence),
     isFailing: row.is_failing,
@@ -47,7 +47,7 @@ export async function leaseWebhookLanes(database: Database, lease: LaneLease): P
 const DELIVERY = ['seq', 'event_id', 'type', 'data', 'occurred_at', 'attempts', 'first_failed_at'] as const;
 const ENDPOINT = ['id', 'url', 'include', 'salt', 'previous_salt', 'previous_until', 'failing_since'] as const;
 
-/** The first pending event of a lane, with its endpoint. */
+/** The first pending event of a feed, with its endpoint. */
 export type NextDelivery = Pick<WebhookDeliveryEntity, (typeof DELIVERY)[number]> &
   Pick<WebhookEntity, (typeof ENDPOINT)[number]> & {
     /** The words of the memory, if the endpoint asked for them; null of one that is not in use (any more). */
@@ -74,25 +74,25 @@ interface Advance {
   readonly ids: IdGenerator;
   /** Epoch ms. */
   readonly now: number;
-  /** For how long the lane is held from now on. */
+  /** For how long the feed is held from now on. */
   readonly leaseMs: number;
 }
 
 /**
- * Records the last attempt in a lane that is held, if there was one, and returns the next event to send. `null`: there is
- * none for now, and the lane is given back. `lost`: another sender has the lane; nothing was recorded, so that the event
+ * Records the last attempt in a feed that is held, if there was one, and returns the next event to send. `null`: there is
+ * none for now, and the feed is given back. `lost`: another sender has the feed; nothing was recorded, so that the event
  * of the attempt is sent again. Two round trips.
  */
-export async function advanceLane(
+export async function advanceFeed(
   tx: Tx,
-  hold: LaneHold,
+  hold: FeedHold,
   outcome: AttemptOutcome | null,
   { now, leaseMs, ids }: Advance,
 ): Promise<NextDelivery | null | 'lost'> {
-  // From here on whoever notes an event waits, and finds the lane without a time when it is empty.
+  // From here on whoever notes an event waits, and finds the feed without a time when it is empty.
   const held = await tx.execute(
-    'UPDATE webhook_lanes SET leased_until = $4 WHERE webhook_key = $1 AND lane = $2 AND fence = $3',
-    [hold.webhookKey, hold.lane, hold.fence, new Date(now + leaseMs)],
+    'UPDATE webhook_feeds SET leased_until = $4 WHERE webhook_key = $1 AND owner = $2 AND fence = $3',
+    [hold.webhookKey, hold.owner, hold.fence, new Date(now + leaseMs)],
   );
   if (held === 0) return 'lost';
   const recorded = outcome ? recordAttempt(tx, hold, outcome, { now, ids }) : [];
@@ -102,46 +102,46 @@ export async function advanceLane(
   ]);
   if (next) return next;
   await tx.execute(
-    `UPDATE webhook_lanes l
+    `UPDATE webhook_feeds l
         SET leased_until = NULL,
             due_at = CASE WHEN EXISTS (SELECT FROM webhook_deliveries d
-                                        WHERE d.webhook_key = $1 AND d.lane = $2 AND d.status = 'pending') THEN l.due_at END
-      WHERE webhook_key = $1 AND lane = $2`,
-    [hold.webhookKey, hold.lane],
+                                        WHERE d.webhook_key = $1 AND d.owner = $2 AND d.status = 'pending') THEN l.due_at END
+      WHERE webhook_key = $1 AND owner = $2`,
+    [hold.webhookKey, hold.owner],
   );
   return null;
 }
 
-function findNext(tx: Tx, { webhookKey, lane }: LaneHold, now: number): Promise<NextDelivery[]> {
+function findNext(tx: Tx, { webhookKey, owner }: FeedHold, now: number): Promise<NextDelivery[]> {
   return tx.query<NextDelivery>(
     `SELECT ${columnsSql('d', DELIVERY)}, ${columnsSql('w', ENDPOINT)}, m.content
        FROM webhooks w
        JOIN LATERAL (SELECT * FROM webhook_deliveries d
-                      WHERE d.webhook_key = w.webhook_key AND d.lane = $2 AND d.status = 'pending'
+                      WHERE d.webhook_key = w.webhook_key AND d.owner = $2 AND d.status = 'pending'
                       ORDER BY d.seq LIMIT 1) d ON true
        LEFT JOIN memories m ON m.id = d.memory_id AND m.state = 'active' AND 'content' = ANY (w.include)
       WHERE w.webhook_key = $1 AND w.disabled_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $3)`,
-    [webhookKey, lane, new Date(now)],
+    [webhookKey, owner, new Date(now)],
   );
 }
 
-/** Gives a lane back whose events are due still, behind others that are due. */
-export async function releaseLane(tx: Tx, { webhookKey, lane, fence }: LaneHold, now: number): Promise<void> {
+/** Gives a feed back whose events are due still, behind others that are due. */
+export async function releaseFeed(tx: Tx, { webhookKey, owner, fence }: FeedHold, now: number): Promise<void> {
   await tx.execute(
-    `UPDATE webhook_lanes SET leased_until = NULL, due_at = greatest(due_at, $4)
-      WHERE webhook_key = $1 AND lane = $2 AND fence = $3`,
-    [webhookKey, lane, fence, new Date(now)],
+    `UPDATE webhook_feeds SET leased_until = NULL, due_at = greatest(due_at, $4)
+      WHERE webhook_key = $1 AND owner = $2 AND fence = $3`,
+    [webhookKey, owner, fence, new Date(now)],
   );
 }
 
-/** In order, since the endpoint comes behind its lanes. */
+/** In order, since the endpoint comes behind its feeds. */
 function recordAttempt(
   tx: Tx,
-  hold: LaneHold,
+  hold: FeedHold,
   outcome: AttemptOutcome,
   { now, ids }: Pick<Advance, 'now' | 'ids'>,
 ): Promise<unknown>[] {
-  const { webhookKey, lane } = hold;
+  const { webhookKey, owner } = hold;
   const { delivery, kind } = outcome;
   const status = kind === 'retry' ? 'pending' : kind;
   const at = new Date(now);
@@ -151,15 +151,15 @@ function recordAttempt(
           SET status = $4, attempts = attempts + 1, response_status = $5, failure = $6,
               first_failed_at = CASE WHEN $4 = 'delivered' THEN first_failed_at ELSE coalesce(first_failed_at, $7) END,
               settled_at = CASE WHEN $4 <> 'pending' THEN $7::timestamptz END
-        WHERE webhook_key = $1 AND lane = $2 AND seq = $3 AND status = 'pending'`,
-      [webhookKey, lane, delivery.seq, status, outcome.responseStatus, outcome.failure, at],
+        WHERE webhook_key = $1 AND owner = $2 AND seq = $3 AND status = 'pending'`,
+      [webhookKey, owner, delivery.seq, status, outcome.responseStatus, outcome.failure, at],
     ),
   ];
   if (kind === 'retry') {
     statements.push(
-      tx.execute('UPDATE webhook_lanes SET due_at = $3 WHERE webhook_key = $1 AND lane = $2', [
+      tx.execute('UPDATE webhook_feeds SET due_at = $3 WHERE webhook_key = $1 AND owner = $2', [
         webhookKey,
-        lane,
+        owner,
         new Date(outcome.retryAt!),
       ]),
     );
@@ -168,21 +168,21 @@ function recordAttempt(
     statements.push(insertEvents(tx, { userId: null, threadId: null }, [DISABLED], () => ids.next(), now));
   }
   if (kind !== 'delivered') return [...statements, noteFailure(tx, webhookKey, outcome, now)];
-  if (delivery.type === 'user.erased') statements.push(...forgetLane(tx, hold, delivery.seq));
+  if (delivery.type === 'user.erased') statements.push(...forgetFeed(tx, hold, delivery.seq));
   return [...statements, ...noteSuccess(tx, webhookKey, delivery.failing_since, now)];
 }
 
 /** The receiver knows that the user was erased: nothing here names them any more, unless they have returned. */
-function forgetLane(tx: Tx, { webhookKey, lane }: LaneHold, seq: string): Promise<unknown>[] {
+function forgetFeed(tx: Tx, { webhookKey, owner }: FeedHold, seq: string): Promise<unknown>[] {
   return [
-    tx.execute('DELETE FROM webhook_deliveries WHERE webhook_key = $1 AND lane = $2 AND seq <= $3', [
+    tx.execute('DELETE FROM webhook_deliveries WHERE webhook_key = $1 AND owner = $2 AND seq <= $3', [
       webhookKey,
-      lane,
+      owner,
       seq,
     ]),
-    tx.execute('DELETE FROM webhook_lanes WHERE webhook_key = $1 AND lane = $2 AND last_seq = $3', [
+    tx.execute('DELETE FROM webhook_feeds WHERE webhook_key = $1 AND owner = $2 AND last_seq = $3', [
       webhookKey,
-      lane,
+      owner,
       seq,
     ]),
   ];
@@ -224,7 +224,7 @@ const DISABLED = {
   sim: null,
 } as const;
 
-/** Of an endpoint that works, its last success is noted once in this time: lanes do not wait for each other. */
+/** Of an endpoint that works, its last success is noted once in this time: feeds do not wait for each other. */
 const NOTE_SUCCESS_MS = 60_000;
 
 /** An outage of this length: what waits for a retry is due as soon as it is over. */
