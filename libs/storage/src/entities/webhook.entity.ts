@@ -48,7 +48,9 @@ export class WebhookFeedEntity {
 @Index('webhook_deliveries_pending', ['tenant_id', 'webhook_key', 'owner', 'seq'], {
   where: "(status = 'pending'::text)",
 })
-@Index('webhook_deliveries_dead', ['tenant_id', 'webhook_key'], { where: "(status = 'dead'::text)" })
+@Index('webhook_deliveries_dead', ['tenant_id', 'webhook_key', 'occurred_at', 'event_id'], {
+  where: "(status = 'dead'::text)",
+})
 @Index('webhook_deliveries_by_time', ['tenant_id', 'webhook_key', 'occurred_at', 'event_id'])
 @Index('webhook_deliveries_by_age', ['occurred_at'])
 export class WebhookDeliveryEntity {

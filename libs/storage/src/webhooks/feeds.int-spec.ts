@@ -2,6 +2,7 @@ import { addWebhook, readDeliveries } from '../fixtures/webhook.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { purgeWebhookDeliveries, readWebhookStanding } from './deliveries.js';
+import { testWebhook } from './webhooks.js';
 import { advanceFeed, type AttemptOutcome, type FeedHold, leaseWebhookFeeds, releaseFeed } from './feeds.js';
 
 const LEASE_MS = 30_000;
@@ -116,6 +117,17 @@ describe('feeds of webhooks', () => {
     expect(await lease()).toEqual([]);
     fixture.clock.advance(600_000);
     expect(feedsOf(await lease())).toEqual(['ada']);
+  });
+
+  it('send a test as soon as it is asked for, with what waits before it', async () => {
+    const webhookKey = await addWebhook(fixture, tenantId);
+    const test = () => fixture.inTenant(tenantId, (tx) => testWebhook(tx, webhookKey, fixture.ids.next(), now()));
+    await test();
+    const [hold] = await lease();
+    await fail(hold!);
+    expect(await lease()).toEqual([]);
+    await test();
+    expect(feedsOf(await lease())).toEqual(['']);
   });
 
   it('go behind others that are due when their turn is over', async () => {

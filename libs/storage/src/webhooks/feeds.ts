@@ -151,8 +151,9 @@ function recordAttempt(
           SET status = $4, attempts = attempts + 1, response_status = $5, failure = $6,
               first_failed_at = CASE WHEN $4 = 'delivered' THEN first_failed_at ELSE coalesce(first_failed_at, $7) END,
               settled_at = CASE WHEN $4 <> 'pending' THEN $7::timestamptz END
-        WHERE webhook_key = $1 AND owner = $2 AND seq = $3 AND status = 'pending'`,
-      [webhookKey, owner, delivery.seq, status, outcome.responseStatus, outcome.failure, at],
+        -- Also by its id: a user who returns behind an erasure begins to count anew.
+        WHERE webhook_key = $1 AND owner = $2 AND seq = $3 AND event_id = $8 AND status = 'pending'`,
+      [webhookKey, owner, delivery.seq, status, outcome.responseStatus, outcome.failure, at, delivery.event_id],
     ),
   ];
   if (kind === 'retry') {
@@ -193,7 +194,7 @@ function noteSuccess(tx: Tx, webhookKey: string, failingSince: Date | null, now:
   return [
     ...(wasOut ? [makeDue(tx, webhookKey, { now, skipsLocked: true })] : []),
     tx.execute(
-      `UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = NULL, last_delivered_at = $2
+      `UPDATE webhooks SET failures = 0, failing_since = NULL, last_delivered_at = $2
         WHERE webhook_key = $1
           AND (failures > 0 OR failing_since IS NOT NULL OR last_delivered_at IS NULL OR last_delivered_at <= $3)`,
       [webhookKey, new Date(now), new Date(now - NOTE_SUCCESS_MS)],

@@ -105,7 +105,12 @@ export async function findWebhookKey(tx: Tx, id: string): Promise<string | null>
   return row?.webhook_key ?? null;
 }
 
-/** Notes an event `webhook.test` for one endpoint. */
+/** Notes an event `webhook.test` for one endpoint. What is before it in its feed is tried again at once. */
 export async function testWebhook(tx: Tx, webhookKey: string, eventId: string, now: number): Promise<void> {
-  await tx.query('SELECT test_webhook($1, $2, $3)', [webhookKey, eventId, new Date(now)]);
+  const at = new Date(now);
+  await tx.query('SELECT test_webhook($1, $2, $3)', [webhookKey, eventId, at]);
+  await tx.execute(`UPDATE webhook_feeds SET due_at = least(due_at, $2) WHERE webhook_key = $1 AND owner = ''`, [
+    webhookKey,
+    at,
+  ]);
 }

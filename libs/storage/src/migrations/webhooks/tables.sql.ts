@@ -71,7 +71,8 @@ CREATE TABLE annals.webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_pending ON annals.webhook_deliveries (tenant_id, webhook_key, owner, seq)
   WHERE status = 'pending';
-CREATE INDEX webhook_deliveries_dead ON annals.webhook_deliveries (tenant_id, webhook_key) WHERE status = 'dead';
+CREATE INDEX webhook_deliveries_dead ON annals.webhook_deliveries (tenant_id, webhook_key, occurred_at, event_id)
+  WHERE status = 'dead';
 CREATE INDEX webhook_deliveries_by_time ON annals.webhook_deliveries (tenant_id, webhook_key, occurred_at, event_id);
 CREATE INDEX webhook_deliveries_by_age ON annals.webhook_deliveries (occurred_at);
 `;
