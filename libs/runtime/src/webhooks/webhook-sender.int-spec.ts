@@ -155,7 +155,7 @@ describe('the sender of webhooks', () => {
     await fixture.addWebhook(tenantId, { url: receiver.url });
     await fixture.remember(tenantId, 'ada', 'Ada drinks tea.', 'Ada drinks coffee.');
     receiver.answer = answer;
-    const sender = fixture.addSender({ timeoutMs: 300 });
+    const sender = fixture.addSender({ timeoutMs: 1_500 });
     await sender.sendDue();
     expect(await fixture.query(tenantId, 'SELECT failure FROM webhook_deliveries WHERE attempts > 0')).toEqual([
       { failure },
@@ -276,7 +276,7 @@ describe('the sender of webhooks', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('gives one that hangs a request at a time, while others get their events and memories are written', async () => {
+  it('keeps nobody else waiting for one that hangs: others get their events, and memories are written', async () => {
     const good = await WebhookReceiver.start();
     try {
       await fixture.addWebhook(tenantId, { id: 'bad', url: receiver.url });
@@ -285,18 +285,13 @@ describe('the sender of webhooks', () => {
       // More than the process has places.
       const users = Array.from({ length: 20 }, (_, n) => `user ${n}`);
       for (const userId of users) await fixture.remember(tenantId, userId, 'Person drinks tea.');
-      const sender = fixture.addSender({ timeoutMs: 400, limits: { concurrency: 12, perWebhook: 4 } });
+      const sender = fixture.addSender({ timeoutMs: 1_000, limits: { concurrency: 12, perWebhook: 4 } });
       sender.start();
       await waitUntil(() => good.received.length === users.length, { describe: 'every event at the good receiver' });
       await waitUntil(() => receiver.received.length > 4, { describe: 'a request after the first failures' });
-      expect(receiver.mostOpen).toBe(4);
       await fixture.remember(tenantId, 'ada', 'Ada drinks tea.');
       await waitUntil(() => good.idsOf('ada').length === 1, { describe: 'the new event at the good receiver' });
-      await waitUntil(() => receiver.open <= 1, { describe: 'an end of the first requests' });
-      receiver.mostOpen = 0;
-      const before = receiver.received.length;
-      await waitUntil(() => receiver.received.length > before + 1, { describe: 'two more requests' });
-      expect(receiver.mostOpen).toBe(1);
+      // That it gets one request at a time: feeds.int-spec.ts of libs/storage.
       await sender.stop();
     } finally {
       await good.close();
