@@ -1,4 +1,4 @@
-import type { IdGenerator } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import { type Logger, type Metrics, withoutTracing } from '@annals/observability';
 import {
   advanceFeed,
@@ -22,6 +22,7 @@ interface WebhookSenderLimits {
 }
 
 export interface WebhookSenderOptions extends DeliveryDependencies {
+  readonly clock: Pick<Clock, 'now' | 'monotonicNow'>;
   readonly database: Database;
   readonly ids: IdGenerator;
   readonly logger: Logger;
@@ -143,10 +144,10 @@ export class WebhookSender {
       // A process that was stopped for a while may have lost the feed meanwhile.
       const isHeld = this.options.clock.now() + this.options.timeoutMs < heldUntil;
       if (!isHeld || sent >= EVENTS_PER_TURN || this.stopping.signal.aborted) return this.release(hold);
-      const startedMs = performance.now();
+      const startedMs = this.options.clock.monotonicNow();
       outcome = await deliverEvent(next, hold, this.interrupting.signal, this.options);
       if (outcome === null) return this.release(hold);
-      this.reports.time(outcome, performance.now() - startedMs);
+      this.reports.time(outcome, this.options.clock.monotonicNow() - startedMs);
     }
   }
 

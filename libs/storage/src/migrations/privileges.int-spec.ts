@@ -257,7 +257,9 @@ describe('what the migrations let each role do', () => {
     expect(rows.length).toBeGreaterThan(5);
     const notForServices = new Set([
       // Operators call these, and give logins the first one (docs/reference/langgraph.md#saving-directly).
-      ...['save_langgraph', 'add_langgraph_login', 'remove_langgraph_login'],
+      'save_langgraph',
+      'add_langgraph_login',
+      'remove_langgraph_login',
       // Functions of the schema call it.
       'note_webhook_events',
     ]);
