@@ -31,6 +31,7 @@ export {
   type ReceivedRequest,
   WebhookReceiver,
 } from './serving/webhook-receiver.js';
+export { type Certificate, createCertificate } from './serving/certificate.js';
 export { listenOnLoopback } from './serving/listen-on-loopback.js';
 export { AnnalsProcess, type Variables } from './processes/annals-process.js';
 export { type AdminQuery, type AnnalsSystem, inspectDatabase } from './processes/annals-system.js';

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { acknowledge, answerWith, hang, WebhookReceiver } from '@annals/testing';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { answerWith, createCertificate, hang, WebhookReceiver } from '@annals/testing';
 import { AddressRules } from './address-rules.js';
 import { LOCAL_RULES, resolveInTurn } from './sender.fixture.js';
 import { type SendOptions, sendWebhook } from './send-webhook.js';
@@ -147,7 +148,25 @@ describe('sendWebhook', () => {
   it('requires TLS where the URL does', async () => {
     expect(await send(`https://127.0.0.1:${receiver.port}/`)).toEqual({ failure: 'tls' });
     expect(receiver.received).toEqual([]);
-    receiver.answer = acknowledge;
+  });
+
+  it('sends over TLS to whom the certificate names, if its authority is known, and to nobody else', async () => {
+    const certificate = await createCertificate('receiver.example');
+    const secure = await WebhookReceiver.start(0, '127.0.0.1', certificate);
+    const to = (host: string) => send(`https://${host}:${secure.port}/hook`);
+    const known = getCACertificates('default');
+    try {
+      expect(await to('receiver.example')).toEqual({ failure: 'tls' });
+      setDefaultCACertificates([...known, certificate.cert]);
+      expect(await to('other.example')).toEqual({ failure: 'tls' });
+      expect(await to('127.0.0.1')).toEqual({ failure: 'tls' });
+      expect(secure.received).toEqual([]);
+      expect(await to('receiver.example')).toEqual({ status: 204, retryAfter: undefined });
+      expect(secure.received).toMatchObject([{ path: '/hook', body: BODY }]);
+    } finally {
+      setDefaultCACertificates(known);
+      await secure.close();
+    }
   });
 });
 

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Certificate } from './certificate.js';
 
 /** A request as it was received. */
 export interface ReceivedRequest {
@@ -27,14 +29,15 @@ export class WebhookReceiver {
   private readonly server: Server;
   private readonly waiting: (() => void)[] = [];
 
-  private constructor() {
-    this.server = createServer((request, response) => void this.receive(request, response));
+  private constructor(certificate?: Certificate) {
+    const receive = (request: IncomingMessage, response: ServerResponse) => void this.receive(request, response);
+    this.server = certificate ? createTlsServer(certificate, receive) : createServer(receive);
     this.server.on('connection', () => (this.connections += 1));
   }
 
-  /** On a free port unless one is given. */
-  static async start(port = 0, address = '127.0.0.1'): Promise<WebhookReceiver> {
-    const receiver = new WebhookReceiver();
+  /** On a free port unless one is given; over TLS with a certificate. */
+  static async start(port = 0, address = '127.0.0.1', certificate?: Certificate): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(certificate);
     await receiver.listen(port, address);
     return receiver;
   }

@@ -66,7 +66,15 @@ export async function verifyWebhook(
   if (!verified.includes(true)) {
     throw new WebhookVerificationError('No signature of the message is one of this secret: check secret and body.');
   }
-  return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
+  return parseEvent(new TextDecoder().decode(bytes));
+}
+
+function parseEvent(text: string): WebhookEvent {
+  try {
+    return JSON.parse(text) as WebhookEvent;
+  } catch {
+    throw new WebhookVerificationError('The message is signed, but no JSON: it was not sent by a webhook of Annals.');
+  }
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -79,11 +87,16 @@ async function isSignedWith(secret: Bytes, signatures: readonly Bytes[], signed:
 }
 
 function readHeader(headers: HeadersOfRequest, name: string): string {
-  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name];
+  const value = typeof headers.get === 'function' ? headers.get(name) : findHeader(headers, name);
   if (typeof value !== 'string' || value === '') {
     throw new WebhookVerificationError(`The message has no header ${name}: it was not sent by a webhook.`);
   }
   return value;
+}
+
+/** Names of headers have no case; some gateways of functions hand them on as they were written. */
+function findHeader(headers: object, name: string): unknown {
+  return Object.entries(headers).find(([key, value]) => value !== undefined && key.toLowerCase() === name)?.[1];
 }
 
 function decodeSecret(secret: string): Bytes {
