@@ -13,6 +13,8 @@ const ENOUGH = {
   'statements said again': 1,
   'queries refused to bound keys': 1,
   'budgets raised': 1,
+  'requests of webhooks answered badly': 1,
+  'erasures told by webhooks': 1,
 };
 
 /** What `npm run report` does for half an hour with all faults (docs/report.md), with three of them. */
@@ -44,7 +46,13 @@ describe('all services under a mixed load with faults', () => {
   });
 
   it('have done enough of everything that a fault could have shown', () => {
-    for (const done of ['messages', 'answers examined', 'statements in answers', 'checkpoint versions read'])
+    for (const done of [
+      'messages',
+      'answers examined',
+      'statements in answers',
+      'checkpoint versions read',
+      'changes told by webhooks',
+    ])
       expect(run.counts[done]).toBeGreaterThan(10);
     for (const done of ['people erased', 'posts sent again', 'statements said again', 'queries refused to bound keys'])
       expect(run.counts[done]).toBeGreaterThan(0);

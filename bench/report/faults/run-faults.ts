@@ -17,6 +17,7 @@ import { FAULT_NAMES, type FaultName } from './faults.ts';
 import { type CausedFault, type Impact, measureImpacts } from './impact.ts';
 import { Book } from './load/book.ts';
 import { Caller } from './load/caller.ts';
+import { Listeners, LISTENER_VARIABLES } from './load/listen.ts';
 import { MixedLoad } from './load/mixed-load.ts';
 import { createTenants } from './load/population.ts';
 import { planFaults } from './schedule.ts';
@@ -66,6 +67,7 @@ const BUCKET_SECONDS = 5;
 const ENOUGH_TIMEOUT_MS = 10 * 60_000;
 
 const CONFIGURATION = {
+  ...LISTENER_VARIABLES,
   ANNALS_MINDS: 'on',
   ANNALS_RATE_LIMIT_PER_MINUTE: '1000000',
   MEMORY_LLM_TIMEOUT_MS: '5000',
@@ -111,6 +113,7 @@ async function runOn({ system, models, prometheus, secret }: Running, options: F
   const tenants = await createTenants(operator, options);
   const book = new Book();
   const caller = new Caller();
+  await using listeners = await Listeners.start({ tenants, book, caller, rng: new SeededRng(seed + 2) });
   const budgets = new SteppedBudgets(operator, tenants[0]!, caller, {
     book,
     steps: options.budgetSteps,
@@ -135,8 +138,9 @@ async function runOn({ system, models, prometheus, secret }: Running, options: F
   await load.finishChanges();
   await load.checkCheckpoints();
   await settle(system);
+  await system.inspect((query) => listeners.settle(query));
   const to = Date.now() / 1_000;
-  const checks = await checkRun({ system, models, tenants, book, held: budgets.held, secret });
+  const checks = await checkRun({ system, models, tenants, book, listeners, held: budgets.held, secret });
   await options.observe?.(prometheus, from, to);
   const samples = caller.samples.filter(({ atMs }) => atMs < seconds * 1_000);
   const impacts = measureImpacts(caused, samples, seconds * 1_000);

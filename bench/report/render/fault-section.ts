@@ -12,6 +12,8 @@ const QUESTIONS: Readonly<Record<Verdict['name'], string>> = {
     '**Overspent**: a budget of which more was spent than its limit at that time, by the ledger or by what the provider charged; a charge that the ledger does not have',
   erased: 'Words of an erased person in a table, a queue or a log; a corrected or deleted memory as it was',
   checkpoints: 'A version of a saved state that is missing, or another one',
+  webhooks:
+    'A change of which its webhook was not told, or not in the order of the commits of its user; an event of another tenant, or with a signature of somebody else; an id of an erased person that is left',
   history: 'A rule of the stored data that does not hold; an audit chain that does not verify',
   refused: 'A request that was refused although it was right',
 };
@@ -23,7 +25,7 @@ export function renderFaultSection(results: FaultResults, image: string): string
   const found = run.verdicts.reduce((sum, verdict) => sum + verdict.found, 0);
   return [
     `## ${minutes} minutes of mixed load with a fault every minute`,
-    `Two gateways, two extraction and two persistence processes, one tom-insight and one consolidation-worker, on a PostgreSQL and a Redis of their own, with the fake models of \`libs/testing\` as Claude and OpenAI. ${perSecond} operations a second, ${renderCount(requests)} requests in all: conversations with statements that are told apart by a number, the same posts again under the same ids, the same statements in other messages, queries before a turn and on demand, as of an earlier time and with keys of one user, checkpoints, corrections, deletions and erased people; minds are on. Three tenants have users of the same names. Seed ${seed}; after the load, the system needed ${run.settledSeconds} s until nothing was left to do.`,
+    `Two gateways, two extraction and two persistence processes, one tom-insight and one consolidation-worker, on a PostgreSQL and a Redis of their own, with the fake models of \`libs/testing\` as Claude and OpenAI. ${perSecond} operations a second, ${renderCount(requests)} requests in all: conversations with statements that are told apart by a number, the same posts again under the same ids, the same statements in other messages, queries before a turn and on demand, as of an earlier time and with keys of one user, checkpoints, corrections, deletions and erased people; a webhook of each tenant is told of everything, and one of 30 requests is answered with 500, a redirect, a broken connection or not at all; minds are on. Three tenants have users of the same names. Seed ${seed}; after the load, the system needed ${run.settledSeconds} s until nothing was left to do.`,
     found === 0
       ? 'Nothing was lost, doubled, foreign or overspent:'
       : `**${found} findings**, which the table below counts:`,

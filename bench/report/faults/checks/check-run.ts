@@ -2,8 +2,16 @@ import { toBudgetDay } from '@annals/runtime';
 import type { AdminQuery, Charge, FakeModelsProcess, PrivateServersSystem } from '@annals/testing';
 import type { HeldLimit } from '../budgets.ts';
 import type { Book } from '../load/book.ts';
+import type { Listeners } from '../load/listen.ts';
 import type { Tenant } from '../load/population.ts';
-import { findBrokenRules, findDoubledMessages, findErasedWords, findUnfinished, verify } from './check-store.ts';
+import {
+  findBrokenRules,
+  findDoubledMessages,
+  findErasedIds,
+  findErasedWords,
+  findUnfinished,
+  verify,
+} from './check-store.ts';
 import { compareMemories, readMemories } from './memories.ts';
 import { findOverspent, findUnrecorded, type LimitUse, type Spent, sumOf, sumUntilRaised } from './spending.ts';
 import { toVerdict, type Verdict } from './verdict.ts';
@@ -13,6 +21,7 @@ export interface FinishedRun {
   readonly models: FakeModelsProcess;
   readonly tenants: readonly Tenant[];
   readonly book: Book;
+  readonly listeners: Listeners;
   readonly held: readonly HeldLimit[];
   readonly secret: string;
 }
@@ -33,7 +42,7 @@ export interface RunChecks {
 
 /** Checks all that happened in a run, once nothing is under way any more. */
 export async function checkRun(run: FinishedRun): Promise<RunChecks> {
-  const { system, models, book, tenants, held, secret } = run;
+  const { system, models, book, listeners, tenants, held, secret } = run;
   const { marks, violations, counts, batchIds } = book;
   const seen = await readMemories(tenants);
   const memories = compareMemories(marks, seen);
@@ -49,6 +58,7 @@ export async function checkRun(run: FinishedRun): Promise<RunChecks> {
       ...findOverspent(sumUntilRaised(charged, held), 'provider'),
       ...findUnrecorded(charged, ledger),
     ];
+    const untold = await listeners.findUntold(query);
     const said = `${marks.length} statements in ${counts['messages'] ?? 0} messages, ${new Set(batchIds).size} batches`;
     const verdicts = [
       toVerdict('lost', said, [...memories.lost, ...(await findUnfinished(query))]),
@@ -69,6 +79,12 @@ export async function checkRun(run: FinishedRun): Promise<RunChecks> {
         ...(await findErasedWords(query, system)),
       ]),
       toVerdict('checkpoints', `${counts['checkpoint versions read'] ?? 0} versions`, violations.checkpoint),
+      toVerdict(
+        'webhooks',
+        `${counts['changes told by webhooks'] ?? 0} changes, ${counts['erasures told by webhooks'] ?? 0} erasures, ` +
+          `${counts['requests of webhooks'] ?? 0} requests, ${counts['requests of webhooks answered badly'] ?? 0} answered badly`,
+        [...untold, ...violations.webhook, ...(await findErasedIds(query))],
+      ),
       toVerdict('history', 'all rules of the stored data, `annals verify`', [
         ...(await findBrokenRules(query, book)),
         ...(await verify({ ANNALS_DATABASE_URL: system.databaseUrl, ANNALS_SECRET_KEY: secret })),

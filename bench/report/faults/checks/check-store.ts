@@ -5,7 +5,7 @@ import {
   type PrivateServersSystem,
   runAnnals,
 } from '@annals/testing';
-import { type Book, ERASED_WORD } from '../load/book.ts';
+import { type Book, ERASED_USER, ERASED_WORD } from '../load/book.ts';
 
 /** Rules of the whole database that do not hold. Work of minds that is due another day may be left. */
 export async function findBrokenRules(query: AdminQuery, book: Book): Promise<string[]> {
@@ -46,6 +46,15 @@ export async function findErasedWords(query: AdminQuery, system: PrivateServersS
   const queues = (await system.dumpQueues()).includes(ERASED_WORD) ? ['a queue'] : [];
   const logs = system.logs.includes(ERASED_WORD) ? ['a log'] : [];
   return [...tables.map((name) => `table ${name}`), ...queues, ...logs];
+}
+
+/** What is left in tables of webhooks of people whose erasure was told. */
+export async function findErasedIds(query: AdminQuery): Promise<string[]> {
+  const rows = await query<{ owner: string }>(
+    `SELECT owner FROM webhook_feeds WHERE owner LIKE $1 UNION SELECT owner FROM webhook_deliveries WHERE owner LIKE $1`,
+    [`${ERASED_USER}%`],
+  );
+  return rows.map(({ owner }) => `tables of webhooks name ${owner}`);
 }
 
 /** Runs `annals verify`, as an operator does; returns what it says when it is not content. */

@@ -1,6 +1,7 @@
 /** The result of one check, over everything that happened in a run. */
 export interface Verdict {
-  readonly name: 'lost' | 'doubled' | 'foreign' | 'overspent' | 'history' | 'erased' | 'checkpoints' | 'refused';
+  readonly name:
+    'lost' | 'doubled' | 'foreign' | 'overspent' | 'history' | 'erased' | 'checkpoints' | 'webhooks' | 'refused';
   /** What was examined, with how much of it. */
   readonly examined: string;
   readonly found: number;

@@ -17,6 +17,9 @@ export interface Mark {
 /** In every message of a person who is erased in the end, and in no other. */
 export const ERASED_WORD = 'plumgrackle';
 
+/** How ids of these people begin, and those of nobody else. */
+export const ERASED_USER = 'gone-';
+
 export function renderMessage({ number, fate }: Pick<Mark, 'number' | 'fate'>): string {
   const place = fate === 'erased' ? ` in ${ERASED_WORD}` : '';
   return `I collect item ${number} of mark-${number}x${place}.`;
@@ -36,7 +39,7 @@ export function findMarks(text: string): number[] {
   return [...new Set([...text.matchAll(/mark-(\d+)x/g)].map(([, number]) => Number(number)))];
 }
 
-type Violation = 'doubled' | 'foreign' | 'anachronism' | 'refused' | 'checkpoint';
+type Violation = 'doubled' | 'foreign' | 'anachronism' | 'refused' | 'checkpoint' | 'webhook';
 
 /** What was said and asked, and what answers showed against the rules, in the course of a run. */
 export class Book {
@@ -50,6 +53,7 @@ export class Book {
     anachronism: [],
     refused: [],
     checkpoint: [],
+    webhook: [],
   };
   /** Of each tenant, its confirmed marks that nobody changes or erases: they may be said again and asked for. */
   readonly kept: Mark[][] = [];

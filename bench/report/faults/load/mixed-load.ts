@@ -1,7 +1,7 @@
 import type { Rng } from '@annals/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Askers } from './ask.ts';
-import type { Book, Fate } from './book.ts';
+import { type Book, ERASED_USER, type Fate } from './book.ts';
 import type { Caller } from './caller.ts';
 import { Changers } from './change.ts';
 import { CheckpointThread } from './checkpoints.ts';
@@ -116,7 +116,7 @@ export class MixedLoad {
     const { tenants, eraseEveryMs } = this.options;
     for (let index = 0; !this.isStopped; index += 1) {
       const tenant = tenants[index % tenants.length]!;
-      const userId = `gone-${index}`;
+      const userId = `${ERASED_USER}${index}`;
       for (let post = 0; post < POSTS_OF_ERASED; post += 1) await this.speakers.say(tenant, userId, 'erased');
       await this.changers.erase(tenant, userId);
       for (let waited = 0; waited < eraseEveryMs && !this.isStopped; waited += 100) await sleep(100);
