@@ -1,8 +1,7 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { answerWith, createCertificate, hang, WebhookReceiver } from '@annals/testing';
 import { AddressRules } from './address-rules.js';
+import { RawReceiver } from './raw-receiver.fixture.js';
 import { LOCAL_RULES, resolveInTurn } from './sender.fixture.js';
 import { type SendOptions, sendWebhook } from './send-webhook.js';
 
@@ -132,16 +131,52 @@ describe('sendWebhook', () => {
   });
 
   it.each([
+    [
+      'a change of the protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      101,
+    ],
+    ['a response that ends its connection', 'HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 5\r\n\r\n', 503],
+  ])('takes the status of %s', async (_what, text, status) => {
+    const raw = await RawReceiver.start((socket) => socket.end(text));
+    try {
+      expect(await send(raw.url)).toMatchObject({ status });
+    } finally {
+      raw.close();
+    }
+  });
+
+  it.each([
+    ['answers that something will follow', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['empty lines', '\r\n'],
+  ])('ends a receiver that sends %s without an end, after few of them', async (_what, text) => {
+    let written = 0;
+    const chunk = Buffer.from(text.repeat(4_000));
+    const raw = await RawReceiver.start((socket) => {
+      const write = () => {
+        while (!socket.destroyed && socket.write(chunk)) written += chunk.length;
+      };
+      socket.on('drain', write);
+      write();
+    });
+    try {
+      expect(await send(raw.url)).toEqual({ failure: 'connection' });
+      // What a network buffers.
+      expect(written).toBeLessThan(50_000_000);
+    } finally {
+      raw.close();
+    }
+  });
+
+  it.each([
     ['garbage', 'no http at all\r\n\r\n'],
     ['headers without an end', `HTTP/1.1 200 OK\r\n${'x-filler: x\r\n'.repeat(5_000)}`],
   ])('counts %s as no response', async (_what, text) => {
-    const [server, sockets] = await listenRaw((socket) => void socket.write(text));
+    const raw = await RawReceiver.start((socket) => void socket.write(text));
     try {
-      const { port } = server.address() as AddressInfo;
-      expect(await send(`http://127.0.0.1:${port}/`, { timeoutMs: 2_000 })).toEqual({ failure: 'connection' });
+      expect(await send(raw.url, { timeoutMs: 2_000 })).toEqual({ failure: 'connection' });
     } finally {
-      for (const socket of sockets) socket.destroy();
-      server.close();
+      raw.close();
     }
   });
 
@@ -169,13 +204,3 @@ describe('sendWebhook', () => {
     }
   });
 });
-
-async function listenRaw(onRequest: (socket: Socket) => void): Promise<[Server, Set<Socket>]> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).once('data', () => onRequest(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return [server, sockets];
-}

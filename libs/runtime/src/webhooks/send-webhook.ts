@@ -28,9 +28,9 @@ export type SendFailure = 'url_refused' | 'address_refused' | 'dns' | 'connectio
 export type WebhookReply =
   { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: SendFailure };
 
-/** Of a response that acknowledges: what a receiver writes is not kept, and not awaited beyond this. */
-const MAX_RESPONSE_BYTES = 16 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
+/** With its headers and whatever comes before them: what a receiver writes is not kept, and read no further than this. */
+const MAX_RESPONSE_BYTES = 2 * MAX_HEADER_BYTES;
 
 /** Not by getaddrinfo: hosts whose name servers hang would occupy the threads of the whole process. */
 export function createHostResolver(): ResolveHost {
@@ -103,15 +103,32 @@ function post(
     maxHeaderSize: MAX_HEADER_BYTES,
   };
   const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
-  request.once('error', answered.reject);
+  request.once('socket', (socket) => {
+    socket.on('data', () => {
+      if (socket.bytesRead > MAX_RESPONSE_BYTES) request.destroy(new Error('The response is too long.'));
+    });
+  });
+  const failClosed = () => answered.reject(new Error('The connection was closed without a response.'));
+  request.once('error', answered.reject).once('close', failClosed);
+  request.once('upgrade', (response, socket) => {
+    // There would be no other event.
+    socket.destroy();
+    answered.resolve(toReply(response));
+  });
   request.once('response', (response) => {
     // Whatever breaks now, the status is known.
-    request.off('error', answered.reject).on('error', () => undefined);
-    const reply = { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
-    void drain(response).then(() => answered.resolve(reply));
+    request
+      .off('error', answered.reject)
+      .off('close', failClosed)
+      .on('error', () => undefined);
+    void drain(response).then(() => answered.resolve(toReply(response)));
   });
   request.end(body);
   return answered.promise;
+}
+
+function toReply({ statusCode, headers }: IncomingMessage): WebhookReply {
+  return { status: statusCode!, retryAfter: headers['retry-after'] };
 }
 
 /** A lookup that returns the checked addresses, whatever is asked. */
@@ -123,18 +140,13 @@ function answerWith(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Lets a short response end, so that the receiver sees no broken connection; a long or slow one is cut. */
+/** Lets a short response end, so that the receiver sees no broken connection. */
 async function drain(response: IncomingMessage): Promise<void> {
-  let bytes = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_RESPONSE_BYTES) break;
-    }
+    for await (const _chunk of response);
   } catch {
-    // The status was received, and says all that counts.
+    // Too long or too slow. The status was received, and says all that counts.
   }
-  response.destroy();
 }
 
 const TLS_ERROR = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|^EPROTO$/;
