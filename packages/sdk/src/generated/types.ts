@@ -1656,7 +1656,7 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description Where events are sent to. Without user name, password and fragment; `https`, unless the operator allows more.
+             * @description Where events are sent to. Without user name, password and fragment; `https`, unless the operator allows more. Stored as browsers write it: `https://example.com` is `https://example.com/`.
              */
             url: string;
             /**
@@ -1683,7 +1683,7 @@ export interface components {
              */
             events?: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
             /**
-             * @description `content`: also the words of a memory that is in use when its event is sent. By default ids alone.
+             * @description `content`: also the words of a memory that was not deleted, forgotten or quarantined when its event is sent. By default ids alone.
              * @default []
              */
             include?: "content"[];
@@ -2357,7 +2357,7 @@ export interface components {
             failing_since: string | null;
             /** @description To the minute. */
             last_delivered_at: string | null;
-            /** @description Until then the secret before the last rotation signs as well. */
+            /** @description Until then a secret before the last rotation signs as well. */
             previous_secret_until: string | null;
             /** @description Events that are still to be sent. */
             pending: number;
@@ -2421,7 +2421,7 @@ export interface components {
             failing_since: string | null;
             /** @description To the minute. */
             last_delivered_at: string | null;
-            /** @description Until then the secret before the last rotation signs as well. */
+            /** @description Until then a secret before the last rotation signs as well. */
             previous_secret_until: string | null;
             /** @description Events that are still to be sent. */
             pending: number;
