@@ -51,10 +51,10 @@ export const webhookParams = z.strictObject({ id: webhookIdSchema });
 export const putWebhookSchema = z.strictObject({
   id: webhookIdSchema,
   url: z
-    .url({ error: 'Send a URL, for example "https://example.com/hooks/annals".' })
+    .url({ normalize: true, error: 'Send a URL, for example "https://example.com/hooks/annals".' })
     .max(MAX_WEBHOOK_URL_LENGTH)
     .describe(
-      'Where events are sent to. Without user name, password and fragment; `https`, unless the operator allows more.',
+      'Where events are sent to. Without user name, password and fragment; `https`, unless the operator allows more. Stored as browsers write it: `https://example.com` is `https://example.com/`.',
     ),
   events: z
     .array(z.enum(WEBHOOK_EVENTS))
@@ -66,7 +66,9 @@ export const putWebhookSchema = z.strictObject({
     .array(z.enum(WEBHOOK_INCLUDES))
     .max(WEBHOOK_INCLUDES.length)
     .default([])
-    .describe('`content`: also the words of a memory that is in use when its event is sent. By default ids alone.'),
+    .describe(
+      '`content`: also the words of a memory that was not deleted, forgotten or quarantined when its event is sent. By default ids alone.',
+    ),
   enabled: z
     .boolean()
     .default(true)
@@ -86,7 +88,7 @@ export const webhookSchema = z.object({
   disabled_reason: z.enum(WEBHOOK_DISABLED_REASONS).nullable(),
   failing_since: timeSchema.describe('When the first of the last attempts failed; null when the last one succeeded.'),
   last_delivered_at: timeSchema.describe('To the minute.'),
-  previous_secret_until: timeSchema.describe('Until then the secret before the last rotation signs as well.'),
+  previous_secret_until: timeSchema.describe('Until then a secret before the last rotation signs as well.'),
   pending: z.number().int().describe('Events that are still to be sent.'),
   oldest_pending_at: timeSchema.describe('When the oldest of these happened.'),
   dead: z.number().int().describe('Events that were given up.'),

@@ -48,6 +48,18 @@ describe('planRetry', () => {
     );
   });
 
+  it('sends no burst behind attempts that came early, whatever is random', () => {
+    const endsAt = FIRST + 0.9 * GIVE_UP_AFTER_MS;
+    const times = [endsAt - 25 * HOUR_MS];
+    const earliest = { nextFloat: () => 0.999 };
+    for (let attempts = 10; ; attempts += 1) {
+      const next = planRetry({ attempts, firstFailedAt: FIRST, now: times.at(-1)!, retryAfterMs: null }, earliest);
+      if (next === null) break;
+      times.push(next);
+    }
+    expect(times.map((at) => Math.round((at - endsAt) / HOUR_MS))).toEqual([-25, -1, 0]);
+  });
+
   it('waits for as long as the receiver asks, up to an hour', () => {
     const plan = (retryAfterMs: number) =>
       planRetry({ attempts: 1, firstFailedAt: FIRST, now: FIRST, retryAfterMs }, LATEST)! - FIRST;

@@ -44,9 +44,11 @@ export interface FailedAttempt {
 export function planRetry({ attempts, firstFailedAt, now, retryAfterMs }: FailedAttempt, rng: Rng): number | null {
   const endsAt = firstFailedAt + GIVE_UP_AFTER_MS * (1 - JITTER);
   if (attempts > DELAYS_MS.length && now >= endsAt) return null;
-  const delayMs = DELAYS_MS[attempts - 1] ?? Math.min(endsAt - now, DELAYS_MS.at(-1)!);
-  const jitteredMs = delayMs * (1 - JITTER * rng.nextFloat());
-  return now + Math.round(Math.max(jitteredMs, limitRetryAfter(retryAfterMs) ?? 0));
+  const scheduledMs = DELAYS_MS[attempts - 1];
+  // What is left, exactly: shortened at random, it would be followed by ever shorter ones.
+  const leftMs = Math.min(endsAt - now, DELAYS_MS.at(-1)!);
+  const delayMs = scheduledMs === undefined ? leftMs : scheduledMs * (1 - JITTER * rng.nextFloat());
+  return now + Math.ceil(Math.max(delayMs, limitRetryAfter(retryAfterMs) ?? 0));
 }
 
 /** How long an endpoint is left alone that asked for it, in ms. */

@@ -8,7 +8,7 @@ import {
   type Rng,
   signWebhook,
 } from '@annals/domain';
-import type { AttemptOutcome, FeedHold, NextDelivery } from '@annals/storage';
+import { type AttemptOutcome, type FeedHold, listValidSecrets, type NextDelivery } from '@annals/storage';
 import type { Secrets } from '../secrets/derive-secrets.js';
 import type { AddressRules } from './address-rules.js';
 import { type ResolveHost, type SendFailure, sendWebhook, type WebhookReply } from './send-webhook.js';
@@ -24,6 +24,9 @@ export interface DeliveryDependencies {
   /** A webhook that fails for longer is disabled, in ms. */
   readonly disableAfterMs: number;
 }
+
+/** Of one event: where little happens, days may lie between the last failure and one that is by chance. */
+const DISABLE_AFTER_ATTEMPTS = 3;
 
 /** Why an attempt failed: there was no response, or one that does not acknowledge. */
 export type AttemptFailure = Exclude<SendFailure, 'interrupted'> | 'redirect' | 'gone' | 'status';
@@ -48,8 +51,7 @@ function buildRequest(delivery: NextDelivery, { tenantId, webhookKey, owner }: F
   const body = buildWebhookBody(event, include.includes('content') ? delivery.content : undefined);
   const now = deps.clock.now();
   const timestamp = Math.floor(now / 1_000);
-  const { salt, previous_salt: previousSalt, previous_until: previousUntil } = delivery;
-  const salts = previousSalt !== null && previousUntil!.getTime() > now ? [salt, previousSalt] : [salt];
+  const salts = [delivery, ...listValidSecrets(delivery.previous_secrets, now)].map(({ salt }) => salt);
   const keys = [deps.secrets, ...deps.secrets.accepted].map(({ webhooks }) => webhooks);
   const secrets = salts.flatMap((of) =>
     keys.map((key) => deriveWebhookSecret(key, { tenantId, webhookKey, salt: of })),
@@ -84,7 +86,8 @@ function decideOutcome(
   const isBusy = responseStatus === 429 || responseStatus === 503;
   const retryAfterMs = isBusy && 'status' in reply ? parseRetryAfter(reply.retryAfter, now) : null;
   const firstFailedAt = delivery.first_failed_at?.getTime() ?? now;
-  const retryAt = planRetry({ attempts: delivery.attempts + 1, firstFailedAt, now, retryAfterMs }, rng);
+  const attempts = delivery.attempts + 1;
+  const retryAt = planRetry({ attempts, firstFailedAt, now, retryAfterMs }, rng);
   const failingMs = now - (delivery.failing_since?.getTime() ?? now);
   return {
     ...common,
@@ -92,7 +95,7 @@ function decideOutcome(
     failure,
     retryAt,
     pausedUntil: retryAfterMs === null ? null : now + limitRetryAfter(retryAfterMs)!,
-    disable: failingMs >= disableAfterMs ? 'failing' : null,
+    disable: failingMs >= disableAfterMs && attempts >= DISABLE_AFTER_ATTEMPTS ? 'failing' : null,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type FeedHold,
   leaseWebhookFeeds,
   releaseFeed,
+  type Tx,
 } from '@annals/storage';
 import { Semaphore } from 'async-mutex';
 import { type DeliveredOutcome, type DeliveryDependencies, deliverEvent } from './deliver-event.js';
@@ -41,6 +42,10 @@ const LEASE_MARGIN_MS = 15_000;
 
 /** How long running requests may take when the process stops; afterwards they count as not made. In ms. */
 const STOP_GRACE_MS = 5_000;
+
+/** Between two looks at a feed that somebody else works on, in ms. */
+const SHORTEST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 500;
 
 /** Feeds that end together are followed by one search. In ms. */
 const KICK_GAP_MS = 10;
@@ -135,35 +140,46 @@ export class WebhookSender {
 
   /** Sends the events of a feed in order, until one has to wait. */
   private async serve(hold: FeedHold): Promise<void> {
+    const { clock, timeoutMs } = this.options;
     let outcome: DeliveredOutcome | null = null;
     for (let sent = 0; ; sent += 1) {
-      const heldUntil = this.options.clock.now() + this.leaseMs;
-      const next = await this.advance(hold, outcome);
-      if (outcome && next !== 'lost') this.reports.attempt(hold, outcome);
-      if (next === null || next === 'lost') return;
+      const advanced = await this.advance(hold, outcome);
+      if (advanced === null) return;
+      const { next, isRecorded, heldUntil } = advanced;
+      if (outcome && isRecorded) this.reports.attempt(hold, outcome);
+      if (next === null) return;
       // A process that was stopped for a while may have lost the feed meanwhile.
-      const isHeld = this.options.clock.now() + this.options.timeoutMs < heldUntil;
+      const isHeld = clock.now() + timeoutMs < heldUntil;
       if (!isHeld || sent >= EVENTS_PER_TURN || this.stopping.signal.aborted) return this.release(hold);
-      const startedMs = this.options.clock.monotonicNow();
+      const startedMs = clock.monotonicNow();
       outcome = await deliverEvent(next, hold, this.interrupting.signal, this.options);
       if (outcome === null) return this.release(hold);
-      this.reports.time(outcome, this.options.clock.monotonicNow() - startedMs);
+      this.reports.time(outcome, clock.monotonicNow() - startedMs);
     }
   }
 
-  private advance(hold: FeedHold, outcome: DeliveredOutcome | null) {
-    const { database, clock, ids } = this.options;
-    return this.transactions.runExclusive(() => {
-      const lease = { now: clock.now(), leaseMs: this.leaseMs, ids };
-      return database.inTenant(hold.tenantId, (tx) => advanceFeed(tx, hold, outcome, lease));
+  /** Null: somebody else has the feed by now. */
+  private async advance(hold: FeedHold, outcome: DeliveredOutcome | null) {
+    const { clock, ids } = this.options;
+    const advanced = await this.inFeed(hold, async (tx) => {
+      const now = clock.now();
+      const result = await advanceFeed(tx, hold, outcome, { now, leaseMs: this.leaseMs, ids });
+      return typeof result === 'string' ? result : { ...result, heldUntil: now + this.leaseMs };
     });
+    return advanced === 'lost' || advanced === 'locked' ? null : advanced;
   }
 
-  private release(hold: FeedHold): Promise<void> {
-    const { database, clock } = this.options;
-    return this.transactions.runExclusive(() =>
-      database.inTenant(hold.tenantId, (tx) => releaseFeed(tx, hold, clock.now())),
-    );
+  private async release(hold: FeedHold): Promise<void> {
+    await this.inFeed(hold, (tx) => releaseFeed(tx, hold, this.options.clock.now()));
+  }
+
+  /** Works on a feed as soon as nobody else does; `locked` only when the process stops meanwhile. */
+  private async inFeed<T>(hold: FeedHold, work: (tx: Tx) => Promise<T | 'locked'>): Promise<T | 'locked'> {
+    for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      const result = await this.transactions.runExclusive(() => this.options.database.inTenant(hold.tenantId, work));
+      if (result !== 'locked' || this.interrupting.signal.aborted) return result;
+      await this.sleep(waitMs);
+    }
   }
 
   private reportError(error: unknown): void {

@@ -15,7 +15,7 @@ import { openEmbeddedDatabase, type EmbeddedDatabase } from '../embedded/open-em
 import { rememberConversation } from '../fixtures/app-memory.fixture.js';
 import { buildMessage, post } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { deliverAll } from '../fixtures/webhook.fixture.js';
+import { FeedSenders } from '../fixtures/webhook.fixture.js';
 import { simulateLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { forgetSubject } from '../forgetting/forget-subject.js';
@@ -211,7 +211,7 @@ describe('a restored backup', () => {
     });
 
     // Webhooks are told of erasures once more, and then their ids are gone as well.
-    await deliverAll(copy);
+    await new FeedSenders(copy).deliverAll();
     for (const word of ['quixotrium', ADA, 'brimbleton', 'wexfordium', 'plumgrackle'])
       expect(await copy.findTablesContaining(word)).toEqual([]);
     const rows = <R extends object>(sql: string, ...parameters: unknown[]) => copy.queryAsSuperuser<R>(sql, parameters);

@@ -3,6 +3,12 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
+/** What a secret before the last rotation was derived from, and when it ends (ISO 8601). */
+export interface PreviousSecret {
+  readonly salt: string;
+  readonly until: string;
+}
+
 /** An endpoint that is told of changes (docs/reference/webhooks.md). */
 @Entity('webhooks')
 @Check('webhooks_disabled_reason_check', "disabled_reason IN ('paused', 'gone', 'failing')")
@@ -16,8 +22,8 @@ export class WebhookEntity {
   @Column('text', { array: true }) events: string[];
   @Column('text', { array: true }) include: string[];
   @Column('uuid') salt: string;
-  @Column('uuid', { nullable: true }) previous_salt: string | null;
-  @Column('timestamptz', { nullable: true }) previous_until: Date | null;
+  @Column('jsonb', { default: [] }) previous_secrets: readonly PreviousSecret[];
+  @Column('integer', { default: 1 }) revision: number;
   @Column('timestamptz', { nullable: true }) disabled_at: Date | null;
   @Column('text', { nullable: true }) disabled_reason: WebhookDisabledReason | null;
   @Column('integer', { default: 0 }) failures: number;
@@ -39,7 +45,8 @@ export class WebhookFeedEntity {
   @Column('bigint') last_seq: string;
   @Column('timestamptz', { nullable: true }) due_at: Date | null;
   @Column('timestamptz', { nullable: true }) leased_until: Date | null;
-  @Column('bigint', { default: 0 }) fence: string;
+  @Column('uuid', { nullable: true }) lease_id: string | null;
+  @Column('boolean', { default: false }) retries_now: boolean;
 }
 
 /** One event for one endpoint, without content. */

@@ -63,7 +63,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   users: 'INSERT SELECT UPDATE',
   webhook_deliveries:
     'DELETE SELECT UPDATE(attempts) UPDATE(failure) UPDATE(first_failed_at) UPDATE(response_status) UPDATE(settled_at) UPDATE(status)',
-  webhook_feeds: 'DELETE SELECT UPDATE(due_at) UPDATE(leased_until)',
+  webhook_feeds: 'DELETE SELECT UPDATE(due_at) UPDATE(leased_until) UPDATE(retries_now)',
   webhooks: 'DELETE INSERT SELECT UPDATE',
   work: 'DELETE INSERT SELECT UPDATE',
 };
@@ -203,7 +203,7 @@ describe('what the migrations let each role do', () => {
         'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(subject_id) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
       webhook_deliveries: 'INSERT SELECT(occurred_at) SELECT(owner) SELECT(seq) SELECT(status) SELECT(webhook_key)',
       webhook_feeds:
-        'INSERT SELECT(due_at) SELECT(fence) SELECT(last_seq) SELECT(leased_until) SELECT(owner) SELECT(webhook_key) UPDATE(due_at) UPDATE(fence) UPDATE(last_seq) UPDATE(leased_until)',
+        'INSERT SELECT(due_at) SELECT(last_seq) SELECT(lease_id) SELECT(leased_until) SELECT(owner) SELECT(webhook_key) UPDATE(due_at) UPDATE(last_seq) UPDATE(lease_id) UPDATE(leased_until)',
       webhooks: 'SELECT(disabled_at) SELECT(events) SELECT(failures) SELECT(paused_until) SELECT(webhook_key)',
       work: 'SELECT SELECT(subject_id) UPDATE',
     });

@@ -10,7 +10,7 @@ import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulate
 import { post } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { deliverAll } from '../fixtures/webhook.fixture.js';
+import { FeedSenders } from '../fixtures/webhook.fixture.js';
 import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/record-events.js';
 import { storeIdempotent } from '../idempotency/idempotency.js';
 import { settleReservation } from '../ledger/settle-reservation.js';
@@ -122,7 +122,7 @@ describe('eraseUser', () => {
     // As a column of its own: the three letters may occur in a hash.
     // What is still to be told, as ids, and that the user was erased.
     expect(await tablesWith(',ada,')).toEqual(['webhook_deliveries', 'webhook_feeds']);
-    await deliverAll(fixture);
+    await new FeedSenders(fixture).deliverAll();
     expect(await tablesWith(',ada,')).toEqual([]);
     expect((await tablesWith(pseudonymOf('ada'))).toSorted()).toEqual(['erasure_receipts', 'history', 'users']);
   });
@@ -298,7 +298,7 @@ describe('eraseUser', () => {
     );
     const receipt = await erase(id);
     expect(receipt).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
-    await deliverAll(fixture);
+    await new FeedSenders(fixture).deliverAll();
     expect(await fixture.findTablesContaining(id)).toEqual([]);
     expect(await fixture.queryAsSuperuser('SELECT user_id, revoked_at FROM api_keys WHERE id = $1', [keyId])).toEqual([
       { user_id: pseudonymOf(id), revoked_at: new Date(now) },
@@ -307,7 +307,7 @@ describe('eraseUser', () => {
     await post(fixture, tenantId, { userId: id });
     expect(await fixture.findTablesContaining(id)).toEqual(['batches', 'conversations', 'users']);
     expect((await erase(id)).chain.seq).toBe(receipt.chain.seq + 1);
-    await deliverAll(fixture);
+    await new FeedSenders(fixture).deliverAll();
     expect(await fixture.findTablesContaining(id)).toEqual([]);
     expect((await verify()).findings).toEqual([]);
   });
@@ -320,7 +320,7 @@ describe('eraseUser', () => {
       [tenantId, fixture.ids.next(), id],
     );
     expect(await erase(id)).toMatchObject({ user_id: id, counts: { api_keys: 1 } });
-    await deliverAll(fixture);
+    await new FeedSenders(fixture).deliverAll();
     expect(await fixture.findTablesContaining(id)).toEqual([]);
   });
 

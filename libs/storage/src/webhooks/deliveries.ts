@@ -11,6 +11,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import type { WebhookDeliveryEntity } from '../entities/webhook.entity.js';
 import { Binder, columnsSql } from '../query/binder.js';
+import { DUE_NOW } from './webhooks.js';
 
 const COLUMNS = [
   'event_id',
@@ -103,10 +104,10 @@ export async function replayWebhook(
       WHERE d.webhook_key = $1 AND d.owner = r.owner AND d.seq = r.seq AND d.status <> 'pending'`,
     [webhookKey, chosen.map(({ owner }) => owner), chosen.map(({ seq }) => seq)],
   );
-  await tx.execute(`UPDATE webhook_feeds SET due_at = least(due_at, $3) WHERE webhook_key = $1 AND owner = ANY ($2)`, [
+  await tx.execute(`UPDATE webhook_feeds SET ${DUE_NOW} WHERE webhook_key = $1 AND owner = ANY ($3)`, [
     webhookKey,
-    feeds,
     new Date(now),
+    feeds,
   ]);
   return { replayed, has_more: found.length > chosen.length };
 }

@@ -1,24 +1,22 @@
-import type { WebhookDisabledReason } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { WebhookDeliveryEntity, WebhookEntity, WebhookFeedEntity } from '../entities/webhook.entity.js';
-import { insertEvents } from '../events/insert-events.js';
 import { columnsSql } from '../query/binder.js';
-import { makeDue } from './webhooks.js';
+import { type AttemptOutcome, type FailureRecording, recordFailure, recordSuccess } from './record-attempt.js';
 
 /** What identifies the claim of a feed: nobody else sends what is in it until its lease ends. */
 export interface FeedHold {
   readonly tenantId: string;
   readonly owner: string;
   readonly webhookKey: string;
-  readonly fence: number;
+  readonly leaseId: string;
   /** Whether the last three attempts of the endpoint failed. */
   readonly isFailing: boolean;
 }
 
-type LeasedRow = Pick<WebhookFeedEntity, 'tenant_id' | 'owner' | 'webhook_key' | 'fence'> & { is_failing: boolean };
+type LeasedRow = Pick<WebhookFeedEntity, 'tenant_id' | 'owner' | 'webhook_key' | 'lease_id'> & { is_failing: boolean };
 
 export interface FeedLease {
   /** Epoch ms. */
@@ -39,35 +37,20 @@ export async function leaseWebhookFeeds(database: Database, lease: FeedLease): P
     tenantId: row.tenant_id,
     owner: row.owner,
     webhookKey: row.webhook_key,
-    fence: Number(row.fence),
+    leaseId: row.lease_id!,
     isFailing: row.is_failing,
   }));
 }
 
 const DELIVERY = ['seq', 'event_id', 'type', 'data', 'occurred_at', 'attempts', 'first_failed_at'] as const;
-const ENDPOINT = ['id', 'url', 'include', 'salt', 'previous_salt', 'previous_until', 'failing_since'] as const;
+const ENDPOINT = ['id', 'url', 'include', 'salt', 'previous_secrets', 'failing_since', 'revision'] as const;
 
 /** The first pending event of a feed, with its endpoint. */
 export type NextDelivery = Pick<WebhookDeliveryEntity, (typeof DELIVERY)[number]> &
   Pick<WebhookEntity, (typeof ENDPOINT)[number]> & {
-    /** The words of the memory, if the endpoint asked for them; null of one that is not in use (any more). */
+    /** The words of the memory, if the endpoint asked for them; null of one that was deleted, forgotten or quarantined. */
     readonly content: MemoryEntity['content'] | null;
   };
-
-/** What one attempt came to. Times are epoch ms. */
-export interface AttemptOutcome {
-  readonly delivery: NextDelivery;
-  readonly kind: 'delivered' | 'retry' | 'dead';
-  readonly responseStatus: number | null;
-  /** A code. */
-  readonly failure: string | null;
-  /** Of a `retry`: when to try again. */
-  readonly retryAt: number | null;
-  /** No request to this endpoint before then, as it asked for. */
-  readonly pausedUntil: number | null;
-  /** Why the endpoint gets nothing more. */
-  readonly disable: Exclude<WebhookDisabledReason, 'paused'> | null;
-}
 
 interface Advance {
   /** Of the operational event of an endpoint that is disabled. */
@@ -78,42 +61,87 @@ interface Advance {
   readonly leaseMs: number;
 }
 
+export interface Advanced {
+  /** The next event to send; null: there is none for now, and the feed was given back. */
+  readonly next: NextDelivery | null;
+  /** False: there was no attempt, or it was asked of what the endpoint was before, which says nothing about it. */
+  readonly isRecorded: boolean;
+}
+
 /**
- * Records the last attempt in a feed that is held, if there was one, and returns the next event to send. `null`: there is
- * none for now, and the feed is given back. `lost`: another sender has the feed; nothing was recorded, so that the event
- * of the attempt is sent again. Two round trips.
+ * Records the last attempt in a feed that is held, if there was one, and returns the next event to send. `lost`: another
+ * sender has the feed; nothing was recorded, so that the event of the attempt is sent again. `locked`: somebody else works
+ * on the feed; nothing was done, so ask again. Two round trips, three behind a failure.
  */
 export async function advanceFeed(
   tx: Tx,
   hold: FeedHold,
   outcome: AttemptOutcome | null,
   { now, leaseMs, ids }: Advance,
-): Promise<NextDelivery | null | 'lost'> {
+): Promise<Advanced | 'lost' | 'locked'> {
   // From here on whoever notes an event waits, and finds the feed without a time when it is empty.
-  const held = await tx.execute(
-    'UPDATE webhook_feeds SET leased_until = $4 WHERE webhook_key = $1 AND owner = $2 AND fence = $3',
-    [hold.webhookKey, hold.owner, hold.fence, new Date(now + leaseMs)],
+  const held = await holdFeed(tx, hold, now + leaseMs);
+  if (typeof held === 'string') return held;
+  const advanced =
+    outcome === null || outcome.kind === 'delivered'
+      ? await goOn(tx, hold, outcome, now)
+      : await goOnBehindFailure(tx, hold, outcome, { ...held, now, ids });
+  if (advanced.next === null) await giveBack(tx, hold);
+  return advanced;
+}
+
+async function goOn(tx: Tx, hold: FeedHold, success: AttemptOutcome | null, now: number): Promise<Advanced> {
+  const recorded = success ? recordSuccess(tx, hold, success, now) : [];
+  const [next] = await allOf([findNext(tx, hold, now), ...recorded]);
+  return { next, isRecorded: success !== null };
+}
+
+async function goOnBehindFailure(
+  tx: Tx,
+  hold: FeedHold,
+  failure: AttemptOutcome,
+  recording: FailureRecording,
+): Promise<Advanced> {
+  const isRecorded = await recordFailure(tx, hold, failure, recording);
+  const hasToWait = isRecorded && failure.kind === 'retry' && !recording.retriesNow;
+  return { next: hasToWait ? null : await findNext(tx, hold, recording.now), isRecorded };
+}
+
+/** Who waited for a lock here would keep all tenants waiting, as long as somebody changes the feeds of one of them. */
+async function holdFeed(
+  tx: Tx,
+  { webhookKey, owner, leaseId }: FeedHold,
+  until: number,
+): Promise<{ readonly retriesNow: boolean } | 'lost' | 'locked'> {
+  const [row] = await tx.query<{ retries_now: boolean | null; is_there: boolean }>(
+    `WITH free AS (
+       SELECT l.retries_now FROM webhook_feeds l
+        WHERE l.webhook_key = $1 AND l.owner = $2 AND l.lease_id = $3 FOR UPDATE SKIP LOCKED
+     ), held AS (
+       UPDATE webhook_feeds l SET leased_until = $4, retries_now = false FROM free f
+        WHERE l.webhook_key = $1 AND l.owner = $2 RETURNING f.retries_now)
+     SELECT (SELECT h.retries_now FROM held h) AS retries_now,
+            EXISTS (SELECT FROM webhook_feeds l WHERE l.webhook_key = $1 AND l.owner = $2 AND l.lease_id = $3) AS is_there`,
+    [webhookKey, owner, leaseId, new Date(until)],
   );
-  if (held === 0) return 'lost';
-  const recorded = outcome ? recordAttempt(tx, hold, outcome, { now, ids }) : [];
-  const [[next]] = await allOf([
-    outcome?.kind === 'retry' ? Promise.resolve([]) : findNext(tx, hold, now),
-    ...recorded,
-  ]);
-  if (next) return next;
+  const { retries_now: retriesNow, is_there: isThere } = row!;
+  if (retriesNow !== null) return { retriesNow };
+  return isThere ? 'locked' : 'lost';
+}
+
+async function giveBack(tx: Tx, { webhookKey, owner }: FeedHold): Promise<void> {
   await tx.execute(
     `UPDATE webhook_feeds l
         SET leased_until = NULL,
             due_at = CASE WHEN EXISTS (SELECT FROM webhook_deliveries d
                                         WHERE d.webhook_key = $1 AND d.owner = $2 AND d.status = 'pending') THEN l.due_at END
       WHERE webhook_key = $1 AND owner = $2`,
-    [hold.webhookKey, hold.owner],
+    [webhookKey, owner],
   );
-  return null;
 }
 
-function findNext(tx: Tx, { webhookKey, owner }: FeedHold, now: number): Promise<NextDelivery[]> {
-  return tx.query<NextDelivery>(
+async function findNext(tx: Tx, { webhookKey, owner }: FeedHold, now: number): Promise<NextDelivery | null> {
+  const [next] = await tx.query<NextDelivery>(
     `SELECT ${columnsSql('d', DELIVERY)}, ${columnsSql('w', ENDPOINT)}, m.content
        FROM webhooks w
        JOIN LATERAL (SELECT * FROM webhook_deliveries d
@@ -123,110 +151,16 @@ function findNext(tx: Tx, { webhookKey, owner }: FeedHold, now: number): Promise
       WHERE w.webhook_key = $1 AND w.disabled_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $3)`,
     [webhookKey, owner, new Date(now)],
   );
+  return next ?? null;
 }
 
 /** Gives a feed back whose events are due still, behind others that are due. */
-export async function releaseFeed(tx: Tx, { webhookKey, owner, fence }: FeedHold, now: number): Promise<void> {
+export async function releaseFeed(tx: Tx, hold: FeedHold, now: number): Promise<'released' | 'lost' | 'locked'> {
+  const held = await holdFeed(tx, hold, now);
+  if (typeof held === 'string') return held;
   await tx.execute(
-    `UPDATE webhook_feeds SET leased_until = NULL, due_at = greatest(due_at, $4)
-      WHERE webhook_key = $1 AND owner = $2 AND fence = $3`,
-    [webhookKey, owner, fence, new Date(now)],
+    'UPDATE webhook_feeds SET leased_until = NULL, due_at = greatest(due_at, $3) WHERE webhook_key = $1 AND owner = $2',
+    [hold.webhookKey, hold.owner, new Date(now)],
   );
+  return 'released';
 }
-
-/** In order, since the endpoint comes behind its feeds. */
-function recordAttempt(
-  tx: Tx,
-  hold: FeedHold,
-  outcome: AttemptOutcome,
-  { now, ids }: Pick<Advance, 'now' | 'ids'>,
-): Promise<unknown>[] {
-  const { webhookKey, owner } = hold;
-  const { delivery, kind } = outcome;
-  const status = kind === 'retry' ? 'pending' : kind;
-  const at = new Date(now);
-  const statements: Promise<unknown>[] = [
-    tx.execute(
-      `UPDATE webhook_deliveries
-          SET status = $4, attempts = attempts + 1, response_status = $5, failure = $6,
-              first_failed_at = CASE WHEN $4 = 'delivered' THEN first_failed_at ELSE coalesce(first_failed_at, $7) END,
-              settled_at = CASE WHEN $4 <> 'pending' THEN $7::timestamptz END
-        -- Also by its id: a user who returns behind an erasure begins to count anew.
-        WHERE webhook_key = $1 AND owner = $2 AND seq = $3 AND event_id = $8 AND status = 'pending'`,
-      [webhookKey, owner, delivery.seq, status, outcome.responseStatus, outcome.failure, at, delivery.event_id],
-    ),
-  ];
-  if (kind === 'retry') {
-    statements.push(
-      tx.execute('UPDATE webhook_feeds SET due_at = $3 WHERE webhook_key = $1 AND owner = $2', [
-        webhookKey,
-        owner,
-        new Date(outcome.retryAt!),
-      ]),
-    );
-  }
-  if (outcome.disable !== null) {
-    statements.push(insertEvents(tx, { userId: null, threadId: null }, [DISABLED], () => ids.next(), now));
-  }
-  if (kind !== 'delivered') return [...statements, noteFailure(tx, webhookKey, outcome, now)];
-  if (delivery.type === 'user.erased') statements.push(...forgetFeed(tx, hold, delivery.seq));
-  return [...statements, ...noteSuccess(tx, webhookKey, delivery.failing_since, now)];
-}
-
-/** The receiver knows that the user was erased: nothing here names them any more, unless they have returned. */
-function forgetFeed(tx: Tx, { webhookKey, owner }: FeedHold, seq: string): Promise<unknown>[] {
-  return [
-    tx.execute('DELETE FROM webhook_deliveries WHERE webhook_key = $1 AND owner = $2 AND seq <= $3', [
-      webhookKey,
-      owner,
-      seq,
-    ]),
-    tx.execute('DELETE FROM webhook_feeds WHERE webhook_key = $1 AND owner = $2 AND last_seq = $3', [
-      webhookKey,
-      owner,
-      seq,
-    ]),
-  ];
-}
-
-function noteSuccess(tx: Tx, webhookKey: string, failingSince: Date | null, now: number): Promise<unknown>[] {
-  const wasOut = failingSince !== null && now - failingSince.getTime() >= OUTAGE_MS;
-  return [
-    ...(wasOut ? [makeDue(tx, webhookKey, { now, skipsLocked: true })] : []),
-    tx.execute(
-      `UPDATE webhooks SET failures = 0, failing_since = NULL, last_delivered_at = $2
-        WHERE webhook_key = $1
-          AND (failures > 0 OR failing_since IS NOT NULL OR last_delivered_at IS NULL OR last_delivered_at <= $3)`,
-      [webhookKey, new Date(now), new Date(now - NOTE_SUCCESS_MS)],
-    ),
-  ];
-}
-
-function noteFailure(tx: Tx, webhookKey: string, outcome: AttemptOutcome, now: number): Promise<number> {
-  const { pausedUntil, disable } = outcome;
-  return tx.execute(
-    `UPDATE webhooks
-        SET failures = failures + 1, failing_since = coalesce(failing_since, $2),
-            paused_until = greatest(paused_until, $3),
-            disabled_at = CASE WHEN $4::text IS NULL THEN disabled_at ELSE coalesce(disabled_at, $2) END,
-            disabled_reason = coalesce(disabled_reason, $4)
-      WHERE webhook_key = $1`,
-    [webhookKey, new Date(now), pausedUntil === null ? null : new Date(pausedUntil), disable],
-  );
-}
-
-/** The operational event of an endpoint that is disabled (docs/reference/audit.md#operational-events). */
-const DISABLED = {
-  node: 'webhook',
-  op: 'disable',
-  status: 'ok',
-  memoryId: null,
-  category: null,
-  sim: null,
-} as const;
-
-/** Of an endpoint that works, its last success is noted once in this time: feeds do not wait for each other. */
-const NOTE_SUCCESS_MS = 60_000;
-
-/** An outage of this length: what waits for a retry is due as soon as it is over. */
-const OUTAGE_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GLOBAL_OWNER } from '@annals/contracts';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { fireBudgetAlert } from '../budgets/budgets.js';
-import { addWebhook, deliverAll, readDeliveries } from '../fixtures/webhook.fixture.js';
+import { addWebhook, FeedSenders, readDeliveries } from '../fixtures/webhook.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { forgetMemories } from '../forgetting/forget-memories.js';
@@ -237,7 +237,7 @@ describe('events of webhooks', () => {
     expect(rows.map(({ owner, seq }) => [owner, Number(seq)])).toEqual([['bob', 2]]);
     const feeds = await fixture.queryAsSuperuser('SELECT owner FROM webhook_feeds WHERE tenant_id = $1', [tenantId]);
     expect(feeds).toEqual([{ owner: 'bob' }]);
-    expect((await deliverAll(fixture))['bob']).toEqual([rows[0]!.event_id]);
+    expect((await new FeedSenders(fixture).deliverAll())['bob']).toEqual([rows[0]!.event_id]);
   });
 
   it('go with their endpoint, and with their tenant', async () => {

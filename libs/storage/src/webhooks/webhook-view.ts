@@ -3,6 +3,7 @@ import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { WebhookEntity } from '../entities/webhook.entity.js';
 import { columnsSql } from '../query/binder.js';
+import { listValidSecrets } from './webhooks.js';
 
 const COLUMNS = [
   'id',
@@ -13,7 +14,7 @@ const COLUMNS = [
   'disabled_reason',
   'failing_since',
   'last_delivered_at',
-  'previous_until',
+  'previous_secrets',
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof WebhookEntity)[];
@@ -59,7 +60,7 @@ export async function listWebhooks(
 const time = (at: Date | null) => at?.toISOString() ?? null;
 
 function toWebhook(row: WebhookRow, now: number): Webhook {
-  const { previous_until: previousUntil } = row;
+  const untils = listValidSecrets(row.previous_secrets, now).map(({ until }) => until);
   return {
     id: row.id,
     url: row.url,
@@ -69,7 +70,7 @@ function toWebhook(row: WebhookRow, now: number): Webhook {
     disabled_reason: row.disabled_reason,
     failing_since: time(row.failing_since),
     last_delivered_at: time(row.last_delivered_at),
-    previous_secret_until: previousUntil && previousUntil.getTime() > now ? previousUntil.toISOString() : null,
+    previous_secret_until: untils.toSorted().at(-1) ?? null,
     pending: Number(row.pending),
     oldest_pending_at: time(row.oldest_pending_at),
     dead: Number(row.dead),

@@ -1,6 +1,6 @@
 import type { PutWebhook } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
-import type { WebhookEntity } from '../entities/webhook.entity.js';
+import type { PreviousSecret, WebhookEntity } from '../entities/webhook.entity.js';
 
 /** Whose secret it is: the secret is derived from both (docs/reference/webhooks.md#secrets). */
 export interface WebhookSalt {
@@ -27,8 +27,7 @@ export async function putWebhook(
 ): Promise<{ readonly created: WebhookSalt | null } | 'too_many'> {
   const { id, url, events, include, enabled, created, limit, now } = command;
   const at = new Date(now);
-  // One of a tenant at a time, so that the limit holds. Waits for nobody else: writes of memories take no lock here.
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks ${tx.tenantId}`]);
+  await lockWebhooks(tx);
   const found = await tx.query<Pick<WebhookEntity, 'webhook_key' | 'id'>>('SELECT webhook_key, id FROM webhooks');
   const existing = found.find((row) => row.id === id);
   const settings = [url, [...new Set(events)], [...new Set(include)]];
@@ -37,12 +36,15 @@ export async function putWebhook(
     if (enabled) await makeDue(tx, existing.webhook_key, { now });
     await tx.execute(
       `UPDATE webhooks
-          SET url = $2, events = $3, include = $4, updated_at = $5, failures = 0, failing_since = NULL, paused_until = NULL,
+          SET url = $2, events = $3, include = $4, updated_at = $5, revision = revision + 1,
+              failures = 0, failing_since = NULL, paused_until = NULL,
               disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, $5) END,
               disabled_reason = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_reason, 'paused') END
         WHERE webhook_key = $1`,
       [existing.webhook_key, ...settings, at, enabled],
     );
+    // An attempt that failed since the first time waits as well.
+    if (enabled) await makeDue(tx, existing.webhook_key, { now, skipsLocked: true });
     return { created: null };
   }
   if (found.length >= limit) return 'too_many';
@@ -69,22 +71,51 @@ export async function makeDue(
   );
 }
 
-/** Gives an endpoint another secret. The one before signs until `overlapUntil` (epoch ms). Null without the endpoint. */
+/** One change of a tenant's endpoints at a time. Waits for nobody else: writes of memories take no lock here. */
+async function lockWebhooks(tx: Tx): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks ${tx.tenantId}`]);
+}
+
+/** A client that loses the response of a rotation rotates again, and still has the secret before the first one. */
+const MAX_PREVIOUS_SECRETS = 5;
+
+/**
+ * Gives an endpoint another secret. The one before signs until `overlapUntil` (epoch ms), and those before it no longer
+ * than that and than they were promised to. Null without the endpoint.
+ */
 export async function rotateWebhookSecret(
   tx: Tx,
   { id, salt, overlapUntil, now }: { id: string; salt: string; overlapUntil: number; now: number },
 ): Promise<WebhookSalt | null> {
-  const [row] = await tx.query<Pick<WebhookEntity, 'webhook_key'>>(
-    `UPDATE webhooks SET previous_salt = salt, previous_until = $3, salt = $2, updated_at = $4 WHERE id = $1
-     RETURNING webhook_key`,
-    [id, salt, new Date(overlapUntil), new Date(now)],
+  const [row] = await tx.query<Pick<WebhookEntity, 'webhook_key' | 'salt' | 'previous_secrets'>>(
+    'SELECT webhook_key, salt, previous_secrets FROM webhooks WHERE id = $1 FOR UPDATE',
+    [id],
   );
-  return row ? { webhookKey: row.webhook_key, salt } : null;
+  if (!row) return null;
+  const limit = new Date(overlapUntil).toISOString();
+  const previous: PreviousSecret[] = [
+    { salt: row.salt, until: limit },
+    ...row.previous_secrets.map((secret) => ({ ...secret, until: secret.until < limit ? secret.until : limit })),
+  ];
+  const valid = listValidSecrets(previous, now).slice(0, MAX_PREVIOUS_SECRETS);
+  await tx.execute('UPDATE webhooks SET salt = $2, previous_secrets = $3, updated_at = $4 WHERE webhook_key = $1', [
+    row.webhook_key,
+    salt,
+    JSON.stringify(valid),
+    new Date(now),
+  ]);
+  return { webhookKey: row.webhook_key, salt };
+}
+
+/** Those of former secrets that sign as well at a time (epoch ms). */
+export function listValidSecrets(previous: readonly PreviousSecret[], now: number): readonly PreviousSecret[] {
+  return previous.filter(({ until }) => Date.parse(until) > now);
 }
 
 /** Deletes an endpoint with all its deliveries. Returns how many were pending; null without the endpoint. */
 export async function deleteWebhook(tx: Tx, id: string): Promise<number | null> {
   tx.allowBulk();
+  await lockWebhooks(tx);
   const webhookKey = await findWebhookKey(tx, id);
   if (webhookKey === null) return null;
   await tx.query('SELECT FROM webhook_feeds WHERE webhook_key = $1 ORDER BY owner FOR UPDATE', [webhookKey]);
@@ -109,8 +140,8 @@ export async function findWebhookKey(tx: Tx, id: string): Promise<string | null>
 export async function testWebhook(tx: Tx, webhookKey: string, eventId: string, now: number): Promise<void> {
   const at = new Date(now);
   await tx.query('SELECT test_webhook($1, $2, $3)', [webhookKey, eventId, at]);
-  await tx.execute(`UPDATE webhook_feeds SET due_at = least(due_at, $2) WHERE webhook_key = $1 AND owner = ''`, [
-    webhookKey,
-    at,
-  ]);
+  await tx.execute(`UPDATE webhook_feeds SET ${DUE_NOW} WHERE webhook_key = $1 AND owner = ''`, [webhookKey, at]);
 }
+
+/** Of a feed whose events somebody asked for, by a test or a replay; $2: now. */
+export const DUE_NOW = 'due_at = least(due_at, $2), retries_now = leased_until IS NOT NULL';

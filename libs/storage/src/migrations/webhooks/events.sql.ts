@@ -14,6 +14,10 @@ const trigger = (name: string, body: string, tenant = 'NEW.tenant_id'): DefinerF
       END $$`,
 });
 
+/** Taken before feeds of an owner by whoever locks several of them. */
+export const lockOfOwner = (tenant: string, owner: string) =>
+  `pg_advisory_xact_lock(hashtextextended('webhook feeds ' || ${tenant} || ' ' || ${owner}, 0))`;
+
 /** Notes one event, about `memory` when it is about one. */
 export const noteEvent = (owner: string, type: string, data: string, at: string) => /* sql */ `
           PERFORM annals.note_webhook_events(own, ${owner}, ARRAY[${type}], ARRAY[gen_random_uuid()], ARRAY[NULL::uuid],
@@ -44,12 +48,14 @@ const TYPE_OF_LINK = /* sql */ `CASE a.event
  */
 export const WEBHOOK_EVENT_FUNCTIONS: readonly DefinerFunction[] = [
   {
-    // The row of a feed is locked from here to the end of the transaction, whose events take the next places in it. Feeds
-    // come in the order of their keys, behind the user and before work (docs/reference/writes.md#lock-the-users-row-first).
+    // The row of a feed is locked from here to the end of the transaction, whose events take the next places in it. Whoever
+    // notes events of one owner waits for who did before: one transaction may note twice, for other endpoints each time,
+    // and not everybody holds the user's row. Behind the user and before work (docs/reference/writes.md#lock-the-users-row-first).
     signature: `note_webhook_events(of_tenant uuid, of_owner text, types text[], ids uuid[], memory_ids uuid[],
                                     datas jsonb[], at timestamptz, only_key uuid)`,
     body: /* sql */ `
       RETURNS void LANGUAGE sql VOLATILE AS $$
+        SELECT ${lockOfOwner('of_tenant', 'of_owner')};
         WITH wanted AS MATERIALIZED (
           SELECT w.webhook_key, e.type, e.id, e.memory_id, e.data,
                  row_number() OVER (PARTITION BY w.webhook_key ORDER BY e.n) AS place,

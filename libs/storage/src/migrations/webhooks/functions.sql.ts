@@ -10,7 +10,7 @@ import {
   type DefinerFunction,
   dropFunctions,
 } from '../sql/definer-functions.sql.js';
-import { noteEvent, WEBHOOK_EVENT_FUNCTIONS } from './events.sql.js';
+import { lockOfOwner, noteEvent, WEBHOOK_EVENT_FUNCTIONS } from './events.sql.js';
 import { WEBHOOK_SENDER_FUNCTIONS } from './sender.sql.js';
 import { WEBHOOK_APP_PRIVILEGES } from './tables.sql.js';
 
@@ -30,7 +30,8 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
 };
 
 /** Who sends and who replays hold the feed and then what is in it. */
-const LOCK_LANES_OF_USER = `
+const LOCK_FEEDS_OF_USER = `
+        PERFORM ${lockOfOwner('own', 'of_user')};
         PERFORM 1 FROM annals.webhook_feeds l
          WHERE l.tenant_id = own AND l.owner = of_user ORDER BY l.webhook_key FOR UPDATE;`;
 
@@ -47,7 +48,7 @@ const LOCK_OF_TENANT = {
 
 const REPLACED: readonly DefinerFunction[] = [
   deleteTenantFunction(deletedBehindWork(WEBHOOK_TENANT_TABLES, DELETED_BEFORE), LOCK_OF_TENANT),
-  eraseAndSealFunction(ERASED_WITH_USER, LOCK_LANGGRAPH_OF_USER + LOCK_LANES_OF_USER, TELL_ERASURE),
+  eraseAndSealFunction(ERASED_WITH_USER, LOCK_LANGGRAPH_OF_USER + LOCK_FEEDS_OF_USER, TELL_ERASURE),
 ];
 
 const TEST_WEBHOOK: DefinerFunction = {

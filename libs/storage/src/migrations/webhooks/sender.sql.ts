@@ -8,40 +8,49 @@ const NEXT_ENDPOINT = (behind: string) => `
             SELECT l.tenant_id, l.webhook_key FROM annals.webhook_feeds l
              WHERE l.due_at IS NOT NULL${behind}
              ORDER BY l.tenant_id, l.webhook_key LIMIT 1`;
+/** Without those that a write noted for an endpoint that was being deleted. */
+const COUNT_DELIVERIES = (status: string) => `(SELECT count(*) FROM annals.webhook_deliveries d
+                 WHERE d.status = '${status}' AND EXISTS (SELECT FROM annals.webhooks e WHERE ${OF('e', 'd')}))`;
 const IS_FREE = (row: string) => `${row}.due_at <= at AND (${row}.leased_until IS NULL OR ${row}.leased_until <= at)`;
 
 export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
   {
     // Skips from endpoint to endpoint over webhook_feeds_due, so that its cost follows the endpoints with something to
-    // send, not the feeds that wait. In turn: the first feed of each endpoint before the second of any, and those that
-    // fail behind those that work. Two senders may go a little beyond what an endpoint gets at once.
+    // send, not the feeds that wait. In turn: whoever has the fewest requests under way is next, tenants before endpoints,
+    // so that slow receivers with much to be told keep nobody waiting; those that fail come behind those that work. Two
+    // senders may go a little beyond what an endpoint gets at once.
     signature: `lease_webhook_feeds(at timestamptz, max_rows integer, max_failing integer, per_webhook integer,
                                     lease_ms integer)`,
     body: /* sql */ `
-      RETURNS TABLE (tenant_id uuid, owner text, webhook_key uuid, fence bigint, is_failing boolean)
+      RETURNS TABLE (tenant_id uuid, owner text, webhook_key uuid, lease_id uuid, is_failing boolean)
       LANGUAGE sql VOLATILE AS $$
         WITH RECURSIVE waiting AS (
           (${NEXT_ENDPOINT('')})
           UNION ALL
           SELECT n.tenant_id, n.webhook_key FROM waiting w, LATERAL (${NEXT_ENDPOINT(' AND (l.tenant_id, l.webhook_key) > (w.tenant_id, w.webhook_key)')}) n
         ), endpoint AS (
-          SELECT h.tenant_id, h.webhook_key, h.failures >= ${FAILING_AFTER} AS is_failing,
-                 CASE WHEN h.failures >= ${FAILING_AFTER} THEN 1 ELSE per_webhook END
-                 - (SELECT count(*) FROM annals.webhook_feeds b
-                     WHERE ${OF('b', 'h')} AND b.leased_until IS NOT NULL AND b.leased_until > at) AS places
-            FROM waiting w JOIN annals.webhooks h ON ${OF('h', 'w')}
+          SELECT h.tenant_id, h.webhook_key, h.failures >= ${FAILING_AFTER} AS is_failing, b.busy,
+                 CASE WHEN h.failures >= ${FAILING_AFTER} THEN 1 ELSE per_webhook END - b.busy AS places,
+                 sum(b.busy) OVER (PARTITION BY h.tenant_id, h.failures >= ${FAILING_AFTER}) AS busy_of_tenant
+            FROM waiting w JOIN annals.webhooks h ON ${OF('h', 'w')},
+                 LATERAL (SELECT count(*) AS busy FROM annals.webhook_feeds b
+                           WHERE ${OF('b', 'h')} AND b.leased_until IS NOT NULL AND b.leased_until > at) b
            WHERE h.disabled_at IS NULL AND (h.paused_until IS NULL OR h.paused_until <= at)
         ), due AS (
-          SELECT e.tenant_id, e.webhook_key, e.is_failing, d.owner, d.due_at,
-                 row_number() OVER (PARTITION BY e.tenant_id, e.webhook_key ORDER BY d.due_at) AS turn
+          SELECT e.tenant_id, e.webhook_key, e.is_failing, e.busy_of_tenant, d.owner, d.due_at,
+                 e.busy + row_number() OVER (PARTITION BY e.tenant_id, e.webhook_key ORDER BY d.due_at) AS turn
             FROM endpoint e, LATERAL (
               SELECT l.owner, l.due_at FROM annals.webhook_feeds l
                WHERE ${OF('l', 'e')} AND ${IS_FREE('l')} ORDER BY l.due_at LIMIT greatest(e.places, 0)) d
+        ), in_turn AS (
+          SELECT d.*, d.busy_of_tenant + row_number() OVER (PARTITION BY d.tenant_id, d.is_failing ORDER BY d.turn, d.due_at)
+                 AS turn_of_tenant
+            FROM due d
         ), chosen AS (
           SELECT p.tenant_id, p.webhook_key, p.owner, p.is_failing FROM (
-            SELECT d.*, row_number() OVER (PARTITION BY d.is_failing ORDER BY d.turn, d.due_at) AS place FROM due d) p
+            SELECT t.*, row_number() OVER (PARTITION BY t.is_failing ORDER BY t.turn_of_tenant, t.due_at) AS place FROM in_turn t) p
            WHERE NOT p.is_failing OR p.place <= max_failing
-           ORDER BY p.is_failing, p.turn, p.due_at LIMIT max_rows
+           ORDER BY p.is_failing, p.turn_of_tenant, p.due_at LIMIT max_rows
         ), free AS (
           SELECT l.tenant_id, l.owner, l.webhook_key, c.is_failing
             FROM chosen c JOIN annals.webhook_feeds l ON ${OF('l', 'c')} AND l.owner = c.owner
@@ -49,9 +58,9 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
            FOR UPDATE OF l SKIP LOCKED
         )
         UPDATE annals.webhook_feeds l
-           SET leased_until = at + lease_ms * interval '1 millisecond', fence = l.fence + 1
+           SET leased_until = at + lease_ms * interval '1 millisecond', lease_id = gen_random_uuid()
           FROM free f WHERE ${OF('l', 'f')} AND l.owner = f.owner
-        RETURNING l.tenant_id, l.owner, l.webhook_key, l.fence, f.is_failing
+        RETURNING l.tenant_id, l.owner, l.webhook_key, l.lease_id, f.is_failing
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
@@ -94,8 +103,8 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
       LANGUAGE sql STABLE AS $$
         SELECT count(*), count(*) FILTER (WHERE w.disabled_at IS NOT NULL),
                count(*) FILTER (WHERE w.disabled_at IS NULL AND w.failures >= ${FAILING_AFTER}),
-               (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'pending'),
-               (SELECT count(*) FROM annals.webhook_deliveries d WHERE d.status = 'dead'),
+               ${COUNT_DELIVERIES('pending')},
+               ${COUNT_DELIVERIES('dead')},
                -- What is due, and nobody is sending it.
                (SELECT min(l.due_at) FROM annals.webhook_feeds l JOIN annals.webhooks e ON ${OF('e', 'l')}
                  WHERE ${IS_FREE('l')} AND e.disabled_at IS NULL AND e.failures = 0)

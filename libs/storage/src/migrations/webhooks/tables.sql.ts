@@ -13,9 +13,10 @@ CREATE TABLE annals.webhooks (
   include text[] NOT NULL,
   -- What its secret is derived from, with the installation's key; the secret itself is stored nowhere.
   salt uuid NOT NULL,
-  -- Of the secret before the last rotation, which signs as well until then.
-  previous_salt uuid,
-  previous_until timestamptz,
+  -- Of secrets before it, which sign as well until then: [{"salt", "until"}].
+  previous_secrets jsonb NOT NULL DEFAULT '[]',
+  -- Raised by whoever replaces it: an answer that was asked of the endpoint before says nothing about this one.
+  revision integer NOT NULL DEFAULT 1,
   disabled_at timestamptz,
   disabled_reason text CONSTRAINT webhooks_disabled_reason_check CHECK (disabled_reason IN ('paused', 'gone', 'failing')),
   -- Attempts in a row that failed, and since when none has succeeded.
@@ -40,9 +41,11 @@ CREATE TABLE annals.webhook_feeds (
   last_seq bigint NOT NULL,
   -- When its first pending event is to be sent; null without one.
   due_at timestamptz,
-  -- The claim of a sender, and a number that every claim raises.
+  -- The claim of a sender, and an id that no other claim has or had, also of a feed that was deleted and began again.
   leased_until timestamptz,
-  fence bigint NOT NULL DEFAULT 0,
+  lease_id uuid,
+  -- Somebody asked for what waits while it was being sent: a failure makes nothing wait.
+  retries_now boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, owner, webhook_key)
 ) WITH (fillfactor = 70);
 CREATE INDEX webhook_feeds_due ON annals.webhook_feeds (tenant_id, webhook_key, due_at) WHERE due_at IS NOT NULL;
@@ -81,14 +84,14 @@ CREATE INDEX webhook_deliveries_by_age ON annals.webhook_deliveries (occurred_at
 export const WEBHOOK_APP_PRIVILEGES: Readonly<Record<string, string>> = {
   webhook_deliveries:
     'SELECT, DELETE, UPDATE (status, attempts, first_failed_at, response_status, failure, settled_at)',
-  webhook_feeds: 'SELECT, DELETE, UPDATE (due_at, leased_until)',
+  webhook_feeds: 'SELECT, DELETE, UPDATE (due_at, leased_until, retries_now)',
   webhooks: 'SELECT, INSERT, UPDATE, DELETE',
 };
 
 export const WEBHOOK_DEFINER_PRIVILEGES: Readonly<Record<string, string>> = {
   webhooks: 'SELECT (webhook_key, events, disabled_at, failures, paused_until)',
   webhook_feeds:
-    'SELECT (owner, webhook_key, last_seq, due_at, leased_until, fence), INSERT, UPDATE (last_seq, due_at, leased_until, fence)',
+    'SELECT (owner, webhook_key, last_seq, due_at, leased_until, lease_id), INSERT, UPDATE (last_seq, due_at, leased_until, lease_id)',
   webhook_deliveries: 'SELECT (owner, webhook_key, seq, occurred_at, status), INSERT',
   memories: 'SELECT (id, revision)',
 };
