@@ -6,6 +6,7 @@ import {
   startSystem,
   waitUntil,
   waitUntilDone,
+  WEBHOOK_VARIABLES,
   WebhookReceiver,
 } from '@annals/testing';
 import { verifyWebhook } from '@annals/sdk';
@@ -23,8 +24,7 @@ describe('webhooks', () => {
     inner = await WebhookReceiver.start(0, '127.0.0.2');
     system = await startSystem({
       env: {
-        ANNALS_WEBHOOKS_ALLOW_HTTP: 'true',
-        ANNALS_WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1',
+        ...WEBHOOK_VARIABLES,
         ANNALS_WEBHOOKS_POLL_MS: '50',
       },
     });

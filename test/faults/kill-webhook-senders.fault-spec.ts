@@ -11,6 +11,7 @@ import {
   startOnServices,
   TEST_SEED,
   waitUntil,
+  WEBHOOK_VARIABLES,
   WebhookReceiver,
 } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,8 +31,7 @@ describe('processes killed while they send webhooks', () => {
     system = await startOnServices({
       persistences: 2,
       env: {
-        ANNALS_WEBHOOKS_ALLOW_HTTP: 'true',
-        ANNALS_WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1',
+        ...WEBHOOK_VARIABLES,
         ANNALS_WEBHOOKS_TIMEOUT_MS: '1000',
         ANNALS_WEBHOOKS_POLL_MS: '50',
       },

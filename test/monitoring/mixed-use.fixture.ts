@@ -21,7 +21,10 @@ export class MixedUse {
   private readonly load: LoadGenerator;
   private isStopped = false;
 
-  constructor(private readonly system: AnnalsSystem) {
+  constructor(
+    private readonly system: AnnalsSystem,
+    private readonly webhookUrl: string,
+  ) {
     this.client = new ApiClient(() => system.nextUrl(), system.tenantKey);
     this.load = new LoadGenerator(this.client, { seed: 7, callers: 1, users: 3, pauseMs: 200, maxUnfinished: 5 });
     this.running = this.repeat();
@@ -35,6 +38,7 @@ export class MixedUse {
   }
 
   private async repeat(): Promise<void> {
+    await this.client.must('putWebhook', { body: { id: 'listener', url: this.webhookUrl } });
     for (let round = 0; !this.isStopped; round += 1) {
       await this.converse(round);
       await this.query();

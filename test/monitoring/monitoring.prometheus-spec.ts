@@ -7,6 +7,8 @@ import {
   startOpenAiChatServer,
   startOnPrivateServers,
   waitUntil,
+  WEBHOOK_VARIABLES,
+  WebhookReceiver,
 } from '@annals/testing';
 import { Redis } from 'ioredis';
 import { listAlerts } from '../../tools/monitoring/src/alerts/alert-cases.fixture.ts';
@@ -34,10 +36,16 @@ describe('monitoring of a running system', () => {
   let system: PrivateServersSystem;
   let prometheus: ScrapingPrometheus;
   let use: MixedUse;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    [models, upstream] = await Promise.all([FakeModelsProcess.start(), startOpenAiChatServer()]);
+    [models, upstream, receiver] = await Promise.all([
+      FakeModelsProcess.start(),
+      startOpenAiChatServer(),
+      WebhookReceiver.start(),
+    ]);
     const env = chooseFakeModels(models, {
+      ...WEBHOOK_VARIABLES,
       ANNALS_MINDS: 'on',
       ANNALS_CHAT_UPSTREAM_URL: upstream.origin,
       ANNALS_CHAT_UPSTREAM_FREE: 'true',
@@ -48,11 +56,11 @@ describe('monitoring of a running system', () => {
     });
     system = await startOnPrivateServers({ env, minds: 1 });
     prometheus = await ScrapingPrometheus.start(system.processes);
-    use = new MixedUse(system);
+    use = new MixedUse(system, receiver.url);
   });
   afterAll(async () => {
     await system?.close();
-    await Promise.all([prometheus?.stop(), models?.stop(), upstream?.close()]);
+    await Promise.all([prometheus?.stop(), models?.stop(), upstream?.close(), receiver?.close()]);
   });
 
   it('returns data for every expression of every panel, and of every alert without its comparison', async () => {

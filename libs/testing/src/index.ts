@@ -29,6 +29,7 @@ export {
   breakOff,
   hang,
   type ReceivedRequest,
+  WEBHOOK_VARIABLES,
   WebhookReceiver,
 } from './serving/webhook-receiver.js';
 export { type Certificate, createCertificate } from './serving/certificate.js';

@@ -8,6 +8,7 @@ import {
   hang,
   type ReceivedRequest,
   waitUntil,
+  WEBHOOK_VARIABLES,
   WebhookReceiver,
 } from '@annals/testing';
 import { Webhook } from 'standardwebhooks';
@@ -18,8 +19,8 @@ import type { Tenant } from './population.ts';
 
 /** What the services need to reach {@link Listeners}. */
 export const LISTENER_VARIABLES = {
-  ANNALS_WEBHOOKS_ALLOW_HTTP: 'true',
-  ANNALS_WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1',
+  ...WEBHOOK_VARIABLES,
+  // A receiver that hangs holds its user no longer than a fault lasts.
   ANNALS_WEBHOOKS_TIMEOUT_MS: '2000',
 };
 

@@ -17,6 +17,12 @@ export interface ReceivedRequest {
 
 type Answer = (response: ServerResponse, request: ReceivedRequest) => unknown;
 
+/** What lets services reach a {@link WebhookReceiver}. */
+export const WEBHOOK_VARIABLES = {
+  ANNALS_WEBHOOKS_ALLOW_HTTP: 'true',
+  ANNALS_WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1',
+};
+
 /** A receiver of webhooks on a real port of this machine. It accepts everything until `answer` says otherwise. */
 export class WebhookReceiver {
   readonly received: ReceivedRequest[] = [];
