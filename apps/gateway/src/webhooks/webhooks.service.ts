@@ -47,13 +47,14 @@ export class WebhooksService {
 
   async put(call: Call<typeof routes.putWebhook>) {
     const { body, caller } = call;
-    const refusal = this.rules.explainRefusal(new URL(body.url));
+    const url = new URL(body.url);
+    const refusal = this.rules.explainRefusal(url);
     if (refusal !== null) throw invalidFields([{ path: 'body.url', message: refusal }]);
     const limit = this.config.webhooks.perTenant;
     return this.writes.run<WebhookWithSecret>(call, async (tx) => {
       const now = this.clock.now();
       const created = { webhookKey: this.ids.next(), salt: this.ids.next() };
-      const put = await putWebhook(tx, { ...body, created, limit, now });
+      const put = await putWebhook(tx, { ...body, url: url.href, created, limit, now });
       if (put === 'too_many') {
         throw new ProblemError(
           'too_many_webhooks',

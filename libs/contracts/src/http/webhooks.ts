@@ -15,6 +15,7 @@ export const WEBHOOK_EVENTS = [
   'memory.quarantined',
   'memory.forgotten',
   'message.forgotten',
+  'conversation.forgotten',
   'batch.done',
   'batch.failed',
   'consolidation.done',
@@ -48,11 +49,15 @@ const webhookIdSchema = z
   .describe('The name of the endpoint, which you choose.');
 export const webhookParams = z.strictObject({ id: webhookIdSchema });
 
+const URL_ERROR = 'Send a URL, for example "https://example.com/hooks/annals".';
+
 export const putWebhookSchema = z.strictObject({
   id: webhookIdSchema,
   url: z
-    .url({ normalize: true, error: 'Send a URL, for example "https://example.com/hooks/annals".' })
-    .max(MAX_WEBHOOK_URL_LENGTH)
+    .url({ error: URL_ERROR })
+    .max(MAX_WEBHOOK_URL_LENGTH, { error: `Send a URL of at most ${MAX_WEBHOOK_URL_LENGTH} characters.` })
+    // URL parsers read more than anybody means: without //, with \ for /, without the control characters in it.
+    .refine((url) => /^https?:\/\/[^\s\\\p{C}]+$/iu.test(url), { error: URL_ERROR })
     .describe(
       'Where events are sent to. Without user name, password and fragment; `https`, unless the operator allows more. Stored as browsers write it: `https://example.com` is `https://example.com/`.',
     ),

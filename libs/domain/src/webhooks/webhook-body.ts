@@ -9,7 +9,7 @@ export interface WebhookEvent {
   readonly sequence: number;
   readonly occurredAt: Date;
   /** Ids by name. */
-  readonly data: Readonly<Record<string, string | number>>;
+  readonly data: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**

@@ -26,6 +26,10 @@ export const webhookEvents = {
     when: 'when a receiver did not acknowledge an event; `responseStatus` is there if it responded',
     fields: { tenantId: 'string', webhookId: 'string', eventId: 'string', attempts: 'number', failure: 'string' },
   },
+  webhook_failing: {
+    when: 'when the third attempt in a row of a webhook has failed; the next ones are told by `webhook_attempt_failed`',
+    fields: { tenantId: 'string', webhookId: 'string', failure: 'string' },
+  },
   webhook_event_dead: {
     when: 'when an event is given up after its last attempt',
     fields: { tenantId: 'string', webhookId: 'string', eventId: 'string', attempts: 'number' },

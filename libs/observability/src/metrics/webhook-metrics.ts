@@ -32,7 +32,7 @@ export const webhookMetrics = {
     {},
   ),
   memory_llm_webhook_overdue_ms: gauge(
-    'Time since the oldest event became due that nobody is sending, for a webhook that works; 0 without one. Read from the database when scraped.',
+    'Time since the oldest event became due, for webhooks that work and are sent nothing; 0 without one. Read from the database when scraped.',
     {},
     'ms',
   ),

@@ -42,7 +42,7 @@ export class AddressRules {
       return allowsHttp ? 'Send a URL that begins with https:// or http://.' : 'Send a URL that begins with https://.';
     }
     if (url.username !== '' || url.password !== '') return 'Remove user name and password from the URL.';
-    if (url.hash !== '') return 'Remove the fragment (#…) from the URL: it would not be sent.';
+    if (url.href.includes('#')) return 'Remove the fragment (#…) from the URL: it would not be sent.';
     const port = Number(url.port);
     if (url.port !== '' && port < FIRST_UNPRIVILEGED_PORT && !WEB_PORTS.has(port)) {
       return 'Send a URL with port 443, 80 or one from 1024 on.';

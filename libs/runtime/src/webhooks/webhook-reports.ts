@@ -23,6 +23,9 @@ const RESULTS: Readonly<Record<AttemptFailure, Result>> = {
   status: 'rejected',
 };
 
+/** Failures in a row, after which an endpoint gets one request at a time. */
+const FAILING_AFTER = 3;
+
 const DISABLED = 'memory_llm_webhooks_disabled_total';
 
 /** Metrics and log lines of attempts: ids, numbers and codes, never a URL or a body. */
@@ -40,8 +43,8 @@ export class WebhookReports {
     this.deps.metrics.observe('memory_llm_webhook_attempt_ms', durationMs, { result });
   }
 
-  /** An attempt that was recorded. */
-  attempt({ tenantId }: FeedHold, outcome: DeliveredOutcome): void {
+  /** An attempt that was recorded, as one of so many failures in a row. */
+  attempt({ tenantId }: FeedHold, outcome: DeliveredOutcome, failures: number): void {
     const { metrics, logger, clock } = this.deps;
     const { delivery, kind, failure, responseStatus, disable } = outcome;
     const about = { tenantId, webhookId: delivery.id };
@@ -52,6 +55,7 @@ export class WebhookReports {
     const attempts = delivery.attempts + 1;
     const details = { ...about, eventId: delivery.event_id, attempts, failure };
     logger.info('webhook_attempt_failed', responseStatus === null ? details : { ...details, responseStatus });
+    if (failures === FAILING_AFTER) logger.warn('webhook_failing', { ...about, failure });
     if (kind === 'dead') {
       metrics.inc('memory_llm_webhook_dead_total');
       logger.warn('webhook_event_dead', { ...about, eventId: delivery.event_id, attempts });

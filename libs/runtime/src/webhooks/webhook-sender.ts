@@ -145,8 +145,8 @@ export class WebhookSender {
     for (let sent = 0; ; sent += 1) {
       const advanced = await this.advance(hold, outcome);
       if (advanced === null) return;
-      const { next, isRecorded, heldUntil } = advanced;
-      if (outcome && isRecorded) this.reports.attempt(hold, outcome);
+      const { next, failures, heldUntil } = advanced;
+      if (outcome && failures !== null) this.reports.attempt(hold, outcome, failures);
       if (next === null) return;
       // A process that was stopped for a while may have lost the feed meanwhile.
       const isHeld = clock.now() + timeoutMs < heldUntil;

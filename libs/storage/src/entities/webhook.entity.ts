@@ -68,7 +68,7 @@ export class WebhookDeliveryEntity {
   @Column('uuid') event_id: string;
   @Column('text') type: WebhookEventType;
   @Column('uuid', { nullable: true }) memory_id: string | null;
-  @Column('jsonb') data: Readonly<Record<string, string | number>>;
+  @Column('jsonb') data: Readonly<Record<string, string | number | boolean>>;
   @Column('timestamptz') occurred_at: Date;
   @Column('text', { default: 'pending' }) status: WebhookDeliveryStatus;
   @Column('integer', { default: 0 }) attempts: number;

@@ -175,7 +175,7 @@ describe('what the migrations let each role do', () => {
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
       memories:
-        'SELECT(deleted_at) SELECT(deleted_by) SELECT(expires_at) SELECT(id) SELECT(importance) SELECT(kept_apart) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(reranked_at) SELECT(revision) SELECT(state) SELECT(superseded_by) SELECT(type) SELECT(updated_at) SELECT(user_id) UPDATE(kept_apart) UPDATE(reranked_at) UPDATE(updated_at)',
+        'SELECT(deleted_at) SELECT(deleted_by) SELECT(expires_at) SELECT(id) SELECT(importance) SELECT(kept_apart) SELECT(normalized_hash) SELECT(pinned) SELECT(purge_at) SELECT(quarantine_reason) SELECT(reranked_at) SELECT(revision) SELECT(state) SELECT(superseded_by) SELECT(type) SELECT(updated_at) SELECT(user_id) SELECT(valid_to) UPDATE(kept_apart) UPDATE(reranked_at) UPDATE(updated_at)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
       memory_embeddings: 'SELECT(memory_id) SELECT(model) SELECT(user_id)',
       memory_sources:

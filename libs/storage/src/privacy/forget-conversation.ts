@@ -46,13 +46,15 @@ export async function forgetConversation(
   );
   if (!conversation) return null;
   const { user_id: userId, thread_id: threadId } = conversation;
-  // Locks the user, then the thread, in the common lock order: running writers have ended, and nothing cites the
-  // conversation from now on.
+  // Locks the user, the thread and its batches in the common lock order: running writers have ended, and nothing cites
+  // the conversation from now on.
   const [, locked, messages, batches, derived, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
     tx.query<Pick<MessageEntity, 'id'>>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
-    tx.query<Pick<BatchEntity, 'id'>>('SELECT id FROM batches WHERE conversation_id = $1', [conversationId]),
+    tx.query<Pick<BatchEntity, 'id'>>('SELECT id FROM batches WHERE conversation_id = $1 ORDER BY id FOR UPDATE', [
+      conversationId,
+    ]),
     findDerivedMemories(tx, userId, conversationId),
     findUnansweredProposals(tx, userId, conversationId),
   ]);

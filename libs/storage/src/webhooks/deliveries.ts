@@ -125,7 +125,7 @@ export interface WebhookStanding {
   readonly failing: number;
   readonly pending: number;
   readonly dead: number;
-  /** Epoch ms since when something is due that nobody sends, at an endpoint that does not fail; null without it. */
+  /** Epoch ms since when something is due at an endpoint that does not fail and is sent nothing; null without it. */
   readonly oldestDueAt: number | null;
 }
 

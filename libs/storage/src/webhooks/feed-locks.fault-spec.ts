@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { waitUntil } from '@annals/testing';
+import type { Tx } from '../database/transaction.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addWebhook, FeedSenders, readDeliveries } from '../fixtures/webhook.fixture.js';
 import { writeMemories } from '../memories/write-memories.js';
+import { forgetConversation } from '../privacy/forget-conversation.js';
 
 describe('locks of webhooks', () => {
   let fixture: StorageFixture;
@@ -16,6 +18,19 @@ describe('locks of webhooks', () => {
     ({ fixture, tenantId } = recall);
   });
   afterAll(() => fixture.close());
+
+  const dependencies = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes });
+  const fail = (batchId: string) =>
+    fixture.inTenant(tenantId, (tx) =>
+      failBatch(tx, {
+        batchId,
+        kind: 'extraction',
+        generation: 1,
+        code: 'refused',
+        message: 'On purpose.',
+        now: fixture.clock.now(),
+      }),
+    );
 
   it('keep no sender waiting: it looks at the feed again', async () => {
     const senders = new FeedSenders(fixture);
@@ -32,6 +47,48 @@ describe('locks of webhooks', () => {
     expect((await readDeliveries(fixture, tenantId)).map(({ status }) => status)).toEqual(['delivered']);
   });
 
+  it('leave the place of a locked feed to another tenant', async () => {
+    const [locked, other] = [await fixture.addTenant(), await fixture.addTenant()];
+    const senders = new FeedSenders(fixture);
+    for (const tenant of [locked, other]) {
+      await addWebhook(fixture, tenant);
+      await new RecallFixture(fixture, tenant).remember('cleo', 'Cleo drinks tea.');
+    }
+    await fixture.inTenant(locked, async (tx) => {
+      await tx.query('SELECT FROM webhook_feeds FOR UPDATE');
+      expect(await senders.lease({ limit: 1 })).toMatchObject([{ tenantId: other }]);
+    });
+    expect(await senders.lease({ limit: 1 })).toMatchObject([{ tenantId: locked }]);
+  });
+
+  it('exclude a deadlock of a conversation that is deleted and a batch of it that fails', async () => {
+    await addWebhook(fixture, tenantId);
+    const batchId = await recall.postTurns('dan', 'thread', 'I drink tea.');
+    const [message] = await fixture.queryAsSuperuser<{ id: string; conversation_id: string }>(
+      'SELECT m.id, m.conversation_id FROM messages m JOIN batches b ON b.conversation_id = m.conversation_id WHERE b.id = $1',
+      [batchId],
+    );
+    const sources = [{ messageId: message!.id, quote: 'I drink tea.' }];
+    await recall.write('dan', recall.observe('Dan drinks tea.', { sources }));
+    let failed: Promise<boolean> | undefined;
+    const forgotten = await fixture.inTenant(tenantId, (tx) => {
+      const query: Tx['query'] = tx.query.bind(tx);
+      tx.query = async <R extends object>(sql: string, parameters?: readonly unknown[]) => {
+        // Behind the loss of the memory's source, which was noted.
+        if (sql.includes('forget_conversation(')) {
+          failed = fail(batchId);
+          await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the failure waits' });
+        }
+        return query<R>(sql, parameters);
+      };
+      const command = { conversationId: message!.conversation_id, actor: 'test', acceptingRoute: 'test' };
+      return forgetConversation(tx, command, dependencies());
+    });
+    expect(forgotten!.memories_kept).toHaveLength(1);
+    // It was deleted meanwhile.
+    expect(await failed).toBe(false);
+  });
+
   it('exclude a deadlock of a write and a batch that fails, whatever each endpoint asked for', async () => {
     const keys = [
       await addWebhook(fixture, tenantId, { id: 'batches', events: ['batch.done', 'batch.failed'] }),
@@ -46,20 +103,10 @@ describe('locks of webhooks', () => {
     let failed: Promise<boolean> | undefined;
     await fixture.inTenant(tenantId, async (tx) => {
       const changes = [recall.observe('Bob drinks tea.')];
-      const dependencies = { clock: fixture.clock, ids: fixture.ids, randomBytes };
-      await writeMemories(tx, { userId: 'bob', actor: 'test', node: 'api', changes }, dependencies);
+      await writeMemories(tx, { userId: 'bob', actor: 'test', node: 'api', changes }, dependencies());
       // Not before every statement of the write has run, the last of which nothing awaits until the end.
       await tx.query('SELECT');
-      failed = fixture.inTenant(tenantId, (other) =>
-        failBatch(other, {
-          batchId: failing,
-          kind: 'extraction',
-          generation: 1,
-          code: 'refused',
-          message: 'On purpose.',
-          now: fixture.clock.now(),
-        }),
-      );
+      failed = fail(failing);
       await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the other one waits' });
       await tx.execute(`UPDATE batches SET state = 'done', finished_at = now() WHERE id = $1`, [done]);
     });

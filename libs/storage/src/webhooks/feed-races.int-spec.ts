@@ -99,6 +99,16 @@ describe('feeds of webhooks that change while they are sent', () => {
     expect(await readOne()).toMatchObject({ enabled: true, failing_since: null, pending: 1 });
   });
 
+  it('get all their attempts again behind a PUT', async () => {
+    await recall.remember('ada', 'Ada drinks tea.');
+    const [hold] = await senders.lease();
+    await senders.fail(hold!, DAY_MS);
+    await addWebhook(fixture, tenantId);
+    expect(await firstDue()).toBe(now());
+    const [again] = await senders.lease();
+    expect(await senders.advance(again!)).toMatchObject({ attempts: 0, first_failed_at: null });
+  });
+
   it('are signed with the secret that a receiver still has, when the one behind it is rotated as well', async () => {
     const rotate = (overlapMs: number) =>
       fixture.inTenant(tenantId, (tx) =>

@@ -64,8 +64,11 @@ interface Advance {
 export interface Advanced {
   /** The next event to send; null: there is none for now, and the feed was given back. */
   readonly next: NextDelivery | null;
-  /** False: there was no attempt, or it was asked of what the endpoint was before, which says nothing about it. */
-  readonly isRecorded: boolean;
+  /**
+   * Attempts of the endpoint in a row that failed, this one included; null: there was no attempt, or it was asked of what
+   * the endpoint was before, which says nothing about it.
+   */
+  readonly failures: number | null;
 }
 
 /**
@@ -93,7 +96,7 @@ export async function advanceFeed(
 async function goOn(tx: Tx, hold: FeedHold, success: AttemptOutcome | null, now: number): Promise<Advanced> {
   const recorded = success ? recordSuccess(tx, hold, success, now) : [];
   const [next] = await allOf([findNext(tx, hold, now), ...recorded]);
-  return { next, isRecorded: success !== null };
+  return { next, failures: success && 0 };
 }
 
 async function goOnBehindFailure(
@@ -102,9 +105,9 @@ async function goOnBehindFailure(
   failure: AttemptOutcome,
   recording: FailureRecording,
 ): Promise<Advanced> {
-  const isRecorded = await recordFailure(tx, hold, failure, recording);
-  const hasToWait = isRecorded && failure.kind === 'retry' && !recording.retriesNow;
-  return { next: hasToWait ? null : await findNext(tx, hold, recording.now), isRecorded };
+  const failures = await recordFailure(tx, hold, failure, recording);
+  const hasToWait = failures !== null && failure.kind === 'retry' && !recording.retriesNow;
+  return { next: hasToWait ? null : await findNext(tx, hold, recording.now), failures };
 }
 
 /** Who waited for a lock here would keep all tenants waiting, as long as somebody changes the feeds of one of them. */

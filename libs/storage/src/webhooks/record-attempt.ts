@@ -1,6 +1,7 @@
 import type { WebhookDisabledReason } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { WebhookEntity } from '../entities/webhook.entity.js';
 import { insertEvents } from '../events/insert-events.js';
 import type { FeedHold, NextDelivery } from './feeds.js';
 import { makeDue } from './webhooks.js';
@@ -39,23 +40,24 @@ export function recordSuccess(tx: Tx, hold: FeedHold, outcome: AttemptOutcome, n
 }
 
 /**
- * Records an attempt that failed, and what that says about its endpoint. False, and nothing is recorded: somebody has
- * replaced the endpoint since, and what it was before has answered.
+ * Records an attempt that failed, and what that says about its endpoint. Returns how many have failed in a row; null, and
+ * nothing is recorded: somebody has replaced the endpoint since, and what it was before has answered.
  */
 export async function recordFailure(
   tx: Tx,
   hold: FeedHold,
   outcome: AttemptOutcome,
   { retriesNow, ids, now }: FailureRecording,
-): Promise<boolean> {
-  if ((await noteFailure(tx, hold, outcome, now)) === 0) return false;
+): Promise<number | null> {
+  const failures = await noteFailure(tx, hold, outcome, now);
+  if (failures === null) return null;
   const { kind, retryAt, disable } = outcome;
   await allOf([
     recordDelivery(tx, hold, outcome, now),
     ...(kind === 'retry' ? [setDue(tx, hold, retriesNow ? now : retryAt!)] : []),
     ...(disable === null ? [] : [insertEvents(tx, NOBODY, [DISABLED], () => ids.next(), now)]),
   ]);
-  return true;
+  return failures;
 }
 
 function recordDelivery(tx: Tx, { webhookKey, owner }: FeedHold, outcome: AttemptOutcome, now: number) {
@@ -103,17 +105,24 @@ function noteSuccess(
   ];
 }
 
-function noteFailure(tx: Tx, { webhookKey }: FeedHold, outcome: AttemptOutcome, now: number): Promise<number> {
+/** How many attempts in a row have failed; null: somebody has replaced the endpoint. */
+async function noteFailure(
+  tx: Tx,
+  { webhookKey }: FeedHold,
+  outcome: AttemptOutcome,
+  now: number,
+): Promise<number | null> {
   const { pausedUntil, disable, delivery } = outcome;
-  return tx.execute(
+  const [row] = await tx.query<Pick<WebhookEntity, 'failures'>>(
     `UPDATE webhooks
         SET failures = failures + 1, failing_since = coalesce(failing_since, $2),
             paused_until = greatest(paused_until, $3),
             disabled_at = CASE WHEN $4::text IS NULL THEN disabled_at ELSE coalesce(disabled_at, $2) END,
             disabled_reason = coalesce(disabled_reason, $4)
-      WHERE webhook_key = $1 AND revision = $5`,
+      WHERE webhook_key = $1 AND revision = $5 RETURNING failures`,
     [webhookKey, new Date(now), pausedUntil === null ? null : new Date(pausedUntil), disable, delivery.revision],
   );
+  return row?.failures ?? null;
 }
 
 const NOBODY = { userId: null, threadId: null };

@@ -9,6 +9,7 @@ import { forgetMemories } from '../forgetting/forget-memories.js';
 import { writeMemories } from '../memories/write-memories.js';
 import { endMindRun, startMindRun } from '../minds/mind-runs.js';
 import { eraseUser } from '../privacy/erase-user.js';
+import { forgetConversation } from '../privacy/forget-conversation.js';
 import { deleteTenant } from '../tenants/tenants.js';
 import { purgeWebhookDeliveries } from './deliveries.js';
 import { deleteWebhook, testWebhook } from './webhooks.js';
@@ -85,6 +86,32 @@ describe('events of webhooks', () => {
       ]),
     );
     expect(rows.find(({ type }) => type === 'memory.superseded')!.data).toMatchObject({ successor_id: successor });
+  });
+
+  it('say of what is told late that it is over, and what holds already', async () => {
+    await addWebhook(fixture, tenantId);
+    const from = (day: number) => ({ category: 'profile', validFrom: Date.UTC(2025, 0, day) });
+    const [current] = await recall.write('ada', recall.observe('The user moved to Munich.', from(20)));
+    const [late] = await recall.write('ada', recall.observe('The user is living in Hamburg.', from(10)));
+    const rows = await readDeliveries(fixture, tenantId);
+    expect(rows.at(-1)).toMatchObject({
+      type: 'memory.created',
+      data: { memory_id: late, successor_id: current, ended: true },
+    });
+    expect(rows[0]!.data).not.toHaveProperty('ended');
+  });
+
+  it('tell of a conversation that is deleted', async () => {
+    await addWebhook(fixture, tenantId);
+    await recall.postTurns('ada', 'thread', 'I drink tea.');
+    const [row] = await fixture.queryAsSuperuser<{ id: string }>('SELECT id FROM conversations WHERE tenant_id = $1', [
+      tenantId,
+    ]);
+    const command = { conversationId: row!.id, actor: 'test', acceptingRoute: 'test' };
+    await fixture.inTenant(tenantId, (tx) => forgetConversation(tx, command, dependencies()));
+    expect(await readDeliveries(fixture, tenantId)).toMatchObject([
+      { type: 'conversation.forgotten', owner: 'ada', data: { conversation_id: row!.id } },
+    ]);
   });
 
   it('do not exist for a write that was rolled back, and number without a gap', async () => {

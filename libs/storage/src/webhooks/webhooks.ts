@@ -19,7 +19,8 @@ export interface PutWebhookCommand extends PutWebhook {
 
 /**
  * Creates an endpoint, or replaces the one of its id, which keeps its secret and what waits for it. `created`: what its
- * secret is derived from; null: it was there. Enabling an endpoint makes everything due that waits for it.
+ * secret is derived from; null: it was there. Enabling an endpoint makes everything due that waits for it, with all
+ * the attempts of a new event.
  */
 export async function putWebhook(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function putWebhook(
   const settings = [url, [...new Set(events)], [...new Set(include)]];
   if (existing) {
     // Feeds before their endpoint, as senders lock.
-    if (enabled) await makeDue(tx, existing.webhook_key, { now });
+    if (enabled) await makeDue(tx, existing.webhook_key, { now, startsAnew: true });
     await tx.execute(
       `UPDATE webhooks
           SET url = $2, events = $3, include = $4, updated_at = $5, revision = revision + 1,
@@ -44,7 +45,7 @@ export async function putWebhook(
       [existing.webhook_key, ...settings, at, enabled],
     );
     // An attempt that failed since the first time waits as well.
-    if (enabled) await makeDue(tx, existing.webhook_key, { now, skipsLocked: true });
+    if (enabled) await makeDue(tx, existing.webhook_key, { now, skipsLocked: true, startsAnew: true });
     return { created: null };
   }
   if (found.length >= limit) return 'too_many';
@@ -56,20 +57,34 @@ export async function putWebhook(
   return { created };
 }
 
-/** What waits for a retry is due now. `skipsLocked`: except in feeds that somebody has locked, for who holds a feed. */
+interface DueOptions {
+  /** Epoch ms. */
+  readonly now: number;
+  /** Not in feeds that somebody has locked: for who holds a feed. */
+  readonly skipsLocked?: boolean;
+  /** With all the attempts of a new event. */
+  readonly startsAnew?: boolean;
+}
+
+/** What waits for a retry is due now. */
 export async function makeDue(
   tx: Tx,
   webhookKey: string,
-  { now, skipsLocked = false }: { readonly now: number; readonly skipsLocked?: boolean },
+  { now, skipsLocked = false, startsAnew = false }: DueOptions,
 ): Promise<void> {
   await tx.execute(
     `WITH waiting AS (
        SELECT l.owner FROM webhook_feeds l WHERE l.webhook_key = $1 AND l.due_at > $2 ORDER BY l.owner
-          FOR UPDATE${skipsLocked ? ' SKIP LOCKED' : ''})
+          FOR UPDATE${skipsLocked ? ' SKIP LOCKED' : ''}
+     )${startsAnew ? START_ANEW : ''}
      UPDATE webhook_feeds l SET due_at = $2 FROM waiting w WHERE l.webhook_key = $1 AND l.owner = w.owner`,
     [webhookKey, new Date(now)],
   );
 }
+
+const START_ANEW = `, started AS (
+       UPDATE webhook_deliveries d SET attempts = 0, first_failed_at = NULL FROM waiting w
+        WHERE d.webhook_key = $1 AND d.owner = w.owner AND d.status = 'pending' AND d.attempts > 0)`;
 
 /** One change of a tenant's endpoints at a time. Waits for nobody else: writes of memories take no lock here. */
 async function lockWebhooks(tx: Tx): Promise<void> {

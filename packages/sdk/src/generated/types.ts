@@ -1674,6 +1674,7 @@ export interface components {
              *       "memory.quarantined",
              *       "memory.forgotten",
              *       "message.forgotten",
+             *       "conversation.forgotten",
              *       "batch.done",
              *       "batch.failed",
              *       "consolidation.done",
@@ -1681,7 +1682,7 @@ export interface components {
              *       "user.erased"
              *     ]
              */
-            events?: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            events?: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "conversation.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
             /**
              * @description `content`: also the words of a memory that was not deleted, forgotten or quarantined when its event is sent. By default ids alone.
              * @default []
@@ -2349,7 +2350,7 @@ export interface components {
         Webhook: {
             id: string;
             url: string;
-            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "conversation.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
             include: "content"[];
             enabled: boolean;
             disabled_reason: ("paused" | "gone" | "failing") | null;
@@ -2377,7 +2378,7 @@ export interface components {
             /** @description Sent as `webhook-id`; the same in every attempt. */
             event_id: string;
             /** @enum {string} */
-            type: "memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased" | "webhook.test";
+            type: "memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "conversation.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased" | "webhook.test";
             user_id: string | null;
             memory_id: string | null;
             /** @description The place among the events of the user for this endpoint. */
@@ -2413,7 +2414,7 @@ export interface components {
         WebhookWithSecret: {
             id: string;
             url: string;
-            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
+            events: ("memory.created" | "memory.updated" | "memory.superseded" | "memory.merged" | "memory.deleted" | "memory.expired" | "memory.evicted" | "memory.restored" | "memory.reverted" | "memory.quarantined" | "memory.forgotten" | "message.forgotten" | "conversation.forgotten" | "batch.done" | "batch.failed" | "consolidation.done" | "budget.threshold_reached" | "user.erased")[];
             include: "content"[];
             enabled: boolean;
             disabled_reason: ("paused" | "gone" | "failing") | null;

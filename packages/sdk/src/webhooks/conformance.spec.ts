@@ -94,6 +94,18 @@ describe('verifyWebhook judges as the libraries of Standard Webhooks', () => {
     await expect(verify({ options: { secret } })).rejects.toThrow(TypeError);
   });
 
+  it.each([
+    ['a parsed body', { test: 1 }, {}, { secret: SECRET }, /as it was received/],
+    ['no body', undefined, {}, { secret: SECRET }, /as it was received/],
+    ['no headers', BODY, undefined, { secret: SECRET }, /headers/],
+    ['a variable that is not set', BODY, {}, { secret: undefined }, /variable/],
+    ['no secret at all', BODY, {}, { secret: [] }, /list/],
+  ])('says what is missing when it is given %s', async (_name, body, headers, options, message) => {
+    const verifyAny = verifyWebhook as (...given: unknown[]) => Promise<unknown>;
+    await expect(verifyAny(body, headers, options)).rejects.toThrow(message);
+    await expect(verifyAny(body, headers, options)).rejects.toThrow(TypeError);
+  });
+
   it('refuses a signed message without content, which no webhook of Annals sends', async () => {
     await expect(verify({ headers: timed(AT, SECRET, ''), body: '' })).rejects.toThrow(/no JSON/);
   });

@@ -45,14 +45,18 @@ const PREFIX = 'whsec_';
 /**
  * The event of a request that a webhook of Annals has sent, once its signature is verified (Standard Webhooks). `body` has
  * to be the body as it was received: JSON that was parsed and written again has another signature. Throws a
- * {@link WebhookVerificationError}, and a `TypeError` for a secret that is none.
+ * {@link WebhookVerificationError}, and a `TypeError` for arguments that are none.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeadersOfRequest,
   { secret, toleranceMs = DEFAULT_TOLERANCE_MS, now = () => SYSTEM.now() }: VerifyWebhookOptions,
 ): Promise<WebhookEvent> {
-  const keys = (typeof secret === 'string' ? [secret] : secret).map(decodeSecret);
+  const keys = decodeSecrets(secret);
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('Give the body as it was received, a string or bytes: JSON that was parsed has no signature.');
+  }
+  if (typeof headers !== 'object' || headers === null) throw new TypeError('Give the headers of the request.');
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     readHeader(headers, name),
   ) as [string, string, string];
@@ -105,6 +109,14 @@ function readHeader(headers: HeadersOfRequest, name: string): string {
 /** Names of headers have no case; some gateways of functions hand them on as they were written. */
 function findHeader(headers: object, name: string): unknown {
   return Object.entries(headers).find(([key, value]) => value !== undefined && key.toLowerCase() === name)?.[1];
+}
+
+function decodeSecrets(secret: unknown): Bytes[] {
+  const secrets: unknown[] = Array.isArray(secret) ? secret : [secret];
+  if (secrets.length === 0 || !secrets.every((one) => typeof one === 'string')) {
+    throw new TypeError(`Give the secret of the webhook (${PREFIX}…), or a list of them: is the variable set?`);
+  }
+  return secrets.map(decodeSecret);
 }
 
 function decodeSecret(secret: string): Bytes {

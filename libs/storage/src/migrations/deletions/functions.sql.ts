@@ -35,12 +35,11 @@ export const PRESERVE_LOCK_AND_NOTE = {
   last: PRESERVE_AND_LOCK.last + note('doomed', `'tenant'`, 'doomed::text', 'clock_timestamp()'),
 };
 
+export const NOTE_FORGOTTEN_CONVERSATION = note('own', `'conversation'`, 'of_conversation::text', 'clock_timestamp()');
+
 const REPLACED: readonly DefinerFunction[] = [
   deleteTenantFunction(['work', ...APP_TENANT_TABLES, ...DELETED_BEHIND_WORK], PRESERVE_LOCK_AND_NOTE),
-  forgetConversationFunction(
-    FORGOTTEN_WITH_APPS,
-    note('own', `'conversation'`, 'of_conversation::text', 'clock_timestamp()'),
-  ),
+  forgetConversationFunction(FORGOTTEN_WITH_APPS, NOTE_FORGOTTEN_CONVERSATION),
 ];
 
 const FUNCTIONS: readonly DefinerFunction[] = [

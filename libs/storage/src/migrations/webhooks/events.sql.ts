@@ -85,7 +85,8 @@ export const WEBHOOK_EVENT_FUNCTIONS: readonly DefinerFunction[] = [
                           CASE WHEN l.type <> 'message.forgotten' THEN l.memory_id END AS memory_id,
                           jsonb_strip_nulls(CASE WHEN l.type = 'message.forgotten' THEN jsonb_build_object('message_id', l.memory_id)
                             ELSE jsonb_build_object('memory_id', l.memory_id, 'revision', m.revision, 'batch_id', l.batch_id,
-                              'successor_id', CASE WHEN l.type IN ('memory.superseded', 'memory.merged') THEN l.new_ref END,
+                              'successor_id', CASE WHEN l.type IN ('memory.created', 'memory.superseded', 'memory.merged') THEN l.new_ref END,
+                              'ended', CASE WHEN m.superseded_by IS NOT NULL OR m.valid_to <= l.ts THEN true END,
                               'predecessor_id', CASE WHEN l.type = 'memory.created' THEN l.old_ref END) END) AS data
                      FROM (SELECT a.*, ${TYPE_OF_LINK} AS type FROM affected a WHERE a.memory_id IS NOT NULL) l
                      LEFT JOIN annals.memories m ON m.tenant_id = own AND m.id = l.memory_id

@@ -1,7 +1,9 @@
 import { DELETED_WITH_TENANT as DELETED_BEFORE } from '../langgraph/direct.sql.js';
 import { LOCK_LANGGRAPH_OF_TENANT, LOCK_LANGGRAPH_OF_USER } from '../langgraph/functions.sql.js';
 import { ERASED_WITH_USER as ERASED_BEFORE } from '../langgraph/store-functions.sql.js';
-import { OWN } from '../recall/erasure-functions.sql.js';
+import { FORGOTTEN_WITH_APPS } from '../apps/functions.sql.js';
+import { NOTE_FORGOTTEN_CONVERSATION } from '../deletions/functions.sql.js';
+import { forgetConversationFunction, OWN } from '../recall/erasure-functions.sql.js';
 import { eraseAndSealFunction } from '../sealing/functions.sql.js';
 import {
   createFunctions,
@@ -48,6 +50,16 @@ const LOCK_OF_TENANT = {
 
 const REPLACED: readonly DefinerFunction[] = [
   deleteTenantFunction(deletedBehindWork(WEBHOOK_TENANT_TABLES, DELETED_BEFORE), LOCK_OF_TENANT),
+  forgetConversationFunction(
+    FORGOTTEN_WITH_APPS,
+    NOTE_FORGOTTEN_CONVERSATION +
+      noteEvent(
+        'of_user',
+        `'conversation.forgotten'`,
+        `jsonb_build_object('conversation_id', of_conversation)`,
+        'clock_timestamp()',
+      ),
+  ),
   eraseAndSealFunction(ERASED_WITH_USER, LOCK_LANGGRAPH_OF_USER + LOCK_FEEDS_OF_USER, TELL_ERASURE),
 ];
 

@@ -3,6 +3,9 @@ import { FEW_OF_MANY_ROWS, type DefinerFunction } from '../sql/definer-functions
 /** Attempts in a row after which an endpoint counts as failing: it then gets one request at a time. */
 const FAILING_AFTER = 3;
 
+/** Feeds whose users are being written for at the same time, of which a search passes over so many. */
+const LOCKED_AT_MOST = 512;
+
 const OF = (row: string, of: string) => `${row}.tenant_id = ${of}.tenant_id AND ${row}.webhook_key = ${of}.webhook_key`;
 const NEXT_ENDPOINT = (behind: string) => `
             SELECT l.tenant_id, l.webhook_key FROM annals.webhook_feeds l
@@ -46,15 +49,17 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
           SELECT d.*, d.busy_of_tenant + row_number() OVER (PARTITION BY d.tenant_id, d.is_failing ORDER BY d.turn, d.due_at)
                  AS turn_of_tenant
             FROM due d
-        ), chosen AS (
-          SELECT p.tenant_id, p.webhook_key, p.owner, p.is_failing FROM (
+        ), candidate AS (
+          SELECT p.tenant_id, p.webhook_key, p.owner, p.is_failing, p.turn_of_tenant, p.due_at FROM (
             SELECT t.*, row_number() OVER (PARTITION BY t.is_failing ORDER BY t.turn_of_tenant, t.due_at) AS place FROM in_turn t) p
            WHERE NOT p.is_failing OR p.place <= max_failing
-           ORDER BY p.is_failing, p.turn_of_tenant, p.due_at LIMIT max_rows
+           ORDER BY p.is_failing, p.turn_of_tenant, p.due_at LIMIT max_rows + ${LOCKED_AT_MOST}
         ), free AS (
+          -- Whoever comes behind takes the place of a feed that somebody has locked.
           SELECT l.tenant_id, l.owner, l.webhook_key, c.is_failing
-            FROM chosen c JOIN annals.webhook_feeds l ON ${OF('l', 'c')} AND l.owner = c.owner
+            FROM candidate c JOIN annals.webhook_feeds l ON ${OF('l', 'c')} AND l.owner = c.owner
            WHERE ${IS_FREE('l')}
+           ORDER BY c.is_failing, c.turn_of_tenant, c.due_at LIMIT max_rows
            FOR UPDATE OF l SKIP LOCKED
         )
         UPDATE annals.webhook_feeds l
@@ -105,9 +110,11 @@ export const WEBHOOK_SENDER_FUNCTIONS: readonly DefinerFunction[] = [
                count(*) FILTER (WHERE w.disabled_at IS NULL AND w.failures >= ${FAILING_AFTER}),
                ${COUNT_DELIVERIES('pending')},
                ${COUNT_DELIVERIES('dead')},
-               -- What is due, and nobody is sending it.
+               -- What is due at an endpoint that nobody sends anything: a slow one is behind by itself.
                (SELECT min(l.due_at) FROM annals.webhook_feeds l JOIN annals.webhooks e ON ${OF('e', 'l')}
-                 WHERE ${IS_FREE('l')} AND e.disabled_at IS NULL AND e.failures = 0)
+                 WHERE ${IS_FREE('l')} AND e.disabled_at IS NULL AND e.failures = 0
+                   AND NOT EXISTS (SELECT FROM annals.webhook_feeds b
+                                    WHERE ${OF('b', 'e')} AND b.leased_until IS NOT NULL AND b.leased_until > at))
           FROM annals.webhooks w
       $$`,
   },

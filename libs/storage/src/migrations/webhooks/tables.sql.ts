@@ -93,5 +93,5 @@ export const WEBHOOK_DEFINER_PRIVILEGES: Readonly<Record<string, string>> = {
   webhook_feeds:
     'SELECT (owner, webhook_key, last_seq, due_at, leased_until, lease_id), INSERT, UPDATE (last_seq, due_at, leased_until, lease_id)',
   webhook_deliveries: 'SELECT (owner, webhook_key, seq, occurred_at, status), INSERT',
-  memories: 'SELECT (id, revision)',
+  memories: 'SELECT (id, revision, superseded_by, valid_to)',
 };
