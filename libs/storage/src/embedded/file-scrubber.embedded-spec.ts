@@ -14,6 +14,7 @@ import { findFilesContaining } from '../fixtures/find-files-containing.fixture.j
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { simulateLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { FeedSenders } from '../fixtures/webhook.fixture.js';
 import { storeIdempotent } from '../idempotency/idempotency.js';
 import { purgeMemories } from '../lifecycle/expire-and-purge.js';
 import { migrate } from '../migrate.js';
@@ -84,6 +85,8 @@ describe('the files of the embedded database', () => {
     await fixture.inTenant(tenantId, (tx) =>
       eraseUser(tx, { userId: ADA, actor: 'test', key: Buffer.alloc(32, 3) }, dependencies()),
     );
+    await untilGone(WORD);
+    await new FeedSenders(fixture).deliverAll();
     await untilGone(WORD, ADA);
     await untilScrubbed();
     expect(await findFilesContaining(folder, OTHER_WORD)).not.toEqual([]);

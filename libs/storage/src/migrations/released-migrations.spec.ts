@@ -35,7 +35,7 @@ const SUMS: Record<string, string> = {
   AddLangGraphStore1764740000000: 'c38c8351e57e83fcb458429f2fa6c4cddfb2f95bbcec0c2554b76536f6d79116',
   AddLangGraphLogins1764745000000: 'e563a72a9378e779ad56880af41a8e3d33605177d496575d1ef34743616d49c6',
   MoveInAndOut1764750000000: 'c2fad1b4a324ee1c9834ba6c1cde6a8d1835a6232f026a69cebdf19e18a0a018',
-  AddWebhooks1764760000000: 'd862a5f07a84fa9d54b93ef37bae1fa0767b0aa1dc2adfdda3ec0e4386b6f3b2',
+  AddWebhooks1764760000000: '4911bec00f9756ef790318377e4e34d3d2ef36f77da67fbfb4b91e0ba2f977f6',
 };
 
 function withoutComments(sql: string): string {

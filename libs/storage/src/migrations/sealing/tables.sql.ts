@@ -34,9 +34,12 @@ const DELETIONS = [
 ] as const;
 
 /** After the function `request_file_scrub`. */
-export const SCRUB_TRIGGERS_SQL = DELETIONS.map(
-  ([table, event]) => /* sql */ `
+export const SCRUB_TRIGGERS_SQL = DELETIONS.map(([table, event]) => scrubTrigger(table, event)).join(';');
+
+/** Behind each such statement, the files of the embedded database are rewritten. */
+export function scrubTrigger(table: string, event: 'DELETE' | 'INSERT'): string {
+  return /* sql */ `
 CREATE TRIGGER request_file_scrub AFTER ${event} ON annals.${table}
   REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS affected
-  FOR EACH STATEMENT EXECUTE FUNCTION annals.request_file_scrub()`,
-).join(';');
+  FOR EACH STATEMENT EXECUTE FUNCTION annals.request_file_scrub()`;
+}

@@ -1,3 +1,4 @@
+import { scrubTrigger } from '../sealing/tables.sql.js';
 import type { DefinerFunction } from '../sql/definer-functions.sql.js';
 
 /** A trigger function that does nothing for a tenant without endpoints. `affected`: where the tenant's id is from. */
@@ -136,4 +137,5 @@ CREATE TRIGGER note_webhook_run AFTER UPDATE ON annals.mind_runs FOR EACH ROW
         AND NOT NEW.is_dry_run AND NEW.user_id IS NOT NULL)
   EXECUTE FUNCTION annals.note_webhook_run();
 CREATE TRIGGER note_webhook_budget AFTER INSERT ON annals.budget_alerts FOR EACH ROW WHEN (NEW.scope = 'tenant')
-  EXECUTE FUNCTION annals.note_webhook_budget()`;
+  EXECUTE FUNCTION annals.note_webhook_budget();
+-- The last that names an erased user, once their receiver knows it.${scrubTrigger('webhook_feeds', 'DELETE')}`;
