@@ -83,7 +83,7 @@ describe('fireBudgetAlert', () => {
     fireBudgetAlert(fixture.database, {
       day: '2026-01-05',
       scope: 'tenant',
-      scopeId: 't1',
+      scopeId: '01933b1e-7f00-7c3d-a1b2-000000000001',
       threshold: 70,
       now: fixture.clock.now(),
       ...changes,
@@ -98,7 +98,7 @@ describe('fireBudgetAlert', () => {
   it.each([
     ['day', { day: '2026-01-06' }],
     ['budget', { scope: 'provider' }],
-    ['owner of the budget', { scopeId: 't2' }],
+    ['owner of the budget', { scopeId: '01933b1e-7f00-7c3d-a1b2-000000000002' }],
     ['threshold', { threshold: 90 }],
   ] as const)('returns true again for another %s', async (_, changes) => {
     await fire();
