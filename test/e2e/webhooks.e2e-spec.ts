@@ -11,6 +11,7 @@ import {
 } from '@annals/testing';
 import { verifyWebhook } from '@annals/sdk';
 import { Webhook } from 'standardwebhooks';
+import { documentedBlock } from '../documented-blocks.js';
 
 describe('webhooks', () => {
   let system: AnnalsSystem;
@@ -90,6 +91,11 @@ describe('webhooks', () => {
     const delivery = await waitUntil(isTried, { describe: 'the redirected request was tried twice' });
     expect(delivery).toMatchObject({ status: 'pending', response_status: 308, failure: 'redirect' });
     expect(inner.connections).toBe(0);
+    // What an operator is told to ask.
+    const failing = await system.inspect((query) =>
+      query(documentedBlock('operating.md', 'sql', 'failing-webhooks').replace(';', '')),
+    );
+    expect(failing).toMatchObject([{ id: 'redirected', pending: '1', failure: 'redirect', response_status: 308 }]);
     await client.must('deleteWebhook', { params: { id: 'redirected' } });
   });
 
