@@ -8,6 +8,7 @@ export {
   type WorkRow,
   type WorkStore,
 } from './outbox/work-store.js';
+export { Pause } from './outbox/pause.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/relay.js';
 export { OutboxSweep, type OrphanedState, type OutboxSweepOptions } from './outbox/sweep.js';
 export { createQueueBackend, createQueueTelemetry } from './queue-backend/create-queue-backend.js';

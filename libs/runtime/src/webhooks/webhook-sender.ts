@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, IdGenerator } from '@annals/domain';
+import { Pause } from '@annals/messaging';
 import { type Logger, type Metrics, withoutTracing } from '@annals/observability';
 import {
   advanceFeed,
@@ -58,13 +60,11 @@ const KICK_GAP_MS = 10;
 export class WebhookSender {
   private readonly running = new Map<Promise<void>, FeedHold>();
   private readonly transactions = new Semaphore(TRANSACTIONS);
-  private readonly stopping = new AbortController();
+  private readonly pause = new Pause();
   private readonly interrupting = new AbortController();
   private readonly reports: WebhookReports;
   private readonly leaseMs: number;
   private loop: Promise<void> | undefined;
-  private wake: (() => void) | undefined;
-  private isKicked = false;
 
   constructor(private readonly options: WebhookSenderOptions) {
     this.reports = new WebhookReports(options);
@@ -77,8 +77,7 @@ export class WebhookSender {
 
   /** Takes nothing more and waits for the requests that are open; feeds are given back. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    this.kick();
+    this.pause.stop();
     const timer = setTimeout(() => this.interrupting.abort(), STOP_GRACE_MS);
     await this.loop;
     await Promise.all(this.running.keys());
@@ -96,15 +95,14 @@ export class WebhookSender {
   }
 
   private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
+    while (!this.pause.isStopped) {
       const hasStarted = await this.tryStartDue();
-      await this.sleep(KICK_GAP_MS);
-      if (!hasStarted) await this.sleepUntilKicked();
+      await this.pause.rest(KICK_GAP_MS);
+      await this.pause.sleep(hasStarted ? 0 : this.options.limits.pollMs);
     }
   }
 
   private async tryStartDue(): Promise<boolean> {
-    this.isKicked = false;
     try {
       return (await this.startDue()) > 0;
     } catch (error) {
@@ -131,7 +129,7 @@ export class WebhookSender {
         .catch((error: unknown) => this.reportError(error))
         .finally(() => {
           this.running.delete(served);
-          this.kick();
+          this.pause.kick();
         });
       this.running.set(served, hold);
     }
@@ -150,7 +148,7 @@ export class WebhookSender {
       if (next === null) return;
       // A process that was stopped for a while may have lost the feed meanwhile.
       const isHeld = clock.now() + timeoutMs < heldUntil;
-      if (!isHeld || sent >= EVENTS_PER_TURN || this.stopping.signal.aborted) return this.release(hold);
+      if (!isHeld || sent >= EVENTS_PER_TURN || this.pause.isStopped) return this.release(hold);
       const startedMs = clock.monotonicNow();
       outcome = await deliverEvent(next, hold, this.interrupting.signal, this.options);
       if (outcome === null) return this.release(hold);
@@ -178,31 +176,12 @@ export class WebhookSender {
     for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       const result = await this.transactions.runExclusive(() => this.options.database.inTenant(hold.tenantId, work));
       if (result !== 'locked' || this.interrupting.signal.aborted) return result;
-      await this.sleep(waitMs);
+      await delay(waitMs);
     }
   }
 
   private reportError(error: unknown): void {
     // Outages of the database are logged elsewhere; leases end by themselves.
     if (!(error instanceof DatabaseUnavailableError)) this.options.logger.error('webhooks_failed', { error });
-  }
-
-  private kick(): void {
-    this.isKicked = true;
-    this.wake?.();
-  }
-
-  private async sleepUntilKicked(): Promise<void> {
-    if (this.isKicked) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.wake = resolve;
-    const timer = setTimeout(resolve, this.options.limits.pollMs);
-    await promise;
-    clearTimeout(timer);
-    this.wake = undefined;
-  }
-
-  private sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, ms));
   }
 }
