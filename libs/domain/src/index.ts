@@ -290,4 +290,5 @@ export { composeProcedure, findProcedure, formatStep, type FoundProcedure } from
 export { splitStatement } from './writing/split-statement.js';
 export { trimWriting } from './writing/trim-writing.js';
 export { alignHistory, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from './chat/align-history.js';
+export { namedOwner, ownerOf, scopeOfOwner } from './writes/owner.js';
 export * from './webhooks/index.js';

@@ -188,7 +188,6 @@ export {
   loadExternalIds,
   loadMemoryContexts,
 } from './memories/read-memories.js';
-export { ownerOf } from './memories/owner.js';
 export { loadReconciliations, type PastReconciliation, storeReconciliation } from './memories/reconciliations.js';
 export {
   type MemoryWriteCommand,

@@ -6,9 +6,9 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import type { Clock, MemoryChange } from '@annals/domain';
+import { type Clock, type MemoryChange, ownerOf } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
-import { type Database, getMemory, getMemoryHistory, listMemories, ownerOf } from '@annals/storage';
+import { type Database, getMemory, getMemoryHistory, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { hasScope, tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';

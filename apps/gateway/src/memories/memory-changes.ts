@@ -1,7 +1,7 @@
 import { GLOBAL_OWNER, type Memory, type MemoryWritten, ProblemError, routes } from '@annals/contracts';
-import type { Clock, IdGenerator, MemoryChange } from '@annals/domain';
+import { type Clock, type IdGenerator, type MemoryChange, ownerOf } from '@annals/domain';
 import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
-import { getMemory, type MemoryWriteCommand, ownerOf, type Tx, writeMemories } from '@annals/storage';
+import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { RouteGuard } from '../auth/route-guard.js';

@@ -1,6 +1,7 @@
 import { type Memory, ProblemError } from '@annals/contracts';
+import { ownerOf } from '@annals/domain';
 import { CONFIG } from '@annals/runtime';
-import { getMemory, type InsightView, ownerOf, readInsightAccess, type Tx } from '@annals/storage';
+import { getMemory, type InsightView, readInsightAccess, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { hasScope, type Principal } from '../auth/principal.js';

@@ -1,4 +1,8 @@
-import { GLOBAL_OWNER, type WebhookEventType } from '@annals/contracts';
+import type { WebhookEventType } from '@annals/contracts';
+import { namedOwner, scopeOfOwner } from '../writes/owner.js';
+
+/** Whom a feed is about; null for all users, and for none. */
+export const userOfFeed = (owner: string): string | null => (owner === '' ? null : namedOwner(owner));
 
 /** An event as it is stored for an endpoint. */
 export interface WebhookEvent {
@@ -23,8 +27,8 @@ export function buildWebhookBody(event: WebhookEvent, content: string | null | u
     timestamp: event.occurredAt.toISOString(),
     data: {
       tenant_id: event.tenantId,
-      user_id: event.owner === '' || event.owner === GLOBAL_OWNER ? null : event.owner,
-      ...(isOfMemory ? { scope: event.owner === GLOBAL_OWNER ? 'global' : 'user' } : {}),
+      user_id: userOfFeed(event.owner),
+      ...(isOfMemory ? { scope: scopeOfOwner(event.owner) } : {}),
       sequence: event.sequence,
       ...event.data,
       ...(isOfMemory && content !== undefined ? { content } : {}),

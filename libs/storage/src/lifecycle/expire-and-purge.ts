@@ -1,9 +1,8 @@
-import type { ChangeResult, MemoryChange } from '@annals/domain';
+import { type ChangeResult, type MemoryChange, scopeOfOwner } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { type WriteDependencies, writeMemories } from '../memories/write-memories.js';
-import { scopeOfOwner } from '../memories/owner.js';
 import { type DueMemory, SCAN_START, type ScanPosition, type ScanStep, toScanStep } from './memory-scan.js';
 
 /** Writes changes of a user's memories and returns the results; none when nothing was written. */

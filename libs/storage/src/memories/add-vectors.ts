@@ -1,8 +1,7 @@
-import type { ChangeResult, MergeBands } from '@annals/domain';
+import { type ChangeResult, type MergeBands, scopeOfOwner } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { ContentEmbedding } from './embeddings.js';
-import { scopeOfOwner } from './owner.js';
 import { type WriteDependencies, writeMemories } from './write-memories.js';
 
 /** Vectors of stored memories of one user, under one embedding model. */

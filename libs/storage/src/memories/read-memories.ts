@@ -8,7 +8,7 @@ import {
   type MemoryPage,
   type MemorySource,
 } from '@annals/contracts';
-import { removeHidden } from '@annals/domain';
+import { removeHidden, namedOwner, scopeOfOwner } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type InsightView, isServedInsightSql } from '../insights/insight-view.js';
@@ -18,7 +18,6 @@ import type { HistoryEntity } from '../entities/history.entity.js';
 import type { MemorySourceEntity, MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { MEMORY_COLUMNS, type MemoryRow } from './memory-statements.js';
-import { namedOwner, scopeOfOwner } from './owner.js';
 
 type SourceRow = Pick<
   MemorySourceEntity,

@@ -12,6 +12,8 @@ import {
   planWrites,
   type StoredMemory,
   type WritePlan,
+  namedOwner,
+  scopeOfOwner,
 } from '@annals/domain';
 import {
   type ChainDependencies,
@@ -48,7 +50,6 @@ import { withdrawHiddenAppMemories } from '../app-memories/withdraw-app-memories
 import { findRetoldConversations, retellConversations } from '../summaries/retell-conversations.js';
 import { enqueueWork, type WorkRequest } from '../work/enqueue-work.js';
 import { loadRows } from './load-rows.js';
-import { namedOwner, scopeOfOwner } from './owner.js';
 import { copySources, insertMemories, insertSources, purgeMemoryRows, updateMemories } from './memory-statements.js';
 import { insertChanges } from './record-statements.js';
 

@@ -1,6 +1,5 @@
-import type { RecallCandidate } from '@annals/domain';
+import { type RecallCandidate, scopeOfOwner } from '@annals/domain';
 import type { MemoryEntity } from '../entities/memory.entity.js';
-import { scopeOfOwner } from '../memories/owner.js';
 import type { Bind } from './binder.js';
 import { endSql } from './memory-conditions.js';
 import type { RecallSearch, SourceRef } from './recall-search.js';

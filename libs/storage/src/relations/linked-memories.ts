@@ -1,10 +1,9 @@
 import type { MemoryScope, RelatedPage } from '@annals/contracts';
-import { removeHidden } from '@annals/domain';
+import { removeHidden, scopeOfOwner } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemorySourceEntity, MemoryEntity, RelationEntity } from '../entities/memory.entity.js';
 import { type InsightView, isServedInsightSql } from '../insights/insight-view.js';
-import { scopeOfOwner } from '../memories/owner.js';
 import { Binder } from '../query/binder.js';
 import { includesMemories, isOwnOrGlobalSql, memoryConditions } from '../query/memory-conditions.js';
 import type { RecallSearch } from '../query/recall-search.js';

@@ -1,11 +1,11 @@
 import {
-  GLOBAL_OWNER,
   type ListWebhookDeliveriesQuery,
   MAX_REPLAYED_DELIVERIES,
   type ReplayWebhook,
   type WebhookDeliveryPage,
   type WebhookReplayed,
 } from '@annals/contracts';
+import { userOfFeed } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
@@ -28,9 +28,6 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof WebhookDeliveryEntity)[];
 
 type DeliveryRow = Pick<WebhookDeliveryEntity, (typeof COLUMNS)[number]> & { time: string };
-
-/** Whom a feed is about; null for all users, and for none. */
-export const userOfFeed = (owner: string): string | null => (owner === '' || owner === GLOBAL_OWNER ? null : owner);
 
 /** Deliveries to an endpoint by filters, what happened last first. Throws InvalidCursorError. */
 export async function listWebhookDeliveries(

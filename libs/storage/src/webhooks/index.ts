@@ -3,7 +3,6 @@ export {
   purgeWebhookDeliveries,
   readWebhookStanding,
   replayWebhook,
-  userOfFeed,
   type WebhookStanding,
 } from './deliveries.js';
 export {

@@ -29,7 +29,7 @@ export interface FailureRecording {
   readonly now: number;
 }
 
-/** Statements that record an event as delivered, and what that says about its endpoint, behind which no feed is locked. */
+/** Statements that record an event as delivered, and then what that says about its endpoint. */
 export function recordSuccess(tx: Tx, hold: FeedHold, outcome: AttemptOutcome, now: number): Promise<unknown>[] {
   const { type, seq } = outcome.delivery;
   return [

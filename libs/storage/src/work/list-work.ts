@@ -1,8 +1,8 @@
 import type { ListWorkQuery, Work, WorkPage, WorkState } from '@annals/contracts';
+import { namedOwner } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { WorkEntity } from '../entities/work.entity.js';
-import { namedOwner } from '../memories/owner.js';
 import { Binder, columnsSql } from '../query/binder.js';
 
 const COLUMNS = [

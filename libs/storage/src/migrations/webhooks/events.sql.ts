@@ -1,7 +1,7 @@
 import { scrubTrigger } from '../sealing/tables.sql.js';
 import type { DefinerFunction } from '../sql/definer-functions.sql.js';
 
-/** A trigger function that does nothing for a tenant without endpoints. `affected`: where the tenant's id is from. */
+/** A trigger function that does nothing for a tenant without endpoints. `tenant`: where its id is from. */
 const trigger = (name: string, body: string, tenant = 'NEW.tenant_id'): DefinerFunction => ({
   signature: `${name}()`,
   body: /* sql */ `
@@ -19,7 +19,7 @@ const trigger = (name: string, body: string, tenant = 'NEW.tenant_id'): DefinerF
 export const lockOfOwner = (tenant: string, owner: string) =>
   `pg_advisory_xact_lock(hashtextextended('webhook feeds ' || ${tenant} || ' ' || ${owner}, 0))`;
 
-/** Notes one event, about `memory` when it is about one. */
+/** Notes one event that is about no memory. */
 export const noteEvent = (owner: string, type: string, data: string, at: string) => /* sql */ `
           PERFORM annals.note_webhook_events(own, ${owner}, ARRAY[${type}], ARRAY[gen_random_uuid()], ARRAY[NULL::uuid],
                                              ARRAY[${data}], ${at}, NULL);`;
