@@ -7,13 +7,14 @@ const URL_OF_HOOK = 'https://example.com/hook?token=quixotrium';
 describe('webhooks', () => {
   let gateway: TestGateway;
   let tenantId: string;
+  let tenants = 0;
   let key: string;
 
   beforeAll(async () => {
     gateway = await startGateway({ env: { ANNALS_WEBHOOKS_PER_TENANT: '3' } });
   });
   beforeEach(async () => {
-    tenantId = await gateway.makeTenant(`tenant ${Math.floor(performance.now() * 1_000)}`);
+    tenantId = await gateway.makeTenant(`tenant ${++tenants}`);
     key = await gateway.makeKey({ tenantId });
   });
   afterAll(() => gateway.close());

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type PutWebhook, WEBHOOK_EVENTS } from '@annals/contracts';
+import { type PutWebhook, putWebhookSchema } from '@annals/contracts';
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createLogger, createMetrics } from '@annals/observability';
 import { createTenant, Database, putWebhook, writeMemories } from '@annals/storage';
@@ -48,7 +48,7 @@ export class SenderFixture {
   /** An endpoint, whose key is returned. */
   async addWebhook(tenantId: string, fields: Partial<PutWebhook> & Pick<PutWebhook, 'url'>): Promise<string> {
     const created = { webhookKey: this.ids.next(), salt: this.ids.next() };
-    const command = { id: 'hook', events: [...WEBHOOK_EVENTS], include: [], enabled: true, ...fields };
+    const command = putWebhookSchema.parse({ id: 'hook', ...fields });
     const now = this.clock.now();
     await this.database.inTenant(tenantId, (tx) => putWebhook(tx, { ...command, created, limit: 100, now }));
     return created.webhookKey;

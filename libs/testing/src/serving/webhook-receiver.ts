@@ -67,6 +67,11 @@ export class WebhookReceiver {
       .map(({ headers }) => headers['webhook-id']!);
   }
 
+  /** The same, where what was sent again at once counts as one: it is sent before what is behind it. */
+  firstIdsOf(userId: string | null): string[] {
+    return this.idsOf(userId).filter((id, index, all) => id !== all[index - 1]);
+  }
+
   /** Resolves when the next request has arrived. */
   nextRequest(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
