@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { SeededRng } from '@annals/domain';
 import { diffStates } from '@annals/state-delta';
-import { sized, TEST_SEED } from '@annals/testing';
+import { sized, TEST_SEED, waitUntil } from '@annals/testing';
+import { lockUser } from '../audit/user-chain.js';
 import { buildHead, creationOf, saveLangGraphThread, saveState, saveWrites } from '../fixtures/langgraph.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { eraseUser } from '../privacy/erase-user.js';
@@ -142,6 +143,25 @@ describe('threads of LangGraph', () => {
       { thread_id: 'copy of nobody', user_id: 'langgraph:copy of nobody' },
     ]);
     expect(await erase('ada')).toMatchObject({ langgraph_threads: 1, langgraph_checkpoints: 1, langgraph_writes: 1 });
+  });
+
+  it('are copied while another user claims the source and is erased', async () => {
+    await addThread('of ada', 'ada');
+    await addThread('of nobody');
+    const waitForLockWaits = (count: number) =>
+      waitUntil(async () => (await fixture.countLockWaits()) === count, { describe: `${count} waits for a lock` });
+    const running = await fixture.inTenant(tenantId, async (tx) => {
+      await lockUser(tx, 'ada', now());
+      await tx.execute(`UPDATE langgraph_threads SET user_id = 'ada' WHERE thread_id = 'of nobody'`);
+      const copied = copy('of nobody', 'copy');
+      await waitForLockWaits(1);
+      const erased = erase('ada');
+      await waitForLockWaits(2);
+      return { copied, erased };
+    });
+    expect(await running.erased).toMatchObject({ langgraph_threads: 2 });
+    expect(await running.copied).toBe('not_found');
+    expect(Object.values(await readAll())).toEqual([[], [], [], []]);
   });
 
   it('leave no replaced state behind when they are pruned, even if nothing else is', async () => {

@@ -69,14 +69,19 @@ export async function copyLangGraphThread(
   if (!source) return 'not_found';
   const isOwned = source.user_id !== ownUserOf(sourceId);
   const owner = isOwned ? source.user_id : ownUserOf(targetId);
+  await tx.execute('SAVEPOINT before_locks');
   // Who has been erased meanwhile gets no row again, which would contain their id.
   await (isOwned ? lockExistingUser(tx, owner) : lockUser(tx, owner, now));
   const [held] = await tx.query<Pick<ThreadRow, 'user_id'>>(
     'SELECT user_id FROM langgraph_threads WHERE thread_key = $1 FOR SHARE',
     [source.thread_key],
   );
-  // Deleted, or given another user, before its user was locked.
-  if (held?.user_id !== source.user_id) return copyLangGraphThread(tx, copy);
+  if (held?.user_id !== source.user_id) {
+    // Deleted, or given another user, before its user was locked. Gives up both locks: users are locked before threads,
+    // and whoever holds the new user may be waiting for this thread.
+    await tx.execute('ROLLBACK TO SAVEPOINT before_locks');
+    return copyLangGraphThread(tx, copy);
+  }
   const threadKey = ids.next();
   const inserted = await tx.execute(
     `INSERT INTO langgraph_threads (thread_key, thread_id, user_id, created_at) VALUES ($1, $2, $3, $4)
