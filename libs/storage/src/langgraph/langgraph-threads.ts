@@ -2,7 +2,7 @@ import type { LangGraphThread, LangGraphThreadCounts, LangGraphThreadPage } from
 import type { IdGenerator } from '@annals/domain';
 import { lockExistingUser, lockUser } from '../audit/user-chain.js';
 import { buildPage, parseCursor } from '../database/cursor.js';
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 import { keyedSubject, noteDeletions } from '../deletions/note-deletion.js';
 import type { LangGraphNamespaceEntity, LangGraphThreadEntity } from '../entities/langgraph.entity.js';
 import { Binder } from '../query/binder.js';
@@ -62,14 +62,16 @@ export async function copyLangGraphThread(
   copy: ThreadCopy,
 ): Promise<LangGraphThreadCounts | 'not_found' | 'exists'> {
   const { sourceId, targetId, userId, now, ids } = copy;
-  const [source] = await tx.query<ThreadRow>(
-    `SELECT t.thread_key, t.thread_id, t.user_id FROM langgraph_threads t WHERE ${ofThread('$1', '$2')}`,
-    [sourceId, userId ?? null],
-  );
+  const [[source]] = await allOf([
+    tx.query<ThreadRow>(
+      `SELECT t.thread_key, t.thread_id, t.user_id FROM langgraph_threads t WHERE ${ofThread('$1', '$2')}`,
+      [sourceId, userId ?? null],
+    ),
+    tx.execute('SAVEPOINT before_locks'),
+  ]);
   if (!source) return 'not_found';
   const isOwned = source.user_id !== ownUserOf(sourceId);
   const owner = isOwned ? source.user_id : ownUserOf(targetId);
-  await tx.execute('SAVEPOINT before_locks');
   // Who has been erased meanwhile gets no row again, which would contain their id.
   await (isOwned ? lockExistingUser(tx, owner) : lockUser(tx, owner, now));
   const [held] = await tx.query<Pick<ThreadRow, 'user_id'>>(
