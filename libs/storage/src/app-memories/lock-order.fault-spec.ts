@@ -1,4 +1,4 @@
-import { newMemory, waitUntil } from '@annals/testing';
+import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { putApp } from '../apps/app-registry.js';
 import type { Tx } from '../database/transaction.js';
@@ -66,10 +66,10 @@ describe("an erasure that asks for app memories of another person's conversation
     await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM mind_watermarks WHERE subject_id = $1 FOR UPDATE', [held]);
       const erasing = fixture.inTenant(tenant, (other) => erase(other, userId));
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the erasure waits' });
+      await fixture.waitForLockWaits(1, 'the erasure waits');
       both = Promise.all([erasing, fixture.inTenant(tenant, beside)]);
       both.catch(() => undefined);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 2, { describe: 'the other one waits' });
+      await fixture.waitForLockWaits(2, 'the other one waits');
     });
     return (await both!)[1];
   };

@@ -1,4 +1,4 @@
-import { newMemory, waitUntil } from '@annals/testing';
+import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { putApp } from '../apps/app-registry.js';
 import type { Tx } from '../database/transaction.js';
@@ -66,7 +66,7 @@ describe('what one person takes away, while another one is merged with it in a s
       await lockConversation(tx, 'bob', other);
       expect(await lockAppMemoryPool(tx, app, 'bob')).toBe(true);
       taking = fixture.inTenant(tenant, (beside) => takeAway(beside, owner));
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'it waits for the merge' });
+      await fixture.waitForLockWaits(1, 'it waits for the merge');
       const [message] = await loadSummarizableMessages(tx, other, -1);
       const id = fixture.ids.next();
       const made = { content: 'The user likes tea.', messageIds: [message!.id], provider: 'local', model: null };

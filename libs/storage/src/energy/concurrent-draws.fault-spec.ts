@@ -1,4 +1,3 @@
-import { waitUntil } from '@annals/testing';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { drawEnergy, type EnergyDraw, giveEnergyBack } from './draw-energy.js';
 import { pollEnergy, readEnergy } from './read-energy.js';
@@ -54,7 +53,7 @@ describe('draws of several processes', () => {
     await fixture.inTenant(tenantId, async (tx) => {
       expect(await drawEnergy(tx, request(20))).toMatchObject({ drawn: true });
       second = fixture.inTenant(tenantId, (other) => drawEnergy(other, request(20)));
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the second draw waits' });
+      await fixture.waitForLockWaits(1, 'the second draw waits');
     });
     expect(await second).toMatchObject({ drawn: false, why: 'low' });
     expect(await level()).toBe(200_000);
@@ -70,7 +69,7 @@ describe('draws of several processes', () => {
       const first = await fixture.inTenant(tenantId, async (tx) => {
         const { poll: told } = await pollEnergy(tx, { keyId, now: now(), limits: LIMITS });
         second = poll();
-        await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the second poll waits' });
+        await fixture.waitForLockWaits(1, 'the second poll waits');
         await fixture.inTenant(tenantId, (other) => drawEnergy(other, request(10)));
         return told;
       });

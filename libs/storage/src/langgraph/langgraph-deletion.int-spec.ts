@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SeededRng } from '@annals/domain';
 import { diffStates } from '@annals/state-delta';
-import { sized, TEST_SEED, waitUntil } from '@annals/testing';
+import { sized, TEST_SEED } from '@annals/testing';
 import { lockUser } from '../audit/user-chain.js';
 import { buildHead, creationOf, saveLangGraphThread, saveState, saveWrites } from '../fixtures/langgraph.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
@@ -148,15 +148,13 @@ describe('threads of LangGraph', () => {
   it('are copied while another user claims the source and is erased', async () => {
     await addThread('of ada', 'ada');
     await addThread('of nobody');
-    const waitForLockWaits = (count: number) =>
-      waitUntil(async () => (await fixture.countLockWaits()) === count, { describe: `${count} waits for a lock` });
     const running = await fixture.inTenant(tenantId, async (tx) => {
       await lockUser(tx, 'ada', now());
       await tx.execute(`UPDATE langgraph_threads SET user_id = 'ada' WHERE thread_id = 'of nobody'`);
       const copied = copy('of nobody', 'copy');
-      await waitForLockWaits(1);
+      await fixture.waitForLockWaits(1, 'the copy waits for the claim');
       const erased = erase('ada');
-      await waitForLockWaits(2);
+      await fixture.waitForLockWaits(2, 'the erasure waits too');
       return { copied, erased };
     });
     expect(await running.erased).toMatchObject({ langgraph_threads: 2 });

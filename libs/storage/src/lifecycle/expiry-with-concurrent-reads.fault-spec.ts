@@ -1,4 +1,4 @@
-import { newMemory, waitUntil } from '@annals/testing';
+import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { writeMemories } from '../memories/write-memories.js';
@@ -42,9 +42,7 @@ describe('recordAccess during the expiry of the memory', () => {
     await fixture.inTenant(tenantId, async (tx) => {
       await recordAccess(tx, access());
       expiring = expire();
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'expiry waits for the access',
-      });
+      await fixture.waitForLockWaits(1, 'expiry waits for the access');
     });
     expect(await expiring).toEqual({ expired: 0, unread: 0 });
   });

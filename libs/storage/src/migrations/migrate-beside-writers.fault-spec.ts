@@ -1,4 +1,4 @@
-import { sized, waitUntil } from '@annals/testing';
+import { sized } from '@annals/testing';
 import { sqlState } from '../database/errors.js';
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
@@ -39,9 +39,7 @@ describe.each([
     await fixture.inTenant(tenantId, async (tx) => {
       await tx.execute(`INSERT INTO users (user_id, created_at) VALUES ('ada', now())`);
       migrating = migrate(fixture.testDatabase.admin, { onLocked: (attempt) => void waits.push(attempt) });
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the migration waits for the writer',
-      });
+      await fixture.waitForLockWaits(1, 'the migration waits for the writer');
       for (const table of [
         'conversations',
         'batches',

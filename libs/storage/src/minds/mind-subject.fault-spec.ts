@@ -1,4 +1,3 @@
-import { waitUntil } from '@annals/testing';
 import { lockRecordedPseudonym } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import { post } from '../fixtures/post.fixture.js';
@@ -42,7 +41,7 @@ describe.each(['user', 'conversation'] as const)(
       let waiting: Promise<unknown> | undefined;
       await whileOpen(async () => {
         waiting = fixture.inTenant(tenant, lock);
-        await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'it waits for the run' });
+        await fixture.waitForLockWaits(1, 'it waits for the run');
       });
       await waiting;
     });

@@ -1,4 +1,4 @@
-import { newEvent, waitUntil } from '@annals/testing';
+import { newEvent } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import type { AuditFinding } from '../audit/audit-finding.js';
 import { appendHistory } from '../audit/user-chain.js';
@@ -55,9 +55,7 @@ describe('eraseUser with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await work(tx);
       erased = erase();
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the erasure waits for the writer',
-      });
+      await fixture.waitForLockWaits(1, 'the erasure waits for the writer');
     });
     return erased;
   };
@@ -67,9 +65,7 @@ describe('eraseUser with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
       working = fixture.inTenant(tenant, work).catch(sqlState);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the writer waits for the erasure',
-      });
+      await fixture.waitForLockWaits(1, 'the writer waits for the erasure');
     });
     return working;
   };
@@ -140,9 +136,7 @@ describe('eraseUser with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await acceptMessages(tx, buildPost(fixture, postInput()), fixture.ids);
       second = fixture.inTenant(tenant, (other) => acceptMessages(other, buildPost(fixture, postInput()), fixture.ids));
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the second waits for the first',
-      });
+      await fixture.waitForLockWaits(1, 'the second waits for the first');
     });
     expect(await second).toMatchObject({ accepted: 1, duplicates: 0 });
     expect((await erase())!.counts).toMatchObject({ conversations: 1, messages: 2 });

@@ -1,4 +1,3 @@
-import { waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { acceptMessages } from '../conversations/accept-messages.js';
 import { buildMessage, buildPost, post } from '../fixtures/post.fixture.js';
@@ -28,9 +27,7 @@ describe('forgetConversation with a concurrent post', () => {
       forgetting = fixture.inTenant(tenantId, (other) =>
         forgetConversation(other, command, { clock, ids, randomBytes }),
       );
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'forgetting waits for the post',
-      });
+      await fixture.waitForLockWaits(1, 'forgetting waits for the post');
       const response = { body: { conversation_id: conversationId } };
       await storeIdempotent(tx, { ...request, status: 202, response, userId: 'ada', now: clock.now() });
     });

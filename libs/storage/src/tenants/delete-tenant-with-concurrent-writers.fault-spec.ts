@@ -1,4 +1,4 @@
-import { newEvent, newMemory, waitUntil } from '@annals/testing';
+import { newEvent, newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { buildReservation, reserve } from '../fixtures/model-call.fixture.js';
 import { post, buildPost } from '../fixtures/post.fixture.js';
@@ -43,9 +43,7 @@ describe('deleteTenant with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await work(tx);
       deleted = deleteTenant(fixture.database, tenant);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the deletion waits for the writer',
-      });
+      await fixture.waitForLockWaits(1, 'the deletion waits for the writer');
     });
     return deleted;
   };
@@ -89,11 +87,9 @@ describe('deleteTenant with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', ['abe']);
       writing = fixture.inTenant(tenant, (other) => writeEvents(other, 'aaa', 'abe', 'ada'));
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the events wait for a user' });
+      await fixture.waitForLockWaits(1, 'the events wait for a user');
       deleted = deleteTenant(fixture.database, tenant);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 2, {
-        describe: 'the deletion waits for the events',
-      });
+      await fixture.waitForLockWaits(2, 'the deletion waits for the events');
     });
     await writing;
     expect(await deleted).toMatchObject({ events: 3 });
@@ -110,13 +106,9 @@ describe('deleteTenant with concurrent writers', () => {
     await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [user!.user_id]);
       deleted = deleteTenant(fixture.database, tenant);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the deletion waits for the writer',
-      });
+      await fixture.waitForLockWaits(1, 'the deletion waits for the writer');
       opened = fixture.inTenant(tenant, (open) => openReservation(open, buildReservation(fixture))).catch(sqlState);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 2, {
-        describe: 'the call waits for the deletion',
-      });
+      await fixture.waitForLockWaits(2, 'the call waits for the deletion');
       expect(await raiseBudgetEpoch(fixture.database, '2026-01-05')).toMatchObject({ reservations: [] });
     });
     await deleted;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { waitUntil } from '@annals/testing';
 import type { Tx } from '../database/transaction.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
@@ -77,7 +76,7 @@ describe('locks of webhooks', () => {
         // Behind the loss of the memory's source, which was noted.
         if (sql.includes('forget_conversation(')) {
           failed = fail(batchId);
-          await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the failure waits' });
+          await fixture.waitForLockWaits(1, 'the failure waits');
         }
         return query<R>(sql, parameters);
       };
@@ -107,7 +106,7 @@ describe('locks of webhooks', () => {
       // Not before every statement of the write has run, the last of which nothing awaits until the end.
       await tx.query('SELECT');
       failed = fail(failing);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, { describe: 'the other one waits' });
+      await fixture.waitForLockWaits(1, 'the other one waits');
       await tx.execute(`UPDATE batches SET state = 'done', finished_at = now() WHERE id = $1`, [done]);
     });
     expect(await failed).toBe(true);

@@ -1,4 +1,3 @@
-import { waitUntil } from '@annals/testing';
 import { claimBatch } from '../batches/claim-batch.js';
 import { completeExtraction } from '../batches/complete-extraction.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
@@ -30,9 +29,7 @@ describe("a sweep that returns work during the worker's commit", () => {
     const committed = await fixture.inTenant(tenant, async (tx) => {
       await tx.query('SELECT FROM batches WHERE id = $1 FOR UPDATE', [batchId]);
       returned = store.returnToWaiting(rows, now);
-      await waitUntil(async () => (await fixture.countLockWaits()) === 1, {
-        describe: 'the sweep waits for the worker',
-      });
+      await fixture.waitForLockWaits(1, 'the sweep waits for the worker');
       const nothing = { settlement: null, promptVersion: null, diagnostics: null, prunedMessages: 0 };
       const answer = { provider: 'mock', model: 'mock-1', notice: null, answer: '', items: [], trace: null };
       return completeExtraction(tx, { ...answer, ...nothing, batchId, fence: claimed.fence, now }, fixture.ids);
