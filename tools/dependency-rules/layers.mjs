@@ -31,6 +31,7 @@ export const LAYERS = {
   'packages/langgraph': ['sdk', 'state-delta'],
   'libs/domain': ['contracts', 'english'],
   'libs/coordination': ['contracts', 'domain'],
+  'libs/vault': ['domain'],
   'libs/llm-core': [...BELOW_SERVICES, 'english', 'coordination'],
   'libs/local-provider': ['contracts', 'english', 'llm-core'],
   'libs/storage': [...BELOW_SERVICES, 'state-delta'],

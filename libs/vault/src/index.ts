@@ -1,0 +1,37 @@
+export type { ExpectedFile } from './files/expected-file.js';
+export type { FileStamp } from './files/file-stamp.js';
+export { isSameStamp } from './files/file-stamp.js';
+export { VaultPathError } from './files/folder-guard.js';
+export { listFiles, removeLeftovers, type VaultFile } from './files/list-files.js';
+export {
+  hashText,
+  MAX_VAULT_FILE_BYTES,
+  type ReadProblem,
+  type ReadResult,
+  readVaultFile,
+  readVaultFiles,
+} from './files/read-file.js';
+export {
+  type FileRemoval,
+  pruneEmptyFolders,
+  type RemoveOutcome,
+  removeFile,
+  removeFiles,
+} from './files/remove-file.js';
+export { type RemovedFolder, removeFolder } from './files/remove-folder.js';
+export {
+  type FileWrite,
+  writeFileAtomically,
+  writeFiles,
+  type WriteOptions,
+  type WriteResult,
+} from './files/write-file.js';
+export type { CommitRequest, VaultChange } from './git/commit.js';
+export type { HistoryFilter } from './git/filter-history.js';
+export type { ForgottenHistory } from './git/forget.js';
+export type { GitSettings } from './git/git.js';
+export { GitError, type GitErrorCode, isVaultUnavailable } from './git/git-error.js';
+export type { VaultState } from './git/git-folder.js';
+export type { RepositoryCounts } from './git/object-store.js';
+export { VaultRepository } from './git/repository.js';
+export { VaultUnavailableError } from './unavailable.js';

@@ -1,0 +1,59 @@
+/** Codes of the system that mean "not now": nothing is wrong with the request, and it may be repeated unchanged. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk of the vault is full. Free space on it; what is waiting is written then.',
+  EDQUOT: 'The disk quota of the vault is used up. Raise it or free space; what is waiting is written then.',
+  EFBIG: 'A file of the vault would be larger than this process may write. Raise its file size limit (ulimit -f).',
+  EROFS: 'The file system of the vault is read-only. Mount it writable; what is waiting is written then.',
+  EACCES: 'This process may not read or write the vault. Give its user the vault’s files and folders.',
+  EPERM: 'This process may not read or write the vault. Give its user the vault’s files and folders.',
+  EIO: 'The disk of the vault reports errors. Check the disk; what is waiting is written then.',
+  ENOENT: 'The folder of the vault is missing. Mount the volume again, or create the folder.',
+  EMFILE: 'This process has too many open files. Raise its limit (ulimit -n).',
+  ENFILE: 'This machine has too many open files. Raise its limit.',
+};
+
+/** How Git words these codes in its messages. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/No space left on device/i, 'ENOSPC'],
+  [/Disk quota exceeded/i, 'EDQUOT'],
+  [/File too large/i, 'EFBIG'],
+  [/Read-only file system/i, 'EROFS'],
+  [/Permission denied|Operation not permitted/i, 'EACCES'],
+  [/Input\/output error/i, 'EIO'],
+  [/Too many open files/i, 'EMFILE'],
+];
+
+/**
+ * The vault cannot be read or written at present: a full or read-only disk, missing rights, an absent volume. The caller
+ * defers its work and tries again; nothing was half-written. The message says what to do and contains no text of a file.
+ */
+export class VaultUnavailableError extends Error {
+  override readonly name = 'VaultUnavailableError';
+
+  /** `code` is one of the system, as ENOSPC; `place` the folder or file concerned. */
+  constructor(
+    readonly code: string,
+    readonly place: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${ADVICE[code] ?? 'The vault cannot be used at present.'} (${code}, ${place})`, options);
+  }
+}
+
+/** The same error, or a `VaultUnavailableError` in place of one of the file system that means "not now". */
+export function toVaultError(error: unknown, place: string): unknown {
+  const code = readErrorCode(error);
+  if (code === undefined || code === 'ENOENT' || !Object.hasOwn(ADVICE, code)) return error;
+  return new VaultUnavailableError(code, place, { cause: error });
+}
+
+/** The code of the system that this message of Git stands for, if it means "not now". */
+export function findUnavailableCode(message: string): string | undefined {
+  return WORDINGS.find(([wording]) => wording.test(message))?.[1];
+}
+
+/** `code` of an error of Node, as ENOENT. */
+export function readErrorCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
