@@ -30,6 +30,7 @@ const COMMON = [
   'insights',
   'chat',
   'webhooks',
+  'vault',
   'logging',
   'telemetry',
   'metrics',

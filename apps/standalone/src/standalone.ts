@@ -47,7 +47,7 @@ export class Standalone {
         ExtractionModule.forRoot({ providers, categories }),
         PersistenceModule.forRoot({ embedder, providers }),
         TomInsightModule.forRoot({ providers }),
-        ConsolidationWorkerModule.forRoot({ providers }),
+        ConsolidationWorkerModule.forRoot({ providers, isAlone: true }),
       ],
       consumes: [
         'extraction',

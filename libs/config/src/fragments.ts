@@ -10,6 +10,7 @@ import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { checkpoints, retention } from './fragments/retention.js';
 import { http, lifecycle, limits, logging, mcp, metrics, telemetry } from './fragments/service.js';
+import { vault } from './fragments/vault.js';
 import { webhooks } from './fragments/webhooks.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 
@@ -46,6 +47,7 @@ export const FRAGMENTS = {
   checkpoints,
   retention,
   webhooks,
+  vault,
   insights,
   logging,
   telemetry,

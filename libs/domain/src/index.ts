@@ -40,6 +40,9 @@ export {
   type ReceiptFields,
   signHeads,
   signReceipt,
+  signVaultRemoval,
+  type VaultRemovalFields,
+  verifyVaultRemoval,
   verifyHeadsSignature,
   verifyReceiptSignature,
 } from './audit/signatures.js';
@@ -292,3 +295,4 @@ export { trimWriting } from './writing/trim-writing.js';
 export { alignHistory, MAX_ALIGNED_TURNS, type SentTurn, type StoredTurn } from './chat/align-history.js';
 export { namedOwner, ownerOf, scopeOfOwner } from './writes/owner.js';
 export * from './webhooks/index.js';
+export * from './vault/index.js';

@@ -78,6 +78,7 @@ export {
   SECRETS,
 } from './infrastructure/infrastructure.module.js';
 export type { BatchEnding, ClaimedBatch } from './batch-job/batch-stage.js';
+export { LeaseLostError } from './leased-job/lease-renewal.js';
 export type { JobAttempt } from './leased-job/run-leased-job.js';
 export { BatchSteps } from './batch-job/batch-steps.js';
 export { createBatchWorker } from './batch-job/run-batch-job.js';

@@ -57,6 +57,7 @@ export * from './checkpoints/index.js';
 export * from './langgraph/index.js';
 export * from './langgraph-store/index.js';
 export { insertEvents } from './events/insert-events.js';
+export * from './vault/index.js';
 export * from './webhooks/index.js';
 export { decideProposal, editUserContext, expireProposals } from './context/decide-context.js';
 export { type ContextObservation, observeContext, observeInsight } from './context/observe-context.js';

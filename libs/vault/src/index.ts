@@ -35,3 +35,14 @@ export type { VaultState } from './git/git-folder.js';
 export type { RepositoryCounts } from './git/object-store.js';
 export { VaultRepository } from './git/repository.js';
 export { VaultUnavailableError } from './unavailable.js';
+export {
+  findVaultFolders,
+  listVaultTenants,
+  openVaultFolder,
+  openVaultRoot,
+  removeVaultOfTenant,
+  type VaultOwner,
+} from './projection/vault-folder.js';
+export { type RemovedVault, removeVault } from './projection/remove-vault.js';
+export { VaultIndex, VaultTakenError } from './projection/vault-index.js';
+export { type VaultResult, type VaultRun, writeVault } from './projection/write-vault.js';

@@ -38,6 +38,10 @@ const SENTENCES: Readonly<
     `The receipt for the erasure at ${row} has no valid signature of this installation.`,
     'It was changed, or it was signed with another ANNALS_SECRET_KEY.',
   ],
+  forged_removal: (row) => [
+    `What the receipt for the erasure at ${row} says of the vault has no valid signature of this installation.`,
+    'It was changed, or it was signed with another ANNALS_SECRET_KEY. Look whether the folder is gone, with annals vault check.',
+  ],
   stray_receipt: (row) => [
     `There is a receipt for an erasure at ${row}, but the history records no erasure there.`,
     COMPARE_WITH_BACKUP,

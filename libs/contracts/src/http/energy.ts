@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MIND_KINDS } from '../jobs/queues.js';
-import { WORK_DEFERRAL_REASONS } from './work.js';
+import { MODEL_WAIT_REASONS } from './work.js';
 
 const units = z.number().min(0);
 const count = z.number().int().min(0);
@@ -27,7 +27,7 @@ export const energySchema = z.object({
     .array(
       z.object({
         kind: z.enum(MIND_KINDS),
-        reason: z.enum(WORK_DEFERRAL_REASONS),
+        reason: z.enum(MODEL_WAIT_REASONS),
         work: count.describe('How much work of this kind waits for this reason.'),
         until: z.string().describe('When the first of it is tried again.'),
       }),

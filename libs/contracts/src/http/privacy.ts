@@ -38,6 +38,22 @@ export type ExportEnd = z.infer<typeof exportEndSchema>;
 export const exportItemSchema = z.union([exportManifestSchema, exportLineSchema, exportEndSchema]);
 export type ExportItem = z.infer<typeof exportItemSchema>;
 
+/** What became of the files of an erased user (docs/reference/vault.md#erasure). */
+export const vaultRemovalSchema = z.object({
+  state: z.enum(['pending', 'removed']),
+  requested_at: z.string(),
+  removed_at: z.string().nullable(),
+  files: z.number().int().nullable().describe('Files that were removed.'),
+  commits: z.number().int().nullable().describe('Commits that were removed with the Git history.'),
+  signature: z
+    .string()
+    .nullable()
+    .describe(
+      'Hex HMAC-SHA-256 over the id of the receipt, its tenant, `removed_at`, `files` and `commits`, under a key that only the installation has.',
+    ),
+});
+export type VaultRemovalReceipt = z.infer<typeof vaultRemovalSchema>;
+
 /** Proof of an erasure: `annals verify --receipt <file>` accepts it while the installation has the same secret key. */
 export const erasureReceiptSchema = z.object({
   id: uuidSchema,
@@ -66,6 +82,12 @@ export const erasureReceiptSchema = z.object({
     .string()
     .describe(
       'Hex HMAC-SHA-256 over everything above, with a pseudonym in place of the user’s id, under a key that only the installation has.',
+    ),
+  vault: vaultRemovalSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again to read whether they are: the receipt is the same.',
     ),
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { WORK_KINDS } from '../jobs/queues.js';
 import { externalIdSchema, pageOf, pageShape, uuidSchema } from '../primitives.js';
 
+/** Why work that calls models waits: for energy (docs/reference/energy.md) and for their next turn wait minds alone. */
+export const MODEL_WAIT_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
+export type ModelWaitReason = (typeof MODEL_WAIT_REASONS)[number];
+
 /** Why work other than a batch waits for a later time (docs/reference/work.md#deferral). */
 export const WORK_DEFERRAL_REASONS = [
-  'budget_exceeded',
-  'provider_unavailable',
-  // A mind waits for energy (docs/reference/energy.md), or for its next turn.
-  'energy',
-  'not_due',
+  ...MODEL_WAIT_REASONS,
+  // The folder of the vault cannot be written now (docs/reference/vault.md).
+  'vault_unavailable',
 ] as const;
 export type WorkDeferralReason = (typeof WORK_DEFERRAL_REASONS)[number];
 

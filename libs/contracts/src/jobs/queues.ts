@@ -208,6 +208,21 @@ export const dryRunQueue = defineQueue({
   ...recovery,
 });
 
+/** The files of a user's memories are brought up to date, or removed behind an erasure. */
+export const vaultQueue = defineQueue({
+  name: 'vault',
+  jobName: 'write-vault',
+  ...aboutUser,
+  jobId: jobIdOf('vault'),
+  // A folder that cannot be written defers the work, so an attempt is only used up by what should not happen.
+  attempts: 3,
+  backoff: { type: 'exponential', delayMs: 5_000, jitter: 0.5 },
+  // A history that is rewritten to forget something can be long.
+  timeoutMs: 300_000,
+  concurrency: 2,
+  ...recovery,
+});
+
 /**
  * Every queue, and with it every kind of work (docs/reference/work.md#adding-a-kind-of-work). Producers, relay, sweep,
  * gauges and the labels of metrics are made from this table.
@@ -222,6 +237,7 @@ export const queues = {
   summary: summaryQueue,
   app_memory: appMemoryQueue,
   dry_run: dryRunQueue,
+  vault: vaultQueue,
 } as const;
 
 /** The kind of a work row is the name of its queue. */

@@ -3,6 +3,7 @@ import { encodeCanonicalJson } from '../text/canonical-json.js';
 
 // Domain separation: a signature is never valid for anything else. Raise a version when what is signed changes.
 const HEADS_DOMAIN = 'annals.heads.v1';
+const VAULT_DOMAIN = 'annals.vault.v1';
 const RECEIPT_DOMAIN = 'annals.receipt.v2';
 /** Receipts of earlier releases, which name the user. */
 const NAMING_RECEIPT_DOMAIN = 'annals.receipt.v1';
@@ -58,6 +59,28 @@ export function verifyReceiptSignature(
   if (isEqual(signReceipt(key, receipt), signature)) return true;
   if (receipt.resealed !== null || receipt.historyPseudonym) return false;
   return isEqual(signNamingReceipt(key, receipt), signature);
+}
+
+/** Proves that the files of an erased user and their Git history were removed from the vault. */
+export interface VaultRemovalFields {
+  /** Of the erasure. */
+  readonly receiptId: string;
+  readonly tenantId: string;
+  /** RFC 3339 UTC with milliseconds. */
+  readonly removedAt: string;
+  readonly files: number;
+  readonly commits: number;
+}
+
+/** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's audit key. */
+export function signVaultRemoval(key: Uint8Array, removal: VaultRemovalFields): string {
+  const { receiptId, tenantId, removedAt, files, commits } = removal;
+  const fields = { receipt_id: receiptId, tenant_id: tenantId, removed_at: removedAt, files, commits };
+  return sign(key, VAULT_DOMAIN, encodeCanonicalJson(fields));
+}
+
+export function verifyVaultRemoval(key: Uint8Array, removal: VaultRemovalFields, signature: string): boolean {
+  return isEqual(signVaultRemoval(key, removal), signature);
 }
 
 function signNamingReceipt(key: Uint8Array, receipt: ReceiptFields & { readonly userId: string }): string {

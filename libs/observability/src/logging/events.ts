@@ -240,6 +240,27 @@ const pipelineEvents = {
     audit: true,
     fields: { tenantId: 'string', workId: 'string', byKeyId: 'string' },
   },
+  vault_written: {
+    when: 'when files of a user in the vault were written or removed; `conflicts` are changes of others that were kept beside their file, `refused` files that cannot be written, `hasForgotten` says that the Git history was rewritten',
+    fields: {
+      tenantId: 'string',
+      subjectId: 'string',
+      written: 'number',
+      removed: 'number',
+      conflicts: 'number',
+      refused: 'number',
+      hasForgotten: 'boolean',
+    },
+  },
+  vault_removed: {
+    when: 'when the folder of an erased user was removed from the vault',
+    audit: true,
+    fields: { tenantId: 'string', subjectId: 'string', files: 'number', commits: 'number' },
+  },
+  vault_unavailable: {
+    when: 'when the folder or the repository of a user cannot be written now; it is tried again',
+    fields: { tenantId: 'string', subjectId: 'string', error: 'error' },
+  },
   outbox_released: {
     when: 'when the relay has published waiting outbox rows to the queues',
     fields: { released: 'number', durationMs: 'number' },

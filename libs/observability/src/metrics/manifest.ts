@@ -5,6 +5,7 @@ import { maintenanceMetrics } from './maintenance-metrics.js';
 import { memoryMetrics } from './memory-metrics.js';
 import { mindMetrics } from './mind-metrics.js';
 import { modelMetrics } from './model-metrics.js';
+import { vaultMetrics } from './vault-metrics.js';
 import { webhookMetrics } from './webhook-metrics.js';
 
 const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
@@ -14,7 +15,13 @@ const QUEUES = { bounded: 'the kinds of work, one queue each' } as const;
  */
 const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 /** Why other work is deferred (docs/reference/work.md#deferral). */
-const WORK_DEFERRAL_REASONS = ['budget_exceeded', 'provider_unavailable', 'energy', 'not_due'] as const;
+const WORK_DEFERRAL_REASONS = [
+  'budget_exceeded',
+  'provider_unavailable',
+  'energy',
+  'not_due',
+  'vault_unavailable',
+] as const;
 
 const pipelineMetrics = {
   memory_llm_batches_total: counter(
@@ -128,6 +135,7 @@ export const METRICS = {
   ...appMemoryMetrics,
   ...memoryMetrics,
   ...webhookMetrics,
+  ...vaultMetrics,
   ...maintenanceMetrics,
   ...processMetrics,
 };

@@ -21,7 +21,7 @@ import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { ConcurrencySlots } from '../leased-job/concurrency-slots.js';
 import { LeaseLostError } from '../leased-job/lease-renewal.js';
 import { isStoreOutage, type JobAttempt } from '../leased-job/run-leased-job.js';
-import { planOutage } from '../work-job/plan-deferral.js';
+import { type Deferral, planOutage } from '../work-job/plan-deferral.js';
 import { createWorkWorker } from '../work-job/run-work-job.js';
 import type { ClaimedWork, WorkEnding, WorkStage } from '../work-job/work-stage.js';
 import { MindClaim } from './mind-claim.js';
@@ -334,7 +334,7 @@ class MindExecution<Subject extends MindSubject> {
     return endMindRun(tx, { endedAt: this.deps.clock.now(), ...end, id: run.id, watermark: run.watermark, counts });
   }
 
-  private defer(ending: Extract<WorkEnding, { ends: 'deferred' }>): WorkEnding {
+  private defer(ending: Deferral): WorkEnding {
     const { kind, work } = this;
     const { reason } = ending;
     this.deps.metrics.inc('memory_llm_mind_waits_total', { kind, reason });

@@ -1,3 +1,4 @@
+import type { ModelWaitReason } from '@annals/contracts';
 import { computeRetryDelayMs, type Rng } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { findNextBudgetDay } from '../model-calls/budget-day.js';
@@ -14,7 +15,7 @@ const NOT_FOUND = 404;
 /** Claims of work after which an error that may be charged fails it. */
 const MAX_CHARGED_CLAIMS = 6;
 
-export type Deferral = Extract<WorkEnding, { ends: 'deferred' }>;
+export type Deferral = Extract<WorkEnding<ModelWaitReason>, { ends: 'deferred' }>;
 
 /** `attempts`: claims of the work since it was asked for. `now`: epoch ms. */
 export interface DeferralInput {

@@ -10,9 +10,9 @@ export interface ClaimedWork extends WorkHold, WorkJob {
 }
 
 /** How the run of a stage has ended. `until`: epoch ms. */
-export type WorkEnding =
+export type WorkEnding<Reason extends WorkDeferralReason = WorkDeferralReason> =
   | Exclude<JobEnding, { ends: 'deferred' }>
-  | { readonly ends: 'deferred'; readonly reason: WorkDeferralReason; readonly until: number };
+  | { readonly ends: 'deferred'; readonly reason: Reason; readonly until: number };
 
 /** What is done for one kind of work (docs/reference/work.md#adding-a-kind-of-work). */
 export interface WorkStage<Input> {

@@ -3,7 +3,7 @@ import type { LinkFault } from '@annals/domain';
 /**
  * Faults found beyond those of single rows. `cut_off`: the number of rows or the head differs from what the user's row
  * records. `unknown_user`: history exists for a user without a row. `no_receipt`: an erasure has no receipt.
- * `forged_receipt`: its signature does not verify with our key. `stray_receipt`: there is no erasure at the chain
+ * `forged_receipt`: its signature does not verify with our key. `forged_removal`: that of what it says of the vault does not. `stray_receipt`: there is no erasure at the chain
  * position that it names. `not_erased`: the user's row records no such erasure. `rewritten`: a different row is at the
  * position of an exported head. `truncated`: no row is there. `unknown_tenant`: the tenant of an exported head no
  * longer exists. `wrong_pseudonym`: a user's row has the pseudonym of somebody else, or of another secret key.
@@ -16,6 +16,7 @@ export type AuditFault =
   | 'unknown_user'
   | 'no_receipt'
   | 'forged_receipt'
+  | 'forged_removal'
   | 'stray_receipt'
   | 'not_erased'
   | 'rewritten'

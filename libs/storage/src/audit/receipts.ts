@@ -1,10 +1,11 @@
 import type { ErasureReceipt } from '@annals/contracts';
-import { type ReceiptFields, replacedHashHmac, userPseudonym, verifyReceiptSignature } from '@annals/domain';
+import { type ReceiptFields, replacedHashHmac, userPseudonym, verifyReceiptSignature, verifyVaultRemoval } from '@annals/domain';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database/database.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { ErasureReceiptEntity } from '../entities/history.entity.js';
+import { readVaultRemovals } from '../vault/vault-subject.js';
 import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
 
 const PAGE_ROWS = 500;
@@ -20,6 +21,7 @@ function toReceipt(row: ErasureReceiptEntity): ErasureReceipt {
     resealed: row.resealed,
     history_pseudonym: null,
     signature: row.signature.toString('hex'),
+    vault: null,
   };
 }
 
@@ -57,13 +59,15 @@ export async function verifyReceipts(
   let after = NIL_UUID;
   let count = 0;
   for (;;) {
-    const rows: ErasureReceiptEntity[] = await database.readTenant(tenantId, (tx) =>
-      tx
+    const [rows, removals] = await database.readTenant(tenantId, async (tx) => {
+      const page = await tx
         .repository(ErasureReceiptEntity)
-        .find({ where: { id: MoreThan(after) }, order: { id: 'ASC' }, take: PAGE_ROWS }),
-    );
+        .find({ where: { id: MoreThan(after) }, order: { id: 'ASC' }, take: PAGE_ROWS });
+      const ids = page.map(({ id }) => id);
+      return [page, await readVaultRemovals(tx, ids)] as const;
+    });
     for (const row of rows) {
-      const receipt = toReceipt(row);
+      const receipt = { ...toReceipt(row), vault: removals.get(row.id) ?? null };
       for (const fault of await verifyReceipt(database, keys, receipt)) {
         report({ fault, tenantId, userId: receipt.user_id, seq: receipt.chain.seq });
       }
@@ -85,6 +89,7 @@ export async function verifyReceipt(
   const pseudonym = userPseudonym(chainKey, tenantId, userId);
   const fields = toReceiptFields(receipt, pseudonym);
   if (!keys.some((key) => verifyReceiptSignature(key, fields, receipt.signature))) return ['forged_receipt'];
+  if (!isRemovalSigned(receipt, keys)) return ['forged_removal'];
   const [found] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ is_linked: boolean; is_erased: boolean }>(
       // A receipt that was handed out before its user's history was rewritten names the hash that was replaced.
@@ -98,4 +103,13 @@ export async function verifyReceipt(
     ...(found!.is_linked ? [] : (['stray_receipt'] as const)),
     ...(found!.is_erased ? [] : (['not_erased'] as const)),
   ];
+}
+
+/** Files that are said to be removed are, by the signature of this installation. */
+function isRemovalSigned({ id, tenant_id: tenantId, vault }: ErasureReceipt, keys: readonly Uint8Array[]): boolean {
+  if (vault?.state !== 'removed') return true;
+  const { removed_at: removedAt, files, commits, signature } = vault;
+  if (removedAt === null || files === null || commits === null || signature === null) return false;
+  const fields = { receiptId: id, tenantId, removedAt, files, commits };
+  return keys.some((key) => verifyVaultRemoval(key, fields, signature));
 }

@@ -1,4 +1,4 @@
-import type { WorkDeferralReason, WorkKind } from '@annals/contracts';
+import { MODEL_WAIT_REASONS, type ModelWaitReason, type WorkKind } from '@annals/contracts';
 import type { EnergyKind, EnergyLimits } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
@@ -16,7 +16,7 @@ interface EnergyDrawn {
 /** Work of a kind that waits for the same reason. */
 interface WaitingWork {
   readonly kind: WorkKind;
-  readonly reason: WorkDeferralReason;
+  readonly reason: ModelWaitReason;
   readonly count: number;
   /** Epoch ms at which the first of it is due. */
   readonly until: number;
@@ -45,9 +45,10 @@ export async function readEnergy(
       'SELECT kind, consumed_milli, calls FROM energy_usage WHERE day = $1 ORDER BY kind',
       [utcDayOf(now)],
     ),
-    tx.query<Pick<WorkEntity, 'kind' | 'deferred_reason'> & { count: string; until: Date }>(
+    tx.query<Pick<WorkEntity, 'kind'> & { deferred_reason: ModelWaitReason; count: string; until: Date }>(
       `SELECT kind, deferred_reason, count(*) AS count, min(available_at) AS until FROM work
-        WHERE deferred_reason IS NOT NULL GROUP BY kind, deferred_reason ORDER BY kind, deferred_reason`,
+        WHERE deferred_reason = ANY ($1) GROUP BY kind, deferred_reason ORDER BY kind, deferred_reason`,
+      [MODEL_WAIT_REASONS],
     ),
   ]);
   return {
@@ -56,7 +57,7 @@ export async function readEnergy(
     today: today.map(({ kind, consumed_milli, calls }) => ({ kind, consumedMilli: Number(consumed_milli), calls })),
     waiting: waiting.map(({ kind, deferred_reason, count, until }) => ({
       kind,
-      reason: deferred_reason!,
+      reason: deferred_reason,
       count: Number(count),
       until: until.getTime(),
     })),

@@ -35,3 +35,4 @@ export * from './user.entity.js';
 export * from './webhook.entity.js';
 export * from './work.entity.js';
 export * from './dry-run.entity.js';
+export * from './vault.entity.js';

@@ -26,6 +26,7 @@ import { AddLangGraphStore1764740000000 } from './1764740000000-AddLangGraphStor
 import { AddLangGraphLogins1764745000000 } from './1764745000000-AddLangGraphLogins.js';
 import { MoveInAndOut1764750000000 } from './1764750000000-MoveInAndOut.js';
 import { AddWebhooks1764760000000 } from './1764760000000-AddWebhooks.js';
+import { AddVault1764770000000 } from './1764770000000-AddVault.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   AddLangGraphLogins1764745000000,
   MoveInAndOut1764750000000,
   AddWebhooks1764760000000,
+  AddVault1764770000000,
 ];

@@ -6,6 +6,7 @@ import { resealHistory } from '../audit/reseal-history.js';
 import { appendHistory, lockRecordedPseudonym } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
+import { findVaultRemoval, nameReceiptOfRemoval } from '../vault/vault-subject.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
 
 export interface ErasureCommand {
@@ -66,7 +67,9 @@ export async function eraseUser(
   tx.atCommit(
     tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [pseudonym, erasedAt]),
   );
-  return { receipt: handOut(receipt, userId, tx.pseudonymOf(userId), key), isRepeated };
+  const vault = await findVaultRemoval(tx, { pseudonym, receiptId: receipt.id });
+  if (isRepeated && vault !== null) await nameReceiptOfRemoval(tx, { pseudonym, receiptId: receipt.id });
+  return { receipt: { ...handOut(receipt, userId, tx.pseudonymOf(userId), key), vault }, isRepeated };
 }
 
 /**
@@ -107,6 +110,7 @@ async function writeReceipt(
     resealed,
     history_pseudonym: null,
     signature: '',
+    vault: null,
   };
   const receipt = { ...unsigned, signature: signReceipt(key, toReceiptFields(unsigned, pseudonym)) };
   tx.atCommit(

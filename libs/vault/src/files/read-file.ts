@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { readErrorCode } from '../unavailable.js';
+import { readErrorCode, toVaultError } from '../unavailable.js';
 import { mapFiles } from './batches.js';
 import { type FileStamp, isSameStamp, toStamp } from './file-stamp.js';
 import { FolderGuard } from './folder-guard.js';
@@ -94,4 +94,17 @@ function decode(result: BytesResult): ReadResult {
 /** SHA-256 in hex, as `readVaultFile` returns it and `writeFileAtomically` compares it. */
 export function hashText(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Files of Annals' own: the snapshot index of a user with a million items. */
+const MAX_WHOLE_BYTES = 1_073_741_824;
+
+/** The text of a file that Annals wrote; null when it is missing, is no regular file or no text. */
+export async function readWholeFile(folder: string, relativePath: string): Promise<string | null> {
+  try {
+    const found = decode(await readBytes(new FolderGuard(folder), relativePath, MAX_WHOLE_BYTES));
+    return found.outcome === 'read' ? found.text : null;
+  } catch (error) {
+    throw toVaultError(error, folder);
+  }
 }

@@ -32,17 +32,17 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
 };
 
 /** Who sends and who replays hold the feed and then what is in it. */
-const LOCK_FEEDS_OF_USER = `
+export const LOCK_FEEDS_OF_USER = `
         PERFORM ${lockOfOwner('own', 'of_user')};
         PERFORM 1 FROM annals.webhook_feeds l
          WHERE l.tenant_id = own AND l.owner = of_user ORDER BY l.webhook_key FOR UPDATE;`;
 
 /** Also for who was known by events or keys alone, but not for an erasure that found nothing. */
-const TELL_ERASURE = `
+export const TELL_ERASURE = `
         IF EXISTS (SELECT FROM jsonb_each_text(receipt) c WHERE c.value <> '0') THEN${noteEvent('of_user', `'user.erased'`, `'{}'::jsonb`, 'at')}
         END IF;`;
 
-const LOCK_OF_TENANT = {
+export const LOCK_OF_TENANT = {
   ...LOCK_LANGGRAPH_OF_TENANT,
   first: `${LOCK_LANGGRAPH_OF_TENANT.first}
         PERFORM 1 FROM annals.webhook_feeds l WHERE l.tenant_id = doomed ORDER BY l.owner, l.webhook_key FOR UPDATE;`,

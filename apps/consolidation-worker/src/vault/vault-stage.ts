@@ -1,0 +1,178 @@
+import { vaultQueue } from '@annals/contracts';
+import { computeRetryDelayMs, signVaultRemoval } from '@annals/domain';
+import {
+  type ClaimedWork,
+  commitWork,
+  type Infrastructure,
+  type JobAttempt,
+  LeaseLostError,
+  type WorkEnding,
+  type WorkStage,
+} from '@annals/runtime';
+import {
+  enqueueWork,
+  loadVaultSubject,
+  recordVaultRemoval,
+  type VaultErasure,
+  type VaultSubject,
+  type VaultUser,
+} from '@annals/storage';
+import {
+  GitError,
+  openVaultFolder,
+  removeVault,
+  VaultIndex,
+  type VaultResult,
+  VaultRepository,
+  VaultTakenError,
+  VaultUnavailableError,
+  writeVault,
+} from '@annals/vault';
+
+/** Behind this, a run writes no further page: the rest is another run, which other users do not wait for. */
+const RUN_MS = 60_000;
+/** What waits for a disk, or for a person who is merging. */
+const RETRY_DELAY = { firstMs: 5_000, maxMs: 300_000, jitter: 0.5 };
+/** Behind the lease of a worker that was writing when its user was erased, until it has certainly noticed. */
+const SETTLING_MS = 5_000;
+
+export type VaultDependencies = Pick<
+  Infrastructure,
+  'database' | 'clock' | 'ids' | 'rng' | 'metrics' | 'logger' | 'secrets'
+>;
+
+export interface VaultSettings {
+  /** Folder of the vault. */
+  readonly root: string;
+  readonly hasGit: boolean;
+  /** Where `git` is looked for. */
+  readonly searchPath: string;
+  readonly leaseMs: number;
+}
+
+/** Brings the files of a user up to date, and removes those of users who were erased (docs/reference/vault.md). */
+export function createVaultStage(dependencies: VaultDependencies, settings: VaultSettings): WorkStage<VaultSubject> {
+  return {
+    definition: vaultQueue,
+    leaseMs: settings.leaseMs,
+    load: loadVaultSubject,
+    run: (work, subject, attempt) => new VaultRun(dependencies, settings, work, attempt).run(subject),
+    translate: () => undefined,
+  };
+}
+
+class VaultRun {
+  constructor(
+    private readonly dependencies: VaultDependencies,
+    private readonly settings: VaultSettings,
+    private readonly work: ClaimedWork,
+    private readonly attempt: JobAttempt,
+  ) {}
+
+  async run(subject: VaultSubject): Promise<WorkEnding> {
+    try {
+      if (subject?.type === 'user') return await this.write(subject);
+      if (subject?.type === 'erased' && !subject.isRemoved) return await this.remove(subject);
+      await commitWork(this.dependencies.database, this.work, async () => undefined);
+      return { ends: 'done' };
+    } catch (error) {
+      if (error instanceof VaultTakenError) throw new LeaseLostError();
+      const ending = this.defer(error);
+      if (ending === null) throw error;
+      return ending;
+    }
+  }
+
+  private async write(user: VaultUser): Promise<WorkEnding> {
+    const { database, clock, ids } = this.dependencies;
+    const { tenantId, subjectId } = this.work;
+    const { signal } = this.attempt;
+    const folder = await openVaultFolder(this.settings.root, { tenantId, userId: user.userId, subjectId });
+    const repository = await this.openRepository(folder);
+    const index = await VaultIndex.load(folder, subjectId, `${this.work.id} ${this.work.fence}`);
+    const endsAt = performance.now() + RUN_MS;
+    const result = await writeVault({
+      folder,
+      userId: user.userId,
+      chainSeq: user.chainSeq,
+      index,
+      repository,
+      read: (query) => database.readTenant(tenantId, query),
+      clock,
+      signal,
+      mayGoOn: () => performance.now() < endsAt,
+    });
+    this.report(result);
+    await commitWork(database, this.work, async (tx) => {
+      if (result.isComplete) return;
+      const now = clock.now();
+      await enqueueWork(tx, [{ kind: 'vault', subjectId, availableAt: now, trace: null }], { now, ids });
+    });
+    return { ends: 'done' };
+  }
+
+  private async remove({ receiptId, requestedAt }: VaultErasure): Promise<WorkEnding> {
+    const { database, clock, secrets, metrics, logger } = this.dependencies;
+    const { tenantId, subjectId } = this.work;
+    const until = requestedAt + this.settings.leaseMs + SETTLING_MS;
+    // A worker that was writing would make the folder again; it stops when it renews its lease.
+    if (clock.now() < until) return { ends: 'deferred', reason: 'not_due', until };
+    const removed = await removeVault(this.settings.root, { tenantId, subjectId }, (folder) => this.countCommits(folder));
+    const removedAt = clock.now();
+    const signature = signVaultRemoval(secrets.audit, {
+      receiptId: receiptId ?? subjectId,
+      tenantId,
+      removedAt: new Date(removedAt).toISOString(),
+      ...removed,
+    });
+    await commitWork(database, this.work, (tx) =>
+      recordVaultRemoval(tx, { subjectId, removedAt, ...removed, signature }),
+    );
+    metrics.inc('memory_llm_vault_erasures_total');
+    logger.info('vault_removed', { tenantId, subjectId, ...removed });
+    return { ends: 'done' };
+  }
+
+  private openRepository(folder: string): Promise<VaultRepository> | null {
+    const { hasGit, searchPath } = this.settings;
+    return hasGit ? VaultRepository.open(folder, { clock: this.dependencies.clock, searchPath, signal: this.attempt.signal }) : null;
+  }
+
+  /** The repository goes whether its commits can be counted or not. */
+  private async countCommits(folder: string): Promise<number> {
+    try {
+      return (await (await this.openRepository(folder))?.count())?.commits ?? 0;
+    } catch (error) {
+      if (error instanceof GitError) return 0;
+      throw error;
+    }
+  }
+
+  private report({ written, removed, conflicts, refused, commits, hasForgotten }: VaultResult): void {
+    const { metrics, logger } = this.dependencies;
+    const { tenantId, subjectId } = this.work;
+    metrics.add('memory_llm_vault_files_total', written, { outcome: 'written' });
+    metrics.add('memory_llm_vault_files_total', removed, { outcome: 'removed' });
+    metrics.add('memory_llm_vault_files_total', conflicts, { outcome: 'conflict' });
+    metrics.add('memory_llm_vault_files_total', refused, { outcome: 'refused' });
+    metrics.add('memory_llm_vault_commits_total', commits);
+    if (hasForgotten) metrics.inc('memory_llm_vault_rewrites_total');
+    if (written + removed + conflicts + refused === 0 && !hasForgotten) return;
+    logger.info('vault_written', { tenantId, subjectId, written, removed, conflicts, refused, hasForgotten });
+  }
+
+  /** Null: an error that a later time does not mend. */
+  private defer(error: unknown): WorkEnding | null {
+    const isAvailable = !(error instanceof VaultUnavailableError) && !(error instanceof GitError && isForNow(error));
+    if (isAvailable) return null;
+    const { clock, rng, logger } = this.dependencies;
+    const { tenantId, subjectId, attempts } = this.work;
+    const delayMs = computeRetryDelayMs(RETRY_DELAY, attempts - 1, rng);
+    logger.warn('vault_unavailable', { tenantId, subjectId, error });
+    return { ends: 'deferred', reason: 'vault_unavailable', until: clock.now() + Math.round(delayMs) };
+  }
+}
+
+function isForNow({ isLocked, isUnavailable, code }: GitError): boolean {
+  return isLocked || isUnavailable || code === 'busy' || code === 'git_missing' || code === 'unsupported';
+}

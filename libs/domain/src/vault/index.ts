@@ -1,0 +1,21 @@
+export { unescapeEmbeds } from './embeds.js';
+export { gitBlobId, renderVaultFile, type VaultFile } from './render-vault-file.js';
+export {
+  isTombstone,
+  TURN_ROLES,
+  type VaultItem,
+  type VaultMemory,
+  type VaultSummary,
+  type VaultTurn,
+} from './vault-item.js';
+export {
+  conflictPathOf,
+  ENTRIES_FOLDER,
+  isConflictPath,
+  itemIdOfPath,
+  slugOf,
+  subjectSuffix,
+  VAULT_STATE_FOLDER,
+  vaultFolderOf,
+  vaultPathOf,
+} from './vault-path.js';

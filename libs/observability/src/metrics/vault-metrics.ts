@@ -1,0 +1,12 @@
+import { counter, type MetricDefinition } from './definition.js';
+
+/** The Markdown vault (docs/reference/vault.md). */
+export const vaultMetrics = {
+  memory_llm_vault_files_total: counter(
+    'Files of the vault, by what happened: `written`, `removed`, `conflict` (a change that somebody made to a file was kept beside it), `refused` (a link or a folder is in the place of the file).',
+    { outcome: ['written', 'removed', 'conflict', 'refused'] },
+  ),
+  memory_llm_vault_commits_total: counter('Commits to the repositories of the vault.', {}),
+  memory_llm_vault_rewrites_total: counter('Histories of the vault that were rewritten because something was forgotten.', {}),
+  memory_llm_vault_erasures_total: counter('Folders of erased users that were removed from the vault.', {}),
+} satisfies Record<string, MetricDefinition>;

@@ -1,0 +1,27 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+import { TenantEntity } from './tenant.entity.js';
+
+/** One row while there is a vault: until when its changes are asked for. */
+@Entity('vault_switch')
+@Check('vault_switch_is_on_check', 'is_on')
+export class VaultSwitchEntity {
+  @PrimaryColumn('boolean', { default: true }) is_on: boolean;
+  @Column('timestamptz') on_until: Date;
+}
+
+/** The folder of an erased user: that it is to be removed, and what was. `subject_id` was the user's in work. */
+@Entity('vault_erasures')
+@ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'vault_erasures_tenant_id_fkey' })
+@Index('vault_erasures_by_pseudonym', ['tenant_id', 'pseudonym'])
+export class VaultErasureEntity {
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') subject_id: string;
+  @Column('text') pseudonym: string;
+  @Column('uuid', { nullable: true }) receipt_id: string | null;
+  @Column('timestamptz') requested_at: Date;
+  @Column('timestamptz', { nullable: true }) removed_at: Date | null;
+  @Column('integer', { nullable: true }) files: number | null;
+  @Column('integer', { nullable: true }) commits: number | null;
+  @Column('bytea', { nullable: true }) signature: Buffer | null;
+}

@@ -1,0 +1,3 @@
+export * from './vault-items.js';
+export * from './vault-subject.js';
+export * from './vault-switch.js';

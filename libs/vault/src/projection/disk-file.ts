@@ -1,0 +1,58 @@
+import { conflictPathOf } from '@annals/domain';
+import { createHash } from 'node:crypto';
+import { link, rename } from 'node:fs/promises';
+import type { FileStamp } from '../files/file-stamp.js';
+import { FolderGuard } from '../files/folder-guard.js';
+import { readBytes } from '../files/read-file.js';
+import { readErrorCode, toVaultError } from '../unavailable.js';
+
+/** More than the longest message and its front matter. */
+const MAX_BYTES = 67_108_864;
+/** Names for what is set aside, before one more is given up. */
+const MAX_CONFLICTS = 1_000;
+
+/** What is at a path: a file with its content as Git names it, nothing, or something that is no file. */
+export type DiskFile =
+  | { readonly state: 'file'; readonly blob: string; readonly stamp: FileStamp }
+  | { readonly state: 'missing' | 'refused' };
+
+/** @throws VaultUnavailableError */
+export async function readDiskFile(folder: string, path: string): Promise<DiskFile> {
+  try {
+    const found = await readBytes(new FolderGuard(folder), path, MAX_BYTES);
+    if (found.outcome === 'read') {
+      const { bytes, stamp } = found;
+      const blob = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+      return { state: 'file', blob, stamp };
+    }
+    return { state: found.outcome === 'missing' ? 'missing' : 'refused' };
+  } catch (error) {
+    throw toVaultError(error, folder);
+  }
+}
+
+/**
+ * Gives the file at `path` a second name beside `keptFor`, `<name>.conflict.md` or the next free one, so that it can be
+ * replaced without being lost. Returns that name.
+ * @throws VaultUnavailableError
+ */
+export async function setAside(folder: string, path: string, keptFor = path): Promise<string> {
+  const guard = new FolderGuard(folder);
+  await guard.createParent(keptFor);
+  for (let n = 1; n <= MAX_CONFLICTS; n += 1) {
+    const kept = conflictPathOf(keptFor, n);
+    try {
+      await link(guard.resolve(path), guard.resolve(kept));
+      return kept;
+    } catch (error) {
+      const code = readErrorCode(error);
+      if (code === 'EEXIST') continue;
+      if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw toVaultError(error, folder);
+    }
+    // A file system without links. Nobody else makes files of this name.
+    if ((await readDiskFile(folder, kept)).state !== 'missing') continue;
+    await rename(guard.resolve(path), guard.resolve(kept));
+    return kept;
+  }
+  throw new Error(`There are ${MAX_CONFLICTS} files that were set aside in one place of the vault: read and delete them.`);
+}

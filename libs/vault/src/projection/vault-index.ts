@@ -1,0 +1,174 @@
+import { VAULT_STATE_FOLDER } from '@annals/domain';
+import { z } from 'zod';
+import { readWholeFile } from '../files/read-file.js';
+import { writeFileAtomically } from '../files/write-file.js';
+import { removeFile } from '../files/remove-file.js';
+
+/** The snapshot index: what the files of a user were when they were last written. It can always be made anew from the database. */
+export const INDEX_PATH = `${VAULT_STATE_FOLDER}/index.json`;
+/** What is being written: a killed run leaves it, and the next one knows these files as its own. */
+const JOURNAL_PATH = `${VAULT_STATE_FOLDER}/writing.json`;
+
+/** Whose turn it is to write: a worker that was replaced finds the claim of another one. */
+const WRITER_PATH = `${VAULT_STATE_FOLDER}/writer`;
+
+/** Another worker writes this folder now. */
+export class VaultTakenError extends Error {
+  override readonly name = 'VaultTakenError';
+
+  constructor() {
+    super('Another worker writes this folder of the vault now.');
+  }
+}
+
+/** Raised when the content of the index or of files changes: an index of another format is made anew. */
+const FORMAT = 1;
+
+const stampSchema = z.object({ size: z.number(), mtimeMs: z.number(), ino: z.number() });
+const itemSchema = z.object({
+  path: z.string(),
+  /** The id that Git gives the content. */
+  blob: z.string(),
+  /** Of the item in the database when it was written. */
+  mark: z.string(),
+  kind: z.enum(['memory', 'turn', 'summary']),
+  /** Of turns and summaries. */
+  conversation: z.string().optional(),
+  /** Null: something else is at the path, so the file could not be written. */
+  stamp: stampSchema.nullable(),
+});
+const indexSchema = z.object({
+  format: z.literal(FORMAT),
+  subjectId: z.string(),
+  /** Link of the audit chain up to which memories were written; null before all of them were. */
+  chainSeq: z.number().nullable(),
+  conversations: z.record(z.string(), z.object({ mark: z.string(), threadId: z.string() })),
+  items: z.record(z.string(), itemSchema),
+  /** Whether the history still contains what was forgotten. */
+  mustForget: z.boolean(),
+});
+const journalSchema = z.record(z.string(), z.string());
+
+export type IndexedItem = z.infer<typeof itemSchema>;
+type IndexData = z.infer<typeof indexSchema>;
+
+/** The snapshot index of one folder, with its items by path. */
+export class VaultIndex {
+  private readonly idsByPath: Map<string, string>;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly data: IndexData,
+    /** What killed runs were writing, by path. */
+    private readonly journal: Map<string, string>,
+    /** It was lost or is unreadable: what lies in the folder is not known. */
+    readonly isNew: boolean,
+    private readonly claim: string,
+  ) {
+    this.idsByPath = new Map(Object.entries(data.items).map(([id, { path }]) => [path, id]));
+  }
+
+  /**
+   * What is stored, or an empty index when there is none, it is torn, or it belongs to another user. From now on, `claim` is the one
+   * that may write.
+   */
+  static async load(folder: string, subjectId: string, claim: string): Promise<VaultIndex> {
+    await writeFileAtomically(folder, WRITER_PATH, claim);
+    const [text, journal] = await Promise.all([readWholeFile(folder, INDEX_PATH), readWholeFile(folder, JOURNAL_PATH)]);
+    const data = parse(indexSchema, text);
+    const isKnown = data?.subjectId === subjectId;
+    const empty: IndexData = { format: FORMAT, subjectId, chainSeq: null, conversations: {}, items: {}, mustForget: false };
+    return new VaultIndex(
+      folder,
+      isKnown ? data : empty,
+      new Map(Object.entries(parse(journalSchema, journal) ?? {})),
+      !isKnown,
+      claim,
+    );
+  }
+
+  get chainSeq(): number | null {
+    return this.data.chainSeq;
+  }
+  set chainSeq(seq: number | null) {
+    this.data.chainSeq = seq;
+  }
+
+  get mustForget(): boolean {
+    return this.data.mustForget;
+  }
+  set mustForget(must: boolean) {
+    this.data.mustForget = must;
+  }
+
+  get conversations(): IndexData['conversations'] {
+    return this.data.conversations;
+  }
+
+  get size(): number {
+    return this.idsByPath.size;
+  }
+
+  find(id: string): IndexedItem | undefined {
+    return Object.hasOwn(this.data.items, id) ? this.data.items[id] : undefined;
+  }
+
+  entries(): [string, IndexedItem][] {
+    return Object.entries(this.data.items);
+  }
+
+  /** The item whose file is at a path. */
+  findAt(path: string): { readonly id: string; readonly item: IndexedItem } | undefined {
+    const id = this.idsByPath.get(path);
+    return id === undefined ? undefined : { id, item: this.data.items[id]! };
+  }
+
+  put(id: string, item: IndexedItem): void {
+    const former = this.find(id);
+    if (former && this.idsByPath.get(former.path) === id) this.idsByPath.delete(former.path);
+    this.data.items[id] = item;
+    this.idsByPath.set(item.path, id);
+  }
+
+  delete(id: string): void {
+    const former = this.find(id);
+    if (former && this.idsByPath.get(former.path) === id) this.idsByPath.delete(former.path);
+    delete this.data.items[id];
+  }
+
+  /** Whether a content at a path was written by Annals, as far as the index and its journal know. */
+  isOwn(path: string, blob: string): boolean {
+    return this.findAt(path)?.item.blob === blob || this.journal.get(path) === blob;
+  }
+
+  /**
+   * Notes what is written next, before it is: until the next `save`.
+   * @throws VaultTakenError
+   */
+  async noteWriting(files: readonly { readonly path: string; readonly blob: string }[]): Promise<void> {
+    await this.assertClaim();
+    for (const { path, blob } of files) this.journal.set(path, blob);
+    await writeFileAtomically(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
+  }
+
+  /** @throws VaultTakenError */
+  async save(): Promise<void> {
+    await this.assertClaim();
+    await writeFileAtomically(this.folder, INDEX_PATH, JSON.stringify(this.data));
+    this.journal.clear();
+    await removeFile(this.folder, JOURNAL_PATH);
+  }
+
+  private async assertClaim(): Promise<void> {
+    if ((await readWholeFile(this.folder, WRITER_PATH)) !== this.claim) throw new VaultTakenError();
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  if (text === null) return null;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,170 @@
+import { renderVaultFile, type VaultFile, type VaultItem } from '@annals/domain';
+import { mapFiles } from '../files/batches.js';
+import type { FileStamp } from '../files/file-stamp.js';
+import { pruneEmptyFolders, removeFiles } from '../files/remove-file.js';
+import { type FileWrite, writeFiles } from '../files/write-file.js';
+import type { VaultChange } from '../git/commit.js';
+import { readDiskFile, setAside } from './disk-file.js';
+import type { IndexedItem, VaultIndex } from './vault-index.js';
+
+/** Tries of a file that somebody goes on changing. */
+const MAX_TRIES = 3;
+
+/** What a run did to files. */
+export interface VaultCounts {
+  written: number;
+  removed: number;
+  /** Changes of others that were kept beside the file. */
+  conflicts: number;
+  /** Files that could not be written, because a link or a folder is in their place. */
+  refused: number;
+}
+
+type Marked = VaultItem & { readonly mark: string };
+interface Rendered extends VaultFile {
+  readonly id: string;
+  readonly mark: string;
+}
+
+/** Writes files of items, and notes in the index what they are. Nothing that somebody else wrote is lost. */
+export class VaultWriter {
+  readonly counts: VaultCounts = { written: 0, removed: 0, conflicts: 0, refused: 0 };
+  private changes: VaultChange[] = [];
+
+  constructor(
+    private readonly folder: string,
+    private readonly index: VaultIndex,
+    /** Whether a content at a path is known to be Annals' own, beyond what the index knows. */
+    private readonly isCommitted: (path: string, blob: string) => boolean,
+  ) {}
+
+  /** Files that are to be committed since the last call. */
+  takeChanges(): VaultChange[] {
+    const taken = this.changes;
+    this.changes = [];
+    return taken;
+  }
+
+  get waiting(): number {
+    return this.changes.length;
+  }
+
+  async write(items: readonly Marked[], kind: IndexedItem['kind'], conversation?: string): Promise<void> {
+    const rendered = items.map((item): Rendered => ({ ...renderVaultFile(item), id: item.id, mark: item.mark }));
+    const toIndexed = (file: Rendered, stamp: FileStamp | null): IndexedItem => ({
+      path: file.path,
+      blob: file.blob,
+      mark: file.mark,
+      kind,
+      ...(conversation === undefined ? {} : { conversation }),
+      stamp,
+    });
+    const changed: Rendered[] = [];
+    for (const file of rendered) {
+      const former = this.index.find(file.id);
+      if (former?.path === file.path && former.blob === file.blob && former.stamp !== null) {
+        this.index.put(file.id, toIndexed(file, former.stamp));
+      } else {
+        changed.push(file);
+      }
+    }
+    if (changed.length === 0) return;
+    await this.index.noteWriting(changed);
+    const results = await writeFiles(
+      this.folder,
+      changed.map(({ path, text }): FileWrite => ({ path, text, expected: this.index.findAt(path)?.item.stamp ?? 'nothing' })),
+    );
+    const left: { path: string; stamp: FileStamp | null; keptFor: string }[] = [];
+    const stamps = await mapFiles(this.folder, [...changed.entries()], async ([at, file]) => {
+      const result = results[at]!;
+      return result.outcome === 'written' ? result.stamp : this.settle(file);
+    });
+    for (const [at, file] of changed.entries()) {
+      const stamp = stamps[at]!;
+      const former = this.index.find(file.id);
+      if (former && former.path !== file.path && this.index.findAt(former.path)?.id === file.id) {
+        left.push({ path: former.path, stamp: former.stamp, keptFor: file.path });
+      }
+      this.index.put(file.id, toIndexed(file, stamp));
+      if (stamp === null) this.counts.refused += 1;
+      else this.note({ path: file.path, action: 'put' });
+    }
+    // A place that one item leaves and another one takes was written already.
+    await this.leave(left.filter(({ path }) => this.index.findAt(path) === undefined));
+  }
+
+  /** Removes the files of items that are gone for good, whatever somebody made of them. */
+  async remove(ids: readonly string[]): Promise<void> {
+    const paths = ids.flatMap((id) => {
+      const path = this.index.find(id)?.path;
+      const isOwn = path !== undefined && this.index.findAt(path)?.id === id;
+      this.index.delete(id);
+      return isOwn ? [path] : [];
+    });
+    await this.removePaths(paths);
+  }
+
+  /** Removes files that are no item's. */
+  async removePaths(paths: readonly string[]): Promise<void> {
+    await removeFiles(
+      this.folder,
+      paths.map((path) => ({ path })),
+    );
+    for (const path of paths) this.noteRemoval(path);
+    await pruneEmptyFolders(this.folder, paths);
+  }
+
+  /** The file is not what was expected at its path. Returns its stamp once it is there, null when it cannot be. */
+  private async settle({ path, text, blob }: Rendered): Promise<FileStamp | null> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+      const found = await readDiskFile(this.folder, path);
+      if (found.state === 'refused') return null;
+      if (found.state === 'file' && found.blob === blob) return found.stamp;
+      if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, path);
+      const expected = found.state === 'file' ? found.stamp : 'nothing';
+      const [result] = await writeFiles(this.folder, [{ path, text, expected }]);
+      if (result!.outcome === 'written') return result!.stamp;
+    }
+    return null;
+  }
+
+  private isOwn(path: string, blob: string): boolean {
+    return this.index.isOwn(path, blob) || this.isCommitted(path, blob);
+  }
+
+  /** Removes what moved away. What somebody made of it meanwhile is kept beside its new place. */
+  private async leave(left: readonly { path: string; stamp: FileStamp | null; keptFor: string }[]): Promise<void> {
+    const outcomes = await removeFiles(
+      this.folder,
+      left.map(({ path, stamp }) => ({ path, ...(stamp ? { expected: stamp } : {}) })),
+    );
+    for (const [at, { path, keptFor }] of left.entries()) {
+      if (outcomes[at] === 'changed') {
+        const found = await readDiskFile(this.folder, path);
+        if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, keptFor);
+        await removeFiles(this.folder, [{ path }]);
+      }
+      this.noteRemoval(path);
+    }
+    await pruneEmptyFolders(
+      this.folder,
+      left.map(({ path }) => path),
+    );
+  }
+
+  private async keep(path: string, keptFor: string): Promise<void> {
+    const kept = await setAside(this.folder, path, keptFor);
+    this.counts.conflicts += 1;
+    this.changes.push({ path: kept, action: 'put' });
+  }
+
+  private note(change: VaultChange): void {
+    this.counts.written += 1;
+    this.changes.push(change);
+  }
+
+  private noteRemoval(path: string): void {
+    this.counts.removed += 1;
+    this.changes.push({ path, action: 'remove' });
+  }
+}

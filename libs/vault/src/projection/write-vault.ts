@@ -1,0 +1,266 @@
+import { type Clock, ENTRIES_FOLDER, isConflictPath, itemIdOfPath } from '@annals/domain';
+import {
+  findChangedMemories,
+  listConversationItems,
+  listVaultConversations,
+  listVaultMemories,
+  readVaultMemories,
+  readVaultSummaries,
+  readVaultTurns,
+  type Tx,
+  type VaultConversation,
+  type VaultMark,
+} from '@annals/storage';
+import { listFiles } from '../files/list-files.js';
+import type { VaultRepository } from '../git/repository.js';
+import { readDiskFile } from './disk-file.js';
+import { type VaultCounts, VaultWriter } from './vault-writer.js';
+import type { VaultIndex } from './vault-index.js';
+
+/** Memories that are listed, and items that are read and written, at a time. */
+const LIST_PAGE = 2_000;
+const READ_PAGE = 500;
+/** Files behind which a long run commits and saves the index: a killed one goes on from there. */
+const CHECKPOINT_FILES = 5_000;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const AUTHOR = { name: 'Annals', email: 'annals@localhost' };
+
+export interface VaultRun {
+  /** The folder of the user. */
+  readonly folder: string;
+  readonly userId: string;
+  /** The last link of the user's audit chain when the run began. */
+  readonly chainSeq: number;
+  readonly index: VaultIndex;
+  /** Null: without a Git history. */
+  readonly repository: VaultRepository | null;
+  /** One transaction of the user's tenant that only reads. */
+  readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly clock: Clock;
+  /** Aborted when another worker has the user, or the process stops: nothing is written behind that. */
+  readonly signal: AbortSignal;
+  /** Whether another page may begin; the next run goes on where this one stops. */
+  readonly mayGoOn: () => boolean;
+}
+
+export interface VaultResult extends Readonly<VaultCounts> {
+  readonly commits: number;
+  /** Whether the history was rewritten to forget something. */
+  readonly hasForgotten: boolean;
+  /** Everything that there was when it began is in the folder. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Brings the files of a user up to date with the database, commits them, and rewrites the history when something was forgotten
+ * (docs/reference/vault.md#how-it-is-written). What was written is in the index: a run that is repeated, after whatever
+ * interruption, ends with the same files.
+ * @throws VaultUnavailableError when the folder cannot be written now
+ */
+export async function writeVault(run: VaultRun): Promise<VaultResult> {
+  return new VaultProjection(run, await listCommitted(run)).write();
+}
+
+/** What the last commit has, when the index does not know what is in the folder. */
+async function listCommitted({ index, repository }: VaultRun): Promise<ReadonlyMap<string, string>> {
+  return index.chainSeq === null && repository ? repository.headFiles() : new Map<string, string>();
+}
+
+class VaultProjection {
+  private readonly writer: VaultWriter;
+  private commits = 0;
+
+  constructor(
+    private readonly run: VaultRun,
+    private readonly committed: ReadonlyMap<string, string>,
+  ) {
+    this.writer = new VaultWriter(run.folder, run.index, (path, blob) => committed.get(path) === blob);
+    // What a lost index knew to be forgotten may be in the history.
+    if (run.index.isNew && committed.size > 0) run.index.mustForget = true;
+  }
+
+  async write(): Promise<VaultResult> {
+    const { index, chainSeq, signal } = this.run;
+    const isComplete = (await this.writeMemories()) && (await this.writeConversations());
+    if (isComplete) {
+      if (index.chainSeq === null) await this.removeStrays();
+      index.chainSeq = chainSeq;
+    }
+    await this.checkpoint();
+    const hasForgotten = isComplete && index.mustForget;
+    if (hasForgotten) await this.forget();
+    signal.throwIfAborted();
+    return { ...this.writer.counts, commits: this.commits, hasForgotten, isComplete };
+  }
+
+  private writeMemories(): Promise<boolean> {
+    const { chainSeq } = this.run.index;
+    return chainSeq === null ? this.writeAllMemories() : this.writeChangedMemories(chainSeq);
+  }
+
+  private async writeChangedMemories(after: number): Promise<boolean> {
+    const { index, read, userId, chainSeq } = this.run;
+    if (after >= chainSeq) return true;
+    const { ids, hasPurged } = await read((tx) => findChangedMemories(tx, userId, { after, upTo: chainSeq }));
+    if (hasPurged) index.mustForget = true;
+    return this.writeMemoryPages(ids);
+  }
+
+  private async writeAllMemories(): Promise<boolean> {
+    const { index, read, userId } = this.run;
+    const there = new Set<string>();
+    for (let after = NIL_UUID; ; ) {
+      const page = await read((tx) => listVaultMemories(tx, userId, { after, limit: LIST_PAGE }));
+      for (const { id } of page) there.add(id);
+      const changed = page.filter(({ id, mark }) => index.find(id)?.mark !== mark);
+      if (!(await this.writeMemoryPages(changed.map(({ id }) => id)))) return false;
+      if (page.length < LIST_PAGE) break;
+      after = page.at(-1)!.id;
+    }
+    await this.writer.remove(
+      index.entries().flatMap(([id, { kind }]) => (kind === 'memory' && !there.has(id) ? [id] : [])),
+    );
+    return true;
+  }
+
+  /** Those that have no file any more lose it. */
+  private async writeMemoryPages(ids: readonly string[]): Promise<boolean> {
+    const { index, read } = this.run;
+    return this.inPages(ids, async (page) => {
+      const memories = await read((tx) => readVaultMemories(tx, page));
+      await this.writer.write(memories, 'memory');
+      const there = new Set(memories.map(({ id }) => id));
+      // The history names messages and proposals by their ids as well.
+      await this.writer.remove(page.filter((id) => !there.has(id) && index.find(id)?.kind === 'memory'));
+    });
+  }
+
+  private async writeConversations(): Promise<boolean> {
+    const { index, read, userId } = this.run;
+    const conversations = await read((tx) => listVaultConversations(tx, userId));
+    for (const conversation of conversations) {
+      if (index.conversations[conversation.id]?.mark === conversation.mark) continue;
+      if (!(await this.writeConversation(conversation))) return false;
+    }
+    const there = new Set(conversations.map(({ id }) => id));
+    const gone = new Set(Object.keys(index.conversations).filter((id) => !there.has(id)));
+    if (gone.size > 0) {
+      index.mustForget = true;
+      await this.writer.remove(
+        index.entries().flatMap(([id, { conversation }]) => (conversation && gone.has(conversation) ? [id] : [])),
+      );
+      for (const id of gone) delete index.conversations[id];
+    }
+    return true;
+  }
+
+  private async writeConversation({ id, threadId, mark }: VaultConversation): Promise<boolean> {
+    const { index, read } = this.run;
+    const items = await read((tx) => listConversationItems(tx, id));
+    const there = new Set(items.map((item) => item.id));
+    const gone = index.entries().filter(([itemId, item]) => item.conversation === id && !there.has(itemId));
+    // Old tombstones of summaries go by themselves.
+    if (gone.some(([, { kind }]) => kind === 'turn')) index.mustForget = true;
+    const changed = items.filter((item) => index.find(item.id)?.mark !== item.mark);
+    const pick = (isTurn: boolean) => changed.flatMap((item: VaultMark & { isTurn: boolean }) => (item.isTurn === isTurn ? [item.id] : []));
+    const isWhole =
+      (await this.inPages(pick(true), async (page) =>
+        this.writer.write(await read((tx) => readVaultTurns(tx, page)), 'turn', id),
+      )) &&
+      (await this.inPages(pick(false), async (page) =>
+        this.writer.write(await read((tx) => readVaultSummaries(tx, page)), 'summary', id),
+      ));
+    if (!isWhole) return false;
+    await this.writer.remove(gone.map(([itemId]) => itemId));
+    index.conversations[id] = { mark, threadId };
+    return true;
+  }
+
+  private async inPages(ids: readonly string[], work: (page: readonly string[]) => Promise<void>): Promise<boolean> {
+    const { signal, mayGoOn } = this.run;
+    for (let start = 0; start < ids.length; start += READ_PAGE) {
+      signal.throwIfAborted();
+      if (!mayGoOn()) return false;
+      await work(ids.slice(start, start + READ_PAGE));
+      if (this.writer.waiting >= CHECKPOINT_FILES) await this.checkpoint();
+    }
+    return true;
+  }
+
+  /** Commits what was written, and saves the index. */
+  private async checkpoint(): Promise<void> {
+    const { repository, clock, index, signal } = this.run;
+    signal.throwIfAborted();
+    const changes = this.writer.takeChanges();
+    if (repository && changes.length > 0) {
+      const put = changes.filter(({ action }) => action === 'put').length;
+      const message = `Write ${put} files, remove ${changes.length - put}`;
+      const commit = await repository.commit({ changes, message, author: AUTHOR, at: clock.now() });
+      if (commit !== null) this.commits += 1;
+    }
+    await index.save();
+  }
+
+  /**
+   * The index was lost: what lies in the folder and is no item's is Annals' own if the last commit has it, or if it is named
+   * after an item that is gone. Everything else is somebody's, and stays.
+   */
+  private async removeStrays(): Promise<void> {
+    const { folder, index } = this.run;
+    const strays: string[] = [];
+    for (const { path } of await listFiles(folder)) {
+      if (!path.startsWith(`${ENTRIES_FOLDER}/`) || index.findAt(path)) continue;
+      const id = itemIdOfPath(path);
+      if (id !== null && index.find(id) === undefined) strays.push(path);
+      else if (this.committed.has(path)) {
+        const found = await readDiskFile(folder, path);
+        if (found.state === 'file' && found.blob === this.committed.get(path)) strays.push(path);
+      }
+    }
+    await this.writer.removePaths(strays);
+  }
+
+  /**
+   * Takes out of the history what the database does not have any more: items that are gone, what is in conversations that are
+   * gone, and former versions of messages and summaries, whose words may be the forgotten ones. The words of a memory never
+   * change. Files that somebody made of what is gone are removed as well.
+   */
+  private async forget(): Promise<void> {
+    const { folder, index, repository } = this.run;
+    const isKept = this.keptPaths();
+    const files = await listFiles(folder);
+    await this.writer.removePaths(files.flatMap(({ path }) => (isKept(path) ? [] : [path])));
+    await this.checkpoint();
+    await repository?.forget({
+      keep: isKept,
+      keepsBlob: (path, blob) => {
+        const item = index.findAt(path)?.item ?? index.find(itemIdOfPath(path) ?? '');
+        return item === undefined || item.kind === 'memory' || item.blob === blob;
+      },
+    });
+    index.mustForget = false;
+    await index.save();
+  }
+
+  private keptPaths(): (path: string) => boolean {
+    const { index } = this.run;
+    const folders = new Set(index.entries().map(([, { path }]) => path.split('/')[1]));
+    return (path) => {
+      const [entries, thread] = path.split('/');
+      // Not of the layout: somebody's own.
+      if (entries !== ENTRIES_FOLDER) return true;
+      if (!folders.has(thread)) return false;
+      if (index.findAt(path)) return true;
+      const id = itemIdOfPath(path);
+      if (id === null) return !isSummaryPath(path);
+      // What was kept beside a message or a summary may contain its former words.
+      const kind = index.find(id)?.kind;
+      return kind === 'memory' || (kind !== undefined && !isConflictPath(path));
+    };
+  }
+}
+
+/** A live summary, or what was kept beside one: their names have no id. */
+function isSummaryPath(path: string): boolean {
+  return /\/summaries\/L[123]\/(?:chunk_\d+|group_\d+|final)\b[^/]*\.md$/.test(path);
+}
