@@ -149,12 +149,13 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
   },
 ];
 
-/** While the user is known by their id. */
+/** While the user is known by their id. Who is only known since this erasure began, by what it left, has no folder. */
 const ASK_TO_REMOVE = `
         IF ${IS_ON} THEN
           INSERT INTO annals.vault_erasures (tenant_id, subject_id, pseudonym, requested_at)
           SELECT u.tenant_id, u.subject_id, subject, at FROM annals.users u
            WHERE u.tenant_id = own AND u.user_id = of_user AND u.subject_id IS NOT NULL
+             AND u.xmin <> pg_current_xact_id()::xid
           ON CONFLICT DO NOTHING;
         END IF;`;
 

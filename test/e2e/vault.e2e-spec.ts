@@ -1,0 +1,110 @@
+import { type AnnalsSystem, ApiClient, startSystem, waitUntil, waitUntilDone } from '@annals/testing';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+interface VaultFile {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+describe('the vault', () => {
+  let system: AnnalsSystem;
+  let client: ApiClient;
+  let root: string;
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'annals-vault-'));
+    system = await startSystem({ env: { ANNALS_VAULT_PATH: root, ANNALS_LEASE_MS: '2000' } });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(async () => {
+    await system?.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const findFolders = (user: string) =>
+    readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap(({ name }) => readdirSync(join(root, name)).map((folder) => join(root, name, folder)))
+      .filter((folder) => folder.split('/').at(-1)!.startsWith(`${user}~`));
+  const readFiles = (user: string): VaultFile[] =>
+    findFolders(user).flatMap((folder) => {
+      const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      return paths
+        .filter((path) => path.startsWith('entries/') && statSync(join(folder, path)).isFile())
+        .map((path) => {
+          const [, front = '', body = ''] = /^---\n([^]*?)---\n\n([^]*)\n$/.exec(readFileSync(join(folder, path), 'utf8')) ?? [];
+          return { path, fields: parse(front) as VaultFile['fields'], body };
+        });
+    });
+  const post = async (user: string, content: string) => {
+    const body = { user_id: user, thread_id: 'kitchen', messages: [{ role: 'user' as const, content }], flush: true };
+    const { batch_ids: batchIds } = await client.must('postConversation', { body });
+    await waitUntilDone(client, batchIds, { explain: () => system.lastLines });
+  };
+  const waitForFiles = (user: string, isThere: (files: readonly VaultFile[]) => boolean, describe: string) =>
+    waitUntil(
+      () => {
+        const files = readFiles(user);
+        return isThere(files) ? files : undefined;
+      },
+      { describe, explain: () => `${JSON.stringify(readFiles(user), null, 1)}\n${system.lastLines}` },
+    );
+  const git = (user: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'safe.directory=*', '-C', findFolders(user)[0]!, ...args], { encoding: 'utf8' });
+
+  it('has what a person said, and what is remembered of it, as files with a history', async () => {
+    await post('mara', 'I am allergic to peanuts.');
+    const files = await waitForFiles('mara', (found) => found.some(({ fields }) => fields['role'] === 'memory'), 'the memory has a file');
+    const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
+    const facts = files.filter(({ fields }) => fields['role'] === 'memory');
+    expect(facts.map(({ fields, body }) => [fields['id'], body])).toEqual(items.map(({ id, content }) => [id, content]));
+    const turn = files.find(({ fields }) => fields['role'] === 'user')!;
+    expect(turn.body).toBe('I am allergic to peanuts.');
+    expect(facts[0]!.fields['sources']).toEqual([turn.fields['id']]);
+    await waitUntil(() => git('mara', 'log', '--oneline').length > 0, { describe: 'the files are committed' });
+  });
+
+  it('follows changes of memories, and keeps tombstones until they are forgotten', async () => {
+    const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
+    const id = items[0]!.id;
+    const changed = await client.must('patchMemory', { params: { id }, body: { content: 'The user is allergic to hazelnuts.' } });
+    const files = await waitForFiles(
+      'mara',
+      (found) => found.some(({ path, fields }) => path.includes('/deleted/facts/') && fields['id'] === id),
+      'the replaced memory is a tombstone',
+    );
+    const tombstone = files.find(({ fields }) => fields['id'] === id)!;
+    expect(tombstone.fields['replaced_by']).toBe(changed.id);
+    expect(files.find(({ fields }) => fields['id'] === changed.id)).toMatchObject({ body: 'The user is allergic to hazelnuts.' });
+  });
+
+  it('forgets for good: no file and no commit has the words', async () => {
+    const answer = await client.must('forgetMemories', { body: { user_id: 'mara', text: 'everything about peanuts' } });
+    await client.must('forgetMemories', { body: { user_id: 'mara', text: 'everything about peanuts', dry_run: false, plan: answer.plan } });
+    await waitForFiles('mara', (found) => !found.some(({ body }) => body.includes('peanuts')), 'no file has the word');
+    await waitUntil(() => !git('mara', 'log', '--all', '-p').includes('peanuts'), {
+      describe: 'no commit has the word',
+      explain: () => git('mara', 'log', '--all', '--stat'),
+    });
+    expect(readFiles('mara').some(({ body }) => body.includes('hazelnuts'))).toBe(true);
+  });
+
+  it('loses the folder of a user who is erased, which the receipt says', async () => {
+    const first = await client.must('eraseUser', { params: { user_id: 'mara' } });
+    expect(first.vault).toMatchObject({ state: 'pending' });
+    await waitUntil(() => findFolders('mara').length === 0, { describe: 'the folder is gone', timeoutMs: 30_000 });
+    const isRemoved = async () => {
+      const again = await client.must('eraseUser', { params: { user_id: 'mara' } });
+      return again.vault?.state === 'removed' ? again : undefined;
+    };
+    const receipt = await waitUntil(isRemoved, { describe: 'the receipt says so' });
+    expect(receipt.id).toBe(first.id);
+    expect(receipt.vault!.files).toBeGreaterThan(0);
+    expect(receipt.vault!.commits).toBeGreaterThan(0);
+  });
+});
