@@ -72,7 +72,7 @@ describe('the vault', () => {
   it('follows changes of memories, and keeps tombstones until they are forgotten', async () => {
     const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
     const id = items[0]!.id;
-    const changed = await client.must('patchMemory', { params: { id }, body: { content: 'The user is allergic to hazelnuts.' } });
+    const { memory: changed } = await client.must('patchMemory', { params: { id }, body: { content: 'The user is allergic to hazelnuts.' } });
     const files = await waitForFiles(
       'mara',
       (found) => found.some(({ path, fields }) => path.includes('/deleted/facts/') && fields['id'] === id),

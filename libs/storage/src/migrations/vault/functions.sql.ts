@@ -124,6 +124,9 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
         tenants uuid[];
         subjects uuid[];
       BEGIN
+        -- Users of earlier releases who were not written to since.
+        UPDATE annals.users u SET subject_id = gen_random_uuid()
+         WHERE u.subject_id IS NULL AND u.pseudonym IS DISTINCT FROM u.user_id;
         SELECT array_agg(p.tenant_id), array_agg(p.subject_id) INTO tenants, subjects FROM (
           SELECT u.tenant_id, u.subject_id FROM annals.users u
            WHERE (u.tenant_id, u.subject_id) > (after_tenant, after_subject) AND u.subject_id IS NOT NULL
@@ -155,7 +158,7 @@ const ASK_TO_REMOVE = `
           INSERT INTO annals.vault_erasures (tenant_id, subject_id, pseudonym, requested_at)
           SELECT u.tenant_id, u.subject_id, subject, at FROM annals.users u
            WHERE u.tenant_id = own AND u.user_id = of_user AND u.subject_id IS NOT NULL
-             AND u.xmin <> pg_current_xact_id()::xid
+             AND (u.pseudonym IS NOT NULL OR u.chain_seq > 0)
           ON CONFLICT DO NOTHING;
         END IF;`;
 

@@ -44,7 +44,7 @@ export const VAULT_DEFINER_PRIVILEGES: Readonly<Record<string, string>> = {
   vault_switch: 'SELECT, INSERT, UPDATE, DELETE',
   vault_erasures:
     'SELECT (subject_id, pseudonym, receipt_id, removed_at), INSERT (tenant_id, subject_id, pseudonym, requested_at), UPDATE (receipt_id)',
-  users: 'SELECT (user_id, subject_id, pseudonym)',
+  users: 'SELECT (user_id, subject_id, pseudonym, chain_seq), UPDATE (subject_id)',
   conversations: 'SELECT (id, user_id)',
   work: 'SELECT, INSERT, UPDATE, DELETE',
 };
