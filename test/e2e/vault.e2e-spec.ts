@@ -37,7 +37,8 @@ describe('the vault', () => {
       return paths
         .filter((path) => path.startsWith('entries/') && statSync(join(folder, path)).isFile())
         .map((path) => {
-          const [, front = '', body = ''] = /^---\n([^]*?)---\n\n([^]*)\n$/.exec(readFileSync(join(folder, path), 'utf8')) ?? [];
+          const [, front = '', body = ''] =
+            /^---\n([^]*?)---\n\n([^]*)\n$/.exec(readFileSync(join(folder, path), 'utf8')) ?? [];
           return { path, fields: parse(front) as VaultFile['fields'], body };
         });
     });
@@ -59,10 +60,16 @@ describe('the vault', () => {
 
   it('has what a person said, and what is remembered of it, as files with a history', async () => {
     await post('mara', 'I am allergic to peanuts.');
-    const files = await waitForFiles('mara', (found) => found.some(({ fields }) => fields['role'] === 'memory'), 'the memory has a file');
+    const files = await waitForFiles(
+      'mara',
+      (found) => found.some(({ fields }) => fields['role'] === 'memory'),
+      'the memory has a file',
+    );
     const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
     const facts = files.filter(({ fields }) => fields['role'] === 'memory');
-    expect(facts.map(({ fields, body }) => [fields['id'], body])).toEqual(items.map(({ id, content }) => [id, content]));
+    expect(facts.map(({ fields, body }) => [fields['id'], body])).toEqual(
+      items.map(({ id, content }) => [id, content]),
+    );
     const turn = files.find(({ fields }) => fields['role'] === 'user')!;
     expect(turn.body).toBe('I am allergic to peanuts.');
     expect(facts[0]!.fields['sources']).toEqual([turn.fields['id']]);
@@ -72,7 +79,10 @@ describe('the vault', () => {
   it('follows changes of memories, and keeps tombstones until they are forgotten', async () => {
     const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
     const id = items[0]!.id;
-    const { memory: changed } = await client.must('patchMemory', { params: { id }, body: { content: 'The user is allergic to hazelnuts.' } });
+    const { memory: changed } = await client.must('patchMemory', {
+      params: { id },
+      body: { content: 'The user is allergic to hazelnuts.' },
+    });
     const files = await waitForFiles(
       'mara',
       (found) => found.some(({ path, fields }) => path.includes('/deleted/facts/') && fields['id'] === id),
@@ -80,12 +90,16 @@ describe('the vault', () => {
     );
     const tombstone = files.find(({ fields }) => fields['id'] === id)!;
     expect(tombstone.fields['replaced_by']).toBe(changed.id);
-    expect(files.find(({ fields }) => fields['id'] === changed.id)).toMatchObject({ body: 'The user is allergic to hazelnuts.' });
+    expect(files.find(({ fields }) => fields['id'] === changed.id)).toMatchObject({
+      body: 'The user is allergic to hazelnuts.',
+    });
   });
 
   it('forgets for good: no file and no commit has the words', async () => {
     const answer = await client.must('forgetMemories', { body: { user_id: 'mara', text: 'everything about peanuts' } });
-    await client.must('forgetMemories', { body: { user_id: 'mara', text: 'everything about peanuts', dry_run: false, plan: answer.plan } });
+    await client.must('forgetMemories', {
+      body: { user_id: 'mara', text: 'everything about peanuts', dry_run: false, plan: answer.plan },
+    });
     await waitForFiles('mara', (found) => !found.some(({ body }) => body.includes('peanuts')), 'no file has the word');
     await waitUntil(() => !git('mara', 'log', '--all', '-p').includes('peanuts'), {
       describe: 'no commit has the word',

@@ -31,10 +31,10 @@ export const LAYERS = {
   'packages/langgraph': ['sdk', 'state-delta'],
   'libs/domain': ['contracts', 'english'],
   'libs/coordination': ['contracts', 'domain'],
-  'libs/vault': ['domain'],
   'libs/llm-core': [...BELOW_SERVICES, 'english', 'coordination'],
   'libs/local-provider': ['contracts', 'english', 'llm-core'],
   'libs/storage': [...BELOW_SERVICES, 'state-delta'],
+  'libs/vault': ['domain', 'storage'],
   'libs/messaging': BELOW_SERVICES,
   'libs/runtime': BELOW_RUNTIME,
   'libs/testing': BELOW_RUNTIME,
@@ -42,8 +42,8 @@ export const LAYERS = {
   'apps/extraction': EVERY_LIB,
   'apps/persistence': EVERY_LIB,
   'apps/tom-insight': EVERY_LIB,
-  'apps/consolidation-worker': EVERY_LIB,
-  'apps/doctor': EVERY_LIB,
+  'apps/consolidation-worker': [...EVERY_LIB, 'vault'],
+  'apps/doctor': [...EVERY_LIB, 'vault'],
   'apps/standalone': [...EVERY_LIB, 'gateway', 'extraction', 'persistence', 'tom-insight', 'consolidation-worker'],
 };
 

@@ -117,7 +117,9 @@ class VaultRun {
     const until = requestedAt + this.settings.leaseMs + SETTLING_MS;
     // A worker that was writing would make the folder again; it stops when it renews its lease.
     if (clock.now() < until) return { ends: 'deferred', reason: 'not_due', until };
-    const removed = await removeVault(this.settings.root, { tenantId, subjectId }, (folder) => this.countCommits(folder));
+    const removed = await removeVault(this.settings.root, { tenantId, subjectId }, (folder) =>
+      this.countCommits(folder),
+    );
     const removedAt = clock.now();
     const signature = signVaultRemoval(secrets.audit, {
       receiptId: receiptId ?? subjectId,
@@ -135,7 +137,9 @@ class VaultRun {
 
   private openRepository(folder: string): Promise<VaultRepository> | null {
     const { hasGit, searchPath } = this.settings;
-    return hasGit ? VaultRepository.open(folder, { clock: this.dependencies.clock, searchPath, signal: this.attempt.signal }) : null;
+    return hasGit
+      ? VaultRepository.open(folder, { clock: this.dependencies.clock, searchPath, signal: this.attempt.signal })
+      : null;
   }
 
   /** The repository goes whether its commits can be counted or not. */

@@ -9,7 +9,8 @@ export const vault = defineFragment({
         'Folder in which the memories, messages and summaries of each user are kept as Markdown files, with their history in Git. They contain what people said: give the folder to nobody who may not read it.',
     }),
     hasGit: withDefault('ANNALS_VAULT_GIT', flag(), 'true', {
-      description: 'Whether the files of each user are a Git repository, with a commit for each set of changes. Needs `git`.',
+      description:
+        'Whether the files of each user are a Git repository, with a commit for each set of changes. Needs `git`.',
     }),
     searchPath: withDefault(
       'ANNALS_VAULT_GIT_SEARCH_PATH',

@@ -69,7 +69,6 @@ export interface VaultSummary {
 
 export type VaultItem = VaultMemory | VaultTurn | VaultSummary;
 
-
 /** Whether the memory belongs to `deleted/`: it was deleted or replaced, or had ended when its end became known. */
 export function isTombstone({ deletedAt, replacedBy, validTo, closedAt }: VaultMemory): boolean {
   return deletedAt !== null || replacedBy !== null || (validTo !== null && closedAt !== null && validTo <= closedAt);

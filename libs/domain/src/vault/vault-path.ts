@@ -25,7 +25,10 @@ export const ENTRIES_FOLDER = 'entries';
  */
 export function slugOf(id: string): string {
   const plain = id.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-');
-  const slug = plain.replace(/^[._-]+/, '').slice(0, MAX_SLUG_LENGTH).replace(/[.-]+$/, '');
+  const slug = plain
+    .replace(/^[._-]+/, '')
+    .slice(0, MAX_SLUG_LENGTH)
+    .replace(/[.-]+$/, '');
   if (slug === id && !DEVICES.test(slug)) return slug;
   const hash = createHash('sha256').update(id).digest('hex').slice(0, HASH_DIGITS);
   return `${slug === '' ? 'x' : slug}~${hash}`;

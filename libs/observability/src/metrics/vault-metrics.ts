@@ -7,6 +7,9 @@ export const vaultMetrics = {
     { outcome: ['written', 'removed', 'conflict', 'refused'] },
   ),
   memory_llm_vault_commits_total: counter('Commits to the repositories of the vault.', {}),
-  memory_llm_vault_rewrites_total: counter('Histories of the vault that were rewritten because something was forgotten.', {}),
+  memory_llm_vault_rewrites_total: counter(
+    'Histories of the vault that were rewritten because something was forgotten.',
+    {},
+  ),
   memory_llm_vault_erasures_total: counter('Folders of erased users that were removed from the vault.', {}),
 } satisfies Record<string, MetricDefinition>;

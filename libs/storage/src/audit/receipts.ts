@@ -1,5 +1,11 @@
 import type { ErasureReceipt } from '@annals/contracts';
-import { type ReceiptFields, replacedHashHmac, userPseudonym, verifyReceiptSignature, verifyVaultRemoval } from '@annals/domain';
+import {
+  type ReceiptFields,
+  replacedHashHmac,
+  userPseudonym,
+  verifyReceiptSignature,
+  verifyVaultRemoval,
+} from '@annals/domain';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database/database.js';
 import { NIL_UUID } from '../database/cursor.js';

@@ -8,7 +8,17 @@ import { VAULT_APP_PRIVILEGES, VAULT_DEFINER_PRIVILEGES, VAULT_TABLES_SQL } from
 export class AddVault1764770000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      lockTables(['tenants', 'users', 'messages', 'summaries', 'summary_sentences', 'history', 'erasure_receipts', 'work']),
+      lockTables([
+        'tenants',
+        'users',
+        'messages',
+        'memory_sources',
+        'summaries',
+        'summary_sentences',
+        'history',
+        'erasure_receipts',
+        'work',
+      ]),
     );
     await runner.query(VAULT_TABLES_SQL);
     for (const statement of [

@@ -10,7 +10,10 @@ export interface VaultMark {
 const epochMs = (column: string) => `(extract(epoch FROM ${column}) * 1000)::bigint::float8`;
 
 /** Memories that have a file: all but those in quarantine. */
-const MEMORY_MARK = `concat_ws(' ', m.revision, extract(epoch FROM m.updated_at))`;
+/** Its revision does not say that it was said again. */
+const MEMORY_MARK = `concat_ws(' ', m.revision, extract(epoch FROM m.updated_at),
+                                  (SELECT concat_ws(' ', count(*), bit_xor(hashtextextended(o.message_id::text, 0)))
+                                     FROM memory_sources o WHERE o.memory_id = m.id))`;
 
 const HAS_FILE_SQL = `m.state <> 'quarantined'`;
 
@@ -63,7 +66,7 @@ export async function readVaultMemories(tx: Tx, ids: readonly string[]): Promise
   );
 }
 
-/** A conversation of a user; `mark` is another one when any of its messages or summaries changed. */
+/** A conversation of a user; `mark` is another one when any of its messages or summaries changed, or a memory was said in it. */
 export interface VaultConversation extends VaultMark {
   readonly threadId: string;
 }
@@ -74,14 +77,26 @@ const SUMMARY_MARK = `concat_ws(' ', y.id, extract(epoch FROM y.tombstoned_at), 
 
 export function listVaultConversations(tx: Tx, userId: string): Promise<VaultConversation[]> {
   return tx.query<VaultConversation>(
-    `SELECT c.id, c.thread_id AS "threadId", concat_ws(' ', t.n, t.mark, s.n, s.mark) AS mark
+    `SELECT c.id, c.thread_id AS "threadId", concat_ws(' ', t.n, t.mark, o.n, o.mark, s.n, s.mark) AS mark
        FROM conversations c
        LEFT JOIN LATERAL (SELECT count(*) AS n, bit_xor(hashtextextended(${TURN_MARK}, 0)) AS mark
                             FROM messages g WHERE g.conversation_id = c.id) t ON true
+       LEFT JOIN LATERAL (SELECT count(*) AS n, bit_xor(hashtextextended(o.memory_id::text || o.message_id, 0)) AS mark
+                            FROM memory_sources o WHERE o.user_id = c.user_id AND o.thread_id = c.thread_id) o ON true
        LEFT JOIN LATERAL (SELECT count(*) AS n, bit_xor(hashtextextended(${SUMMARY_MARK}, 0)) AS mark
                             FROM summaries y WHERE y.conversation_id = c.id) s ON true
       WHERE c.user_id = $1 ORDER BY c.id`,
     [userId],
+  );
+}
+
+/** Memories that have a file and rest on messages of a thread. */
+export function listThreadMemories(tx: Tx, userId: string, threadId: string): Promise<VaultMark[]> {
+  return tx.query<VaultMark>(
+    `SELECT m.id, ${MEMORY_MARK} AS mark FROM memories m
+      WHERE m.id IN (SELECT o.memory_id FROM memory_sources o WHERE o.user_id = $1 AND o.thread_id = $2)
+        AND ${HAS_FILE_SQL} ORDER BY m.id`,
+    [userId, threadId],
   );
 }
 

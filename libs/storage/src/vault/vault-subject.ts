@@ -23,7 +23,8 @@ export interface VaultErasure {
 /** What work of the vault is about; null: neither a user nor somebody whose folder is to be removed. */
 export type VaultSubject = VaultUser | VaultErasure | null;
 
-type SubjectRow = Pick<UserEntity, 'user_id' | 'chain_seq'> & Pick<VaultErasureEntity, 'receipt_id' | 'requested_at' | 'removed_at'>;
+type SubjectRow = Pick<UserEntity, 'user_id' | 'chain_seq'> &
+  Pick<VaultErasureEntity, 'receipt_id' | 'requested_at' | 'removed_at'>;
 
 export async function loadVaultSubject(tx: Tx, subjectId: string): Promise<VaultSubject> {
   const [row] = await tx.query<SubjectRow & { is_erased: boolean }>(
@@ -95,7 +96,10 @@ export async function readVaultRemovals(
   tx: Tx,
   receiptIds: readonly string[],
 ): Promise<Map<string, VaultRemovalReceipt>> {
-  const rows = await tx.query<VaultErasureEntity>('SELECT * FROM vault_erasures WHERE receipt_id = ANY ($1) ORDER BY requested_at', [receiptIds]);
+  const rows = await tx.query<VaultErasureEntity>(
+    'SELECT * FROM vault_erasures WHERE receipt_id = ANY ($1) ORDER BY requested_at',
+    [receiptIds],
+  );
   return new Map(rows.map((row) => [row.receipt_id!, toRemovalReceipt(row)]));
 }
 

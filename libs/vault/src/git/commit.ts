@@ -11,6 +11,8 @@ export interface VaultChange {
   readonly path: string;
   /** `put` records the file as it is now, and its absence as a removal. */
   readonly action: 'put' | 'remove';
+  /** The SHA-1 id of what is to be recorded: when the file is something else by now, nothing is. Default: whatever is there. */
+  readonly blob?: string;
 }
 
 export interface CommitRequest {
@@ -63,15 +65,15 @@ async function* writeCommit(
   recorded: RecordedPaths,
 ): AsyncGenerator<Buffer, void> {
   yield Buffer.from(writeHeader(head, request));
-  const actions = [...new Map(request.changes.map(({ path, action }) => [path, action]))];
+  const changes = [...new Map(request.changes.map((change) => [change.path, change])).values()];
   const guard = new FolderGuard(folder);
-  for (let start = 0; start < actions.length; start += BATCH) {
-    const batch = actions.slice(start, start + BATCH);
-    const found = await mapFiles(folder, batch, async ([path, action]): Promise<BytesResult> => {
+  for (let start = 0; start < changes.length; start += BATCH) {
+    const batch = changes.slice(start, start + BATCH);
+    const found = await mapFiles(folder, batch, async ({ path, action }): Promise<BytesResult> => {
       guard.resolve(path);
       return action === 'put' ? readBytes(guard, path, MAX_COMMITTED_BYTES) : { outcome: 'missing' };
     });
-    const lines = batch.map(([path], index) => writeChange(path, found[index]!, head, recorded));
+    const lines = batch.map((change, index) => writeChange(change, found[index]!, head, recorded));
     yield Buffer.concat(lines);
   }
   yield Buffer.from('\nget-mark :1\ndone\n');
@@ -98,13 +100,20 @@ function cleanName(name: string): string {
   return name.replaceAll(/[<>\n\r\0]/g, ' ').trim();
 }
 
-function writeChange(path: string, found: BytesResult, head: string | null, recorded: RecordedPaths): Buffer {
+function writeChange(
+  { path, blob }: VaultChange,
+  found: BytesResult,
+  head: string | null,
+  recorded: RecordedPaths,
+): Buffer {
   // Written to at this moment, or too large: recorded by a later commit, which its change will ask for, or never.
   if (found.outcome === 'changing' || found.outcome === 'too_large') return Buffer.alloc(0);
   if (found.outcome !== 'read') {
     recorded.set(path, null);
     return Buffer.from(`D ${quotePath(path)}\n`);
   }
+  // Somebody changed it since: that is theirs, and not what the caller wrote.
+  if (blob !== undefined && hashBlob(found.bytes, null) !== blob) return Buffer.alloc(0);
   recorded.set(path, hashBlob(found.bytes, head));
   const header = `M ${FILE_MODE} inline ${quotePath(path)}\ndata ${found.bytes.length}\n`;
   return Buffer.concat([Buffer.from(header), found.bytes, Buffer.from('\n')]);

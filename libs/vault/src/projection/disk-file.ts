@@ -54,5 +54,7 @@ export async function setAside(folder: string, path: string, keptFor = path): Pr
     await rename(guard.resolve(path), guard.resolve(kept));
     return kept;
   }
-  throw new Error(`There are ${MAX_CONFLICTS} files that were set aside in one place of the vault: read and delete them.`);
+  throw new Error(
+    `There are ${MAX_CONFLICTS} files that were set aside in one place of the vault: read and delete them.`,
+  );
 }

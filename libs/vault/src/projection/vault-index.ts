@@ -77,7 +77,14 @@ export class VaultIndex {
     const [text, journal] = await Promise.all([readWholeFile(folder, INDEX_PATH), readWholeFile(folder, JOURNAL_PATH)]);
     const data = parse(indexSchema, text);
     const isKnown = data?.subjectId === subjectId;
-    const empty: IndexData = { format: FORMAT, subjectId, chainSeq: null, conversations: {}, items: {}, mustForget: false };
+    const empty: IndexData = {
+      format: FORMAT,
+      subjectId,
+      chainSeq: null,
+      conversations: {},
+      items: {},
+      mustForget: false,
+    };
     return new VaultIndex(
       folder,
       isKnown ? data : empty,

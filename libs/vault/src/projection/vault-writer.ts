@@ -49,6 +49,11 @@ export class VaultWriter {
     return this.changes.length;
   }
 
+  /** Has every file committed again. */
+  recommit(): void {
+    for (const [, { path, blob }] of this.index.entries()) this.changes.push({ path, action: 'put', blob });
+  }
+
   async write(items: readonly Marked[], kind: IndexedItem['kind'], conversation?: string): Promise<void> {
     const rendered = items.map((item): Rendered => ({ ...renderVaultFile(item), id: item.id, mark: item.mark }));
     const toIndexed = (file: Rendered, stamp: FileStamp | null): IndexedItem => ({
@@ -72,7 +77,11 @@ export class VaultWriter {
     await this.index.noteWriting(changed);
     const results = await writeFiles(
       this.folder,
-      changed.map(({ path, text }): FileWrite => ({ path, text, expected: this.index.findAt(path)?.item.stamp ?? 'nothing' })),
+      changed.map(({ path, text }): FileWrite => ({
+        path,
+        text,
+        expected: this.index.findAt(path)?.item.stamp ?? 'nothing',
+      })),
     );
     const left: { path: string; stamp: FileStamp | null; keptFor: string }[] = [];
     const stamps = await mapFiles(this.folder, [...changed.entries()], async ([at, file]) => {
@@ -87,7 +96,7 @@ export class VaultWriter {
       }
       this.index.put(file.id, toIndexed(file, stamp));
       if (stamp === null) this.counts.refused += 1;
-      else this.note({ path: file.path, action: 'put' });
+      else this.note({ path: file.path, action: 'put', blob: file.blob });
     }
     // A place that one item leaves and another one takes was written already.
     await this.leave(left.filter(({ path }) => this.index.findAt(path) === undefined));
@@ -150,6 +159,12 @@ export class VaultWriter {
       this.folder,
       left.map(({ path }) => path),
     );
+  }
+
+  /** Keeps a file beside that of an item, and removes it from where it is. */
+  async moveAside(path: string, keptFor: string): Promise<void> {
+    await this.keep(path, keptFor);
+    await this.removePaths([path]);
   }
 
   private async keep(path: string, keptFor: string): Promise<void> {

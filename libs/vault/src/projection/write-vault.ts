@@ -1,7 +1,9 @@
 import { type Clock, ENTRIES_FOLDER, isConflictPath, itemIdOfPath } from '@annals/domain';
 import {
+  allOf,
   findChangedMemories,
   listConversationItems,
+  listThreadMemories,
   listVaultConversations,
   listVaultMemories,
   readVaultMemories,
@@ -81,6 +83,8 @@ class VaultProjection {
 
   async write(): Promise<VaultResult> {
     const { index, chainSeq, signal } = this.run;
+    // The disk lost commits: what is in the folder is committed again.
+    if (this.run.repository?.hasLostHistory) this.writer.recommit();
     const isComplete = (await this.writeMemories()) && (await this.writeConversations());
     if (isComplete) {
       if (index.chainSeq === null) await this.removeStrays();
@@ -89,6 +93,7 @@ class VaultProjection {
     await this.checkpoint();
     const hasForgotten = isComplete && index.mustForget;
     if (hasForgotten) await this.forget();
+    else if (this.commits > 0) await this.run.repository?.pack();
     signal.throwIfAborted();
     return { ...this.writer.counts, commits: this.commits, hasForgotten, isComplete };
   }
@@ -109,7 +114,7 @@ class VaultProjection {
   private async writeAllMemories(): Promise<boolean> {
     const { index, read, userId } = this.run;
     const there = new Set<string>();
-    for (let after = NIL_UUID; ; ) {
+    for (let after = NIL_UUID; ;) {
       const page = await read((tx) => listVaultMemories(tx, userId, { after, limit: LIST_PAGE }));
       for (const { id } of page) there.add(id);
       const changed = page.filter(({ id, mark }) => index.find(id)?.mark !== mark);
@@ -155,15 +160,20 @@ class VaultProjection {
   }
 
   private async writeConversation({ id, threadId, mark }: VaultConversation): Promise<boolean> {
-    const { index, read } = this.run;
-    const items = await read((tx) => listConversationItems(tx, id));
+    const { index, read, userId } = this.run;
+    const [items, memories] = await read((tx) =>
+      allOf([listConversationItems(tx, id), listThreadMemories(tx, userId, threadId)]),
+    );
     const there = new Set(items.map((item) => item.id));
     const gone = index.entries().filter(([itemId, item]) => item.conversation === id && !there.has(itemId));
     // Old tombstones of summaries go by themselves.
     if (gone.some(([, { kind }]) => kind === 'turn')) index.mustForget = true;
     const changed = items.filter((item) => index.find(item.id)?.mark !== item.mark);
-    const pick = (isTurn: boolean) => changed.flatMap((item: VaultMark & { isTurn: boolean }) => (item.isTurn === isTurn ? [item.id] : []));
+    const pick = (isTurn: boolean) =>
+      changed.flatMap((item: VaultMark & { isTurn: boolean }) => (item.isTurn === isTurn ? [item.id] : []));
+    const saidAgain = memories.flatMap((memory) => (index.find(memory.id)?.mark === memory.mark ? [] : [memory.id]));
     const isWhole =
+      (await this.writeMemoryPages(saidAgain)) &&
       (await this.inPages(pick(true), async (page) =>
         this.writer.write(await read((tx) => readVaultTurns(tx, page)), 'turn', id),
       )) &&
@@ -211,11 +221,15 @@ class VaultProjection {
     for (const { path } of await listFiles(folder)) {
       if (!path.startsWith(`${ENTRIES_FOLDER}/`) || index.findAt(path)) continue;
       const id = itemIdOfPath(path);
-      if (id !== null && index.find(id) === undefined) strays.push(path);
-      else if (this.committed.has(path)) {
-        const found = await readDiskFile(folder, path);
-        if (found.state === 'file' && found.blob === this.committed.get(path)) strays.push(path);
+      const item = id === null ? undefined : index.find(id);
+      if (id !== null && item === undefined) {
+        strays.push(path);
+        continue;
       }
+      const found = await readDiskFile(folder, path);
+      if (found.state === 'file' && found.blob === this.committed.get(path) && !isConflictPath(path)) strays.push(path);
+      // Somebody changed it in the place that it had before.
+      else if (item && !isConflictPath(path)) await this.writer.moveAside(path, item.path);
     }
     await this.writer.removePaths(strays);
   }
@@ -228,8 +242,13 @@ class VaultProjection {
   private async forget(): Promise<void> {
     const { folder, index, repository } = this.run;
     const isKept = this.keptPaths();
-    const files = await listFiles(folder);
-    await this.writer.removePaths(files.flatMap(({ path }) => (isKept(path) ? [] : [path])));
+    const left = (await listFiles(folder)).flatMap(({ path }) => (isKept(path) ? [] : [path]));
+    for (const path of left) {
+      const item = index.find(itemIdOfPath(path) ?? '');
+      // What somebody wrote about a memory that has left a conversation.
+      if (item?.kind === 'memory') await this.writer.moveAside(path, item.path);
+    }
+    await this.writer.removePaths(left);
     await this.checkpoint();
     await repository?.forget({
       keep: isKept,

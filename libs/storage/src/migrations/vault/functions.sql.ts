@@ -199,9 +199,10 @@ CREATE TRIGGER request_vault_on_${event.toLowerCase()} AFTER ${event} ON annals.
   REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS affected
   FOR EACH STATEMENT EXECUTE FUNCTION annals.${by}()`;
 
-/** After the functions that they call. Every change of a memory is in the history. */
+/** After the functions that they call. Every change of a memory is in the history, but not that it was said again. */
 export const VAULT_TRIGGERS_SQL = [
   onStatement('history', 'INSERT', 'request_vault_of_users'),
+  onStatement('memory_sources', 'INSERT', 'request_vault_of_users'),
   ...(['messages', 'summaries'] as const).flatMap((table) =>
     (['INSERT', 'UPDATE', 'DELETE'] as const).map((event) =>
       onStatement(table, event, 'request_vault_of_conversations'),
