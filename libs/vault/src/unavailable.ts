@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** How Git words these codes in its messages. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
-  [/No space left on device/i, 'ENOSPC'],
+  [/No space left on device|Out of diskspace/i, 'ENOSPC'],
   [/Disk quota exceeded/i, 'EDQUOT'],
   [/File too large/i, 'EFBIG'],
   [/Read-only file system/i, 'EROFS'],
