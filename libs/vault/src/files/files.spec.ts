@@ -162,6 +162,9 @@ describe('files of a vault', () => {
     it('takes an absent folder for an absent disk, not for an empty one', async () => {
       const folder = path.join(await createTestFolder(), 'none');
       await expect(listFiles(folder)).rejects.toThrow(VaultUnavailableError);
+      await expect(readVaultFile(folder, 'a.md')).rejects.toThrow(VaultUnavailableError);
+      await expect(writeFileAtomically(folder, 'a.md', '')).rejects.toThrow(VaultUnavailableError);
+      await expect(removeFile(folder, 'a.md')).rejects.toThrow(VaultUnavailableError);
       await expect(listFiles(folder)).rejects.toThrow(/Mount the volume again.*none/);
     });
 

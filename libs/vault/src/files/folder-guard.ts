@@ -1,6 +1,6 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readErrorCode } from '../unavailable.js';
+import { readErrorCode, VaultUnavailableError } from '../unavailable.js';
 
 /** A path that no caller may ask for: absolute, with `..`, or within `.git`. A defect of the caller. */
 export class VaultPathError extends Error {
@@ -44,11 +44,9 @@ export class FolderGuard {
 
   private check(parts: readonly string[]): Promise<FolderState> {
     return this.remember(parts, async (place) => {
-      if (parts.length > 0) {
-        const parent = await this.check(parts.slice(0, -1));
-        if (parent !== 'folder') return parent;
-      }
-      return readFolderState(place, parts.length === 0);
+      if (parts.length === 0) return readRootState(place);
+      const parent = await this.check(parts.slice(0, -1));
+      return parent === 'folder' ? readFolderState(place) : parent;
     });
   }
 
@@ -75,17 +73,24 @@ export class FolderGuard {
   }
 }
 
-async function readFolderState(place: string, isRoot: boolean): Promise<FolderState> {
+async function readFolderState(place: string): Promise<FolderState> {
   try {
-    const found = await lstat(place);
-    if (found.isDirectory() || isRoot) return 'folder';
-    return 'refused';
+    return (await lstat(place)).isDirectory() ? 'folder' : 'refused';
   } catch (error) {
     const code = readErrorCode(error);
     if (code === 'ENOENT') return 'missing';
     if (code === 'ENOTDIR') return 'refused';
     throw error;
   }
+}
+
+/** Without its folder, every file of a vault would look deleted: its disk is absent. */
+async function readRootState(folder: string): Promise<FolderState> {
+  const found = await stat(folder).catch((error: unknown) => {
+    if (readErrorCode(error) !== 'ENOENT') throw error;
+  });
+  if (!found?.isDirectory()) throw new VaultUnavailableError('ENOENT', folder);
+  return 'folder';
 }
 
 function splitPath(relativePath: string): string[] {

@@ -1,10 +1,12 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { VaultRepository } from './repository.js';
 import {
   createTestFolder,
   createTestVault,
   removeTestFolders,
   runPersonsGit,
+  SETTINGS,
   type TestVault,
 } from './vault.fixture.js';
 import { findInVault } from './vault-forensics.fixture.js';
@@ -87,6 +89,10 @@ describe('forgetting in the repository of a vault', () => {
     await git('hash-object', '-w', SECRET_FILE);
     for (const name of garbage) await vault.write({ [`.git/${name}`]: SECRET });
     expect((await vault.repository.state()).isBusy).toBe(true);
+
+    const before = await findInVault(vault.folder, SECRET);
+    for (const place of ['.pack (compressed)', 'COMMIT_EDITMSG', 'rr-cache', 'an object of Git'])
+      expect(before.join('\n')).toContain(place);
 
     const result = await forgetSecret(vault);
     expect(result).toMatchObject({ hasEndedOperation: true });
@@ -179,13 +185,21 @@ describe('forgetting in the repository of a vault', () => {
     expect(await vault.git('cat-file', 'tag', 'v1')).toContain('commit refs/heads/main\ndone');
   });
 
+  it('waits while a person collects garbage, which may write former objects again', async () => {
+    const vault = await createTestVault();
+    await vault.commit({ [SECRET_FILE]: SECRET });
+    await vault.write({ '.git/gc.pid': '1 host' });
+    await expect(forgetSecret(vault)).rejects.toMatchObject({ isLocked: true });
+    expect(await vault.commit({ 'a.md': 'A' })).not.toBeNull();
+    await rm(path.join(vault.folder, '.git/gc.pid'));
+    expect(await forgetSecret(vault)).toMatchObject({ commits: 1, dropped: 1 });
+  });
+
   it('forgets what the objects of another repository that it borrows hold', async () => {
     const vault = await createTestVault();
     await vault.commit({ 'a.md': 'A', [SECRET_FILE]: SECRET });
     const other = await createTestFolder();
     await runPersonsGit(other, ['clone', '-q', '--shared', vault.folder, '.']);
-    const { VaultRepository } = await import('./repository.js');
-    const { SETTINGS } = await import('./vault.fixture.js');
     const repository = await VaultRepository.open(other, SETTINGS);
     await writeFile(path.join(other, SECRET_FILE), '');
     await repository.forget({ keep: (name) => name !== SECRET_FILE });

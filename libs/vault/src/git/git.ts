@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -31,6 +32,8 @@ type Ending = { readonly code: number | string } | { readonly error: Error };
 
 const DEFAULT_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Before the umask. */
+const REPOSITORY_MODE = 0o770;
 const MAX_STDERR_BYTES = 16 * 1024;
 
 /**
@@ -47,6 +50,11 @@ export class Git {
   async init(branch: string): Promise<void> {
     const needed = ['HEAD', 'config', 'objects', 'refs'].map((name) => isThere(path.join(this.folder, '.git', name)));
     if ((await Promise.all(needed)).every(Boolean)) return;
+    // Its objects hold what the files do: nothing for other users of the machine.
+    await mkdir(path.join(this.folder, '.git'), { mode: REPOSITORY_MODE }).catch((error: unknown) => {
+      const code = readErrorCode(error);
+      if (code !== 'EEXIST' && code !== 'ENOENT') throw error;
+    });
     const args = ['-q', '--template=', '--object-format=sha1', `--initial-branch=${branch}`, this.folder];
     for await (const _ of this.spawn(['init', ...args], closedArguments(null))) continue;
   }

@@ -71,7 +71,7 @@ describe('a vault whose process is killed', () => {
     const rng = new SeededRng(TEST_SEED);
     const folder = await createTestFolder();
     let acknowledged = '';
-    for (let round = 0; round < sized(20, 300); round += 1) {
+    for (let round = 0; round < sized(8, 300); round += 1) {
       const child = await startVaultProcess(COMMITTING, folder);
       await waitUntil(() => child.lines.length > 1 + Math.floor(rng.nextFloat() * 3), { describe: 'it commits' });
       await pause(rng.nextFloat() * LONGEST_COMMIT_MS);
@@ -108,7 +108,7 @@ describe('a vault whose process is killed', () => {
     await template.commit({ 'z.md': 'Z' }, 'last');
     await template.git('rm', '-q', 'secret.md');
     let unfinished = 0;
-    for (let round = 0; round < sized(12, 150); round += 1) {
+    for (let round = 0; round < sized(6, 150); round += 1) {
       const folder = path.join(await createTestFolder(), 'vault');
       await cp(template.folder, folder, { recursive: true });
       const child = await startVaultProcess(FORGETTING, folder);

@@ -13,15 +13,16 @@ const TIME_RESOLUTION_MS = 2_000;
 
 /**
  * Removes the locks that a killed process of ours left, which its marker tells, and those that are too old. Returns
- * whether there was such a marker.
+ * whether there was such a marker. A person's `git gc` holds a lock of its own, of `collections` of garbage, which does not
+ * hinder commits; the objects that it writes may be those that are to be forgotten.
  * @throws {GitError} `locked` when another program holds one
  */
-export async function clearLocks(git: Git): Promise<boolean> {
+export async function clearLocks(git: Git, alsoOf: 'collections' | 'none' = 'none'): Promise<boolean> {
   const { folder, settings } = git;
   const marker = await lstat(gitPath(folder, MARKER)).catch(() => null);
   const ours = marker ? marker.mtimeMs - TIME_RESOLUTION_MS : Infinity;
   const foreign = settings.clock.now() - MAX_LOCK_AGE_MS;
-  const held = await mapFiles(folder, await listLocks(folder), async (lock) => {
+  const held = await mapFiles(folder, await listLocks(folder, alsoOf === 'collections'), async (lock) => {
     const found = await lstat(lock).catch(() => null);
     if (found === null) return false;
     if (found.mtimeMs < ours && found.mtimeMs > foreign) return true;
@@ -64,10 +65,14 @@ export async function withIndexLock<Result>({ folder }: Git, work: () => Promise
   }
 }
 
-async function listLocks(folder: string): Promise<string[]> {
+async function listLocks(folder: string, withCollections: boolean): Promise<string[]> {
   const top = await readdir(gitPath(folder)).catch(() => []);
   const below = await listBelow(gitPath(folder, 'refs'));
-  // That of the configuration is held by no program that touches commits.
-  const named = top.filter((name) => name.endsWith('.lock') && name !== 'config.lock');
+  const named = top.filter((name) => isLock(name) || (withCollections && name === 'gc.pid'));
   return [...named.map((name) => gitPath(folder, name)), ...below.filter((file) => file.endsWith('.lock'))];
+}
+
+// That of the configuration is held by no program that touches commits.
+function isLock(name: string): boolean {
+  return name.endsWith('.lock') && name !== 'config.lock';
 }

@@ -194,7 +194,8 @@ describe('the repository of a vault', () => {
   it('says that Git is missing, that the folder is, and that the repository is of another kind', async () => {
     const vault = await createTestVault();
     const folder = await createTestFolder();
-    const failed = await VaultRepository.open(folder, { ...SETTINGS, searchPath: folder }).catch((error) => error);
+    const absent = await createTestFolder();
+    const failed = await VaultRepository.open(absent, { ...SETTINGS, searchPath: folder }).catch((error) => error);
     expect(failed).toBeInstanceOf(GitError);
     expect(failed).toMatchObject({ code: 'git_missing', isUnavailable: false });
     await expect(VaultRepository.open(path.join(folder, 'none'), SETTINGS)).rejects.toMatchObject({

@@ -79,7 +79,7 @@ export class VaultRepository {
 
   /** Removes paths and versions from all history, for good. See `forgetHistory`. */
   forget(filter: HistoryFilter): Promise<ForgottenHistory> {
-    return this.write(() => forgetHistory(this.git, filter));
+    return this.write(() => forgetHistory(this.git, filter), 'collections');
   }
 
   /** Packs objects when there are many. Returns whether it did. */
@@ -120,12 +120,12 @@ export class VaultRepository {
     return new Map(relativePaths.map((path, index) => [path, ids[index]!]));
   }
 
-  private write<Result>(work: () => Promise<Result>): Promise<Result> {
+  private write<Result>(work: () => Promise<Result>, alsoOf?: 'collections'): Promise<Result> {
     const { folder } = this.git;
     const run = this.last.then(() =>
       guarded(folder, async () => {
         await checkIsPlain(folder);
-        await clearLocks(this.git);
+        await clearLocks(this.git, alsoOf);
         return withMarker(this.git, work);
       }),
     );
