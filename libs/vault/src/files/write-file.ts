@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { link, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { readErrorCode } from '../unavailable.js';
 import { mapFiles } from './batches.js';
@@ -73,14 +73,14 @@ async function writeOne(guard: FolderGuard, write: FileWrite, options: WriteOpti
     const isPut = found === 'yes' && (await put(guard, write, { place, next, replaced }));
     return isPut ? { outcome: 'written', stamp } : { outcome: 'changed' };
   } finally {
-    await Promise.all([rm(next, { force: true }), rm(replaced, { force: true })]);
+    await removeIfThere(next);
   }
 }
 
 async function writeNext(next: string, text: string, { isSynced = false }: WriteOptions): Promise<FileStamp> {
   const file = await open(next, FLAGS, FILE_MODE).catch(async (error: unknown) => {
     if (readErrorCode(error) !== 'EEXIST') throw error;
-    await rm(next, { force: true });
+    await removeIfThere(next);
     return open(next, FLAGS, FILE_MODE);
   });
   try {
@@ -106,14 +106,18 @@ async function put(guard: FolderGuard, { path: relativePath, expected }: FileWri
     const linked = await tryLink(next, place);
     if (linked !== 'unsupported') return linked === 'linked';
   } else if (expected !== undefined) {
-    await rm(replaced, { force: true });
     // Keeps the file that is replaced, so that an editor that was writing into it loses nothing.
-    if ((await tryLink(place, replaced)) === 'linked') {
+    let linked = await tryLink(place, replaced);
+    if (linked === 'failed') {
+      await removeIfThere(replaced);
+      linked = await tryLink(place, replaced);
+    }
+    if (linked === 'linked') {
       await rename(next, place);
       const kept = path.posix.join(path.posix.dirname(relativePath), path.basename(replaced));
-      if ((await compareFile(guard, kept, expected)) === 'yes') return true;
-      await rename(replaced, place);
-      return false;
+      const isAsExpected = (await compareFile(guard, kept, expected)) === 'yes';
+      await (isAsExpected ? removeIfThere(replaced) : rename(replaced, place));
+      return isAsExpected;
     }
     if ((await compareFile(guard, relativePath, expected)) !== 'yes') return false;
   }
@@ -131,4 +135,10 @@ async function tryLink(from: string, to: string): Promise<'linked' | 'failed' | 
     if (code === 'EEXIST' || code === 'ENOENT') return 'failed';
     throw error;
   }
+}
+
+async function removeIfThere(place: string): Promise<void> {
+  await unlink(place).catch((error: unknown) => {
+    if (readErrorCode(error) !== 'ENOENT') throw error;
+  });
 }

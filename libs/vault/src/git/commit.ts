@@ -54,7 +54,7 @@ export async function commitChanges(git: Git, head: string | null, request: Comm
 
 /** All of these changes of refs or, when one is refused, none. */
 export async function updateRefs(git: Git, lines: readonly string[]): Promise<void> {
-  const input = [...['start', ...lines, 'prepare', 'commit'].map((line) => Buffer.from(`${line}\n`))];
+  const input = ['start', ...lines, 'prepare', 'commit'].map((line) => Buffer.from(`${line}\n`));
   await git.run(['update-ref', '-m', 'annals', '--no-deref', '--stdin'], { input });
 }
 

@@ -109,7 +109,7 @@ async function readCommit(reader: ByteReader): Promise<Commit> {
     else if (startsWith(line, 'data ')) message = Buffer.from(await reader.readBytes(readLength(line)));
     else if (startsWith(line, 'from :') || startsWith(line, 'merge :')) found.parents.push(readNumberAfter(line, ':'));
     else if (startsWith(line, 'M ') || startsWith(line, 'D ')) found.changes.push(Buffer.from(line));
-    else if (HEADERS.some((header) => startsWith(line!, header))) found.header.push(Buffer.from(line));
+    else if (isHeader(line)) found.header.push(Buffer.from(line));
     // A signature, which the new commit does not have.
     else if (startsWith(line, 'gpgsig ')) await reader.readBytes(readLength((await reader.readLine())!));
     // Every other line would be lost from the new history.
@@ -119,6 +119,10 @@ async function readCommit(reader: ByteReader): Promise<Commit> {
 }
 
 const HEADERS = ['author ', 'committer ', 'encoding '];
+
+function isHeader(line: Buffer): boolean {
+  return HEADERS.some((header) => startsWith(line, header));
+}
 
 function readChange(line: Buffer): { readonly id: string | null; readonly quoted: Buffer } {
   const text = line.toString('latin1');

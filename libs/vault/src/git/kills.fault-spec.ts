@@ -53,7 +53,7 @@ async function whenUnlocked<Result>(work: () => Promise<Result>): Promise<Result
   );
   // Thrown here: what a condition throws counts as not fulfilled yet.
   if (hasError(answer.result)) throw answer.result.error;
-  return answer.result as Result;
+  return answer.result;
 }
 
 function hasError(result: unknown): result is { error: unknown } {

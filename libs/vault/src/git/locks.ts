@@ -6,7 +6,7 @@ import { describeFailure, GitError } from './git-error.js';
 import { gitPath, listBelow, MARKER } from './git-folder.js';
 
 /** A lock of another program that is older was left by one that was killed: Git holds locks for seconds. */
-export const MAX_LOCK_AGE_MS = 600_000;
+const MAX_LOCK_AGE_MS = 600_000;
 
 /** File systems round times; some to two seconds. */
 const TIME_RESOLUTION_MS = 2_000;

@@ -18,10 +18,7 @@ export interface RepositoryCounts {
 export async function dropUnreachable(git: Git): Promise<void> {
   const objects = gitPath(git.folder, 'objects');
   const before = await listBelow(objects);
-  const pack = await git.text([
-    ...['pack-objects', '-q', '--all', '--indexed-objects', '--revs', '--non-empty', '--delta-base-offset'],
-    path.join(objects, 'pack', 'pack'),
-  ]);
+  const pack = await git.text(['pack-objects', ...PACKED, path.join(objects, 'pack', 'pack')]);
   const kept = pack === '' ? [] : ['pack', 'idx'].map((end) => path.join(objects, 'pack', `pack-${pack}.${end}`));
   const dropped = before.filter((file) => !kept.includes(file));
   // These name other files: without them first, Git would look for what is already gone.
@@ -29,6 +26,8 @@ export async function dropUnreachable(git: Git): Promise<void> {
   await removeAll(git.folder, indexes);
   await removeAll(git.folder, dropped);
 }
+
+const PACKED = ['-q', '--all', '--indexed-objects', '--revs', '--non-empty', '--delta-base-offset'];
 
 function isOverview(name: string): boolean {
   return name.startsWith('info/') || name.includes('multi-pack-index') || name.endsWith('.idx');

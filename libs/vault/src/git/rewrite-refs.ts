@@ -23,8 +23,15 @@ interface Ref {
 const FORMAT = '%(refname) %(objectname) %(objecttype) %(*objectname) %(*objecttype)';
 const MARKS = 'annals-marks';
 const EXPORT = [
-  ...['fast-export', '--no-data', '--show-original-ids', '--use-done-feature', '--reencode=no'],
-  ...['--signed-tags=strip', '--tag-of-filtered-object=drop', '--branches', '--tags'],
+  'fast-export',
+  '--no-data',
+  '--show-original-ids',
+  '--use-done-feature',
+  '--reencode=no',
+  '--signed-tags=strip',
+  '--tag-of-filtered-object=drop',
+  '--branches',
+  '--tags',
 ];
 
 /**

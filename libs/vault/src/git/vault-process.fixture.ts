@@ -36,9 +36,9 @@ export async function startVaultProcess(
 ): Promise<VaultProcess> {
   const file = path.join(await createTestFolder(), 'process.mjs');
   await writeFile(file, PRELUDE + script);
-  const [command, ...args] = [...wrap, process.execPath, file, folder];
+  const [command, ...args] = [...wrap, process.execPath, file, folder] as [string, ...string[]];
   // A group of its own, so that the runs of Git can be killed with it.
-  const child = spawn(command!, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));

@@ -9,7 +9,9 @@ import { VaultRepository } from './repository.js';
 
 const run = promisify(execFile);
 
-export const SETTINGS: GitSettings = { clock: new SystemClock(), searchPath: process.env['PATH']! };
+/** Where the systems that Annals runs on have Git. */
+const SEARCH_PATH = '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin';
+export const SETTINGS: GitSettings = { clock: new SystemClock(), searchPath: SEARCH_PATH };
 export const AUTHOR = { name: 'Annals', email: 'annals@localhost' };
 /** 2026-11-30. */
 export const AT = Date.UTC(2026, 10, 30);
@@ -69,7 +71,7 @@ export async function writeTestFiles(folder: string, files: Readonly<Record<stri
 /** Git as a person runs it: porcelain, with the repository's own configuration and hooks. */
 export async function runPersonsGit(folder: string, args: readonly string[]): Promise<string> {
   const env = {
-    PATH: process.env['PATH'],
+    PATH: SEARCH_PATH,
     HOME: folder,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
