@@ -36,7 +36,7 @@ export async function startVaultProcess(
 ): Promise<VaultProcess> {
   const file = path.join(await createTestFolder(), 'process.mjs');
   await writeFile(file, PRELUDE + script);
-  const [command, ...args] = [...wrap, process.execPath, file, folder] as [string, ...string[]];
+  const [command = process.execPath, ...args] = [...wrap, process.execPath, file, folder];
   // A group of its own, so that the runs of Git can be killed with it.
   const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
