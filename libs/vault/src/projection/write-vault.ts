@@ -13,7 +13,7 @@ import {
   type VaultConversation,
   type VaultMark,
 } from '@annals/storage';
-import { listFiles } from '../files/list-files.js';
+import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
 import { readDiskFile } from './disk-file.js';
 import { type VaultCounts, VaultWriter } from './vault-writer.js';
@@ -217,8 +217,11 @@ class VaultProjection {
    */
   private async removeStrays(): Promise<void> {
     const { folder, index } = this.run;
-    const strays: string[] = [];
-    for (const { path } of await listFiles(folder)) {
+    await removeLeftovers(folder);
+    const files = await listFiles(folder);
+    // What a killed run had removed and not committed.
+    const strays = listMissing(this.committed.keys(), files).filter((path) => index.findAt(path) === undefined);
+    for (const { path } of files) {
       if (!path.startsWith(`${ENTRIES_FOLDER}/`) || index.findAt(path)) continue;
       const id = itemIdOfPath(path);
       const item = id === null ? undefined : index.find(id);
@@ -242,6 +245,8 @@ class VaultProjection {
   private async forget(): Promise<void> {
     const { folder, index, repository } = this.run;
     const isKept = this.keptPaths();
+    // A killed run can have left the words of a file that it was writing.
+    await removeLeftovers(folder);
     const left = (await listFiles(folder)).flatMap(({ path }) => (isKept(path) ? [] : [path]));
     for (const path of left) {
       const item = index.find(itemIdOfPath(path) ?? '');
@@ -277,6 +282,12 @@ class VaultProjection {
       return kind === 'memory' || (kind !== undefined && !isConflictPath(path));
     };
   }
+}
+
+/** Paths of items that the last commit has and the folder does not. */
+function listMissing(committed: Iterable<string>, files: readonly { readonly path: string }[]): string[] {
+  const there = new Set(files.map(({ path }) => path));
+  return [...committed].filter((path) => path.startsWith(`${ENTRIES_FOLDER}/`) && !there.has(path));
 }
 
 /** A live summary, or what was kept beside one: their names have no id. */
