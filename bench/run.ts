@@ -17,6 +17,7 @@ import { benchMinds } from './suites/minds.ts';
 import { benchModels } from './suites/models.ts';
 import { benchPipeline, benchQueue } from './suites/pipeline.ts';
 import { benchRecall } from './suites/recall.ts';
+import { benchVault } from './suites/vault.ts';
 
 // `npm run bench [-- suite…] [--quick] [--profile]`
 const SUITES: Readonly<Record<string, Suite>> = {
@@ -33,6 +34,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   pipeline: benchPipeline,
   queue: benchQueue,
   recall: benchRecall,
+  vault: benchVault,
 };
 
 const args = process.argv.slice(2);

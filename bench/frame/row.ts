@@ -3,7 +3,8 @@ export interface Row {
   /**
    * The target of the figure: `T1` to `T14` (docs/reference/performance-targets.md), `CHAT`
    * (docs/chat.md#cost), `EDGE`
-   * (docs/reference/memory-model.md#relations-between-memories), or `MINDS` (docs/reference/minds.md#cost-to-requests).
+   * (docs/reference/memory-model.md#relations-between-memories), `MINDS`
+   * (docs/reference/minds.md#cost-to-requests), or `VAULT` (docs/reference/vault.md#cost).
    */
   readonly id: string;
   readonly what: string;

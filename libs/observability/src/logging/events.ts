@@ -254,7 +254,6 @@ const pipelineEvents = {
   },
   vault_removed: {
     when: 'when the folder of an erased user was removed from the vault',
-    audit: true,
     fields: { tenantId: 'string', subjectId: 'string', files: 'number', commits: 'number' },
   },
   vault_unavailable: {

@@ -61,6 +61,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   usage: 'INSERT SELECT',
   user_contexts: 'INSERT SELECT UPDATE',
   users: 'INSERT SELECT UPDATE',
+  vault_erasures: 'SELECT UPDATE(commits) UPDATE(files) UPDATE(receipt_id) UPDATE(removed_at) UPDATE(signature)',
   webhook_deliveries:
     'DELETE SELECT UPDATE(attempts) UPDATE(failure) UPDATE(first_failed_at) UPDATE(response_status) UPDATE(settled_at) UPDATE(status)',
   webhook_feeds: 'DELETE SELECT UPDATE(due_at) UPDATE(leased_until) UPDATE(retries_now)',
@@ -200,12 +201,15 @@ describe('what the migrations let each role do', () => {
         'INSERT SELECT(batch_id) SELECT(cost_micro_usd) SELECT(day) SELECT(id) SELECT(provider) SELECT(user_id) UPDATE(batch_id) UPDATE(user_id)',
       user_contexts: 'SELECT(user_id)',
       users:
-        'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(subject_id) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+        'INSERT(chain_head) INSERT(chain_seq) INSERT(created_at) INSERT(erased_at) INSERT(pseudonym) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(chain_head) SELECT(chain_seq) SELECT(created_at) SELECT(erased_at) SELECT(pseudonym) SELECT(subject_id) SELECT(user_id) UPDATE(analyzer) UPDATE(chain_head) UPDATE(chain_seq) UPDATE(created_at) UPDATE(erased_at) UPDATE(memory_count) UPDATE(subject_id) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+      vault_erasures:
+        'INSERT(pseudonym) INSERT(requested_at) INSERT(subject_id) INSERT(tenant_id) SELECT(pseudonym) SELECT(receipt_id) SELECT(removed_at) SELECT(subject_id) UPDATE(receipt_id)',
+      vault_switch: 'DELETE INSERT SELECT UPDATE',
       webhook_deliveries: 'INSERT SELECT(occurred_at) SELECT(owner) SELECT(seq) SELECT(status) SELECT(webhook_key)',
       webhook_feeds:
         'INSERT SELECT(due_at) SELECT(last_seq) SELECT(lease_id) SELECT(leased_until) SELECT(owner) SELECT(webhook_key) UPDATE(due_at) UPDATE(last_seq) UPDATE(lease_id) UPDATE(leased_until)',
       webhooks: 'SELECT(disabled_at) SELECT(events) SELECT(failures) SELECT(paused_until) SELECT(webhook_key)',
-      work: 'SELECT SELECT(subject_id) UPDATE',
+      work: 'INSERT SELECT SELECT(subject_id) UPDATE',
     });
   });
 
@@ -260,8 +264,9 @@ describe('what the migrations let each role do', () => {
       'save_langgraph',
       'add_langgraph_login',
       'remove_langgraph_login',
-      // Functions of the schema call it.
+      // Functions of the schema call these.
       'note_webhook_events',
+      'request_vault',
     ]);
     expect(rows.filter(({ proname }) => notForServices.has(proname as string))).toHaveLength(notForServices.size);
     for (const row of rows) {

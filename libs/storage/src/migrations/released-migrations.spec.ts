@@ -36,6 +36,7 @@ const SUMS: Record<string, string> = {
   AddLangGraphLogins1764745000000: 'e563a72a9378e779ad56880af41a8e3d33605177d496575d1ef34743616d49c6',
   MoveInAndOut1764750000000: 'c2fad1b4a324ee1c9834ba6c1cde6a8d1835a6232f026a69cebdf19e18a0a018',
   AddWebhooks1764760000000: '4911bec00f9756ef790318377e4e34d3d2ef36f77da67fbfb4b91e0ba2f977f6',
+  AddVault1764770000000: '49c6ce520c1367def207ef8d84de86d9a4b315a088f1ff415050958bae785e48',
 };
 
 function withoutComments(sql: string): string {

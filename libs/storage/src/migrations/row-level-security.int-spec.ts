@@ -26,6 +26,10 @@ describe('row-level security', () => {
         'INSERT INTO langgraph_logins (tenant_id, login, max_bytes, added_at) VALUES ($1, $2, 1, now())',
         [tenant, `login of ${tenant}`],
       );
+      await fixture.queryAsSuperuser(
+        'INSERT INTO vault_erasures (tenant_id, subject_id, pseudonym, requested_at) VALUES ($1, $1, $2, now())',
+        [tenant, `pseudonym of ${tenant}`],
+      );
     }
   });
   afterAll(() => fixture.close());
@@ -93,7 +97,7 @@ describe('row-level security', () => {
     expect(await attempt(`INSERT INTO ${table} DEFAULT VALUES`)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
-  it.each(['operator_keys', 'schema_migrations', 'budget_alerts'])('keeps services away from %s', async (table) => {
+  it.each(['operator_keys', 'schema_migrations', 'budget_alerts', 'vault_switch'])('keeps services away from %s', async (table) => {
     expect(await stateOf(fixture.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
       INSUFFICIENT_PRIVILEGE,
     );

@@ -6,6 +6,7 @@ import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
 import { MIND_TENANT_TABLES } from './minds/parts.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
 import { DROPPED_TABLES, RECALL_TENANT_TABLES } from './recall/parts.js';
+import { VAULT_TENANT_TABLES } from './vault/functions.sql.js';
 import { WEBHOOK_TENANT_TABLES } from './webhooks/functions.sql.js';
 
 /** Tables whose rows go with that of their tenant: what nobody has to lock or count. */
@@ -25,4 +26,5 @@ export const TENANT_TABLES: readonly string[] = [
   ...LANGGRAPH_LOGIN_TABLES,
   ...GONE_WITH_TENANT,
   ...WEBHOOK_TENANT_TABLES,
+  ...VAULT_TENANT_TABLES,
 ];

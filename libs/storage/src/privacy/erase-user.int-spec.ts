@@ -92,6 +92,8 @@ describe('eraseUser', () => {
       'webhooks',
       // Goes when the erasure was told (libs/storage/src/webhooks).
       'webhook_feeds',
+      // That a folder was removed, under the pseudonym (libs/vault).
+      'vault_erasures',
     ];
     const goneWithTheirMemory = ['app_memory_sources'];
     // All of the tenant, whoever is erased: they live for seconds.

@@ -540,6 +540,11 @@ export interface components {
             history_pseudonym: string | null;
             /** @description Hex HMAC-SHA-256 over everything above, with a pseudonym in place of the user’s id, under a key that only the installation has. */
             signature: string;
+            /**
+             * @description The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again to read whether they are: the receipt is the same.
+             * @default null
+             */
+            vault: components["schemas"]["VaultRemoval"] | null;
         };
         Event: {
             id: components["schemas"]["Uuid"];
@@ -2347,6 +2352,18 @@ export interface components {
         };
         /** Format: uuid */
         Uuid: string;
+        VaultRemoval: {
+            /** @enum {string} */
+            state: "pending" | "removed";
+            requested_at: string;
+            removed_at: string | null;
+            /** @description Files that were removed. */
+            files: number | null;
+            /** @description Commits that were removed with the Git history. */
+            commits: number | null;
+            /** @description Hex HMAC-SHA-256 over the id of the receipt, its tenant, `removed_at`, `files` and `commits`, under a key that only the installation has. */
+            signature: string | null;
+        };
         Webhook: {
             id: string;
             url: string;
@@ -2438,7 +2455,7 @@ export interface components {
         Work: {
             id: components["schemas"]["Uuid"];
             /** @enum {string} */
-            kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run";
+            kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run" | "vault";
             /** @description What the work is about: the id of a batch or conversation, or that of a user in queues and logs. */
             subject_id: components["schemas"]["Uuid"];
             /** @description The user, when the work is about one or a conversation. */
@@ -2449,7 +2466,7 @@ export interface components {
             due_at: string;
             /** @description How often a worker has taken it. Batches count their own attempts. */
             attempts: number;
-            deferred_reason: ("budget_exceeded" | "provider_unavailable" | "energy" | "not_due") | null;
+            deferred_reason: ("budget_exceeded" | "provider_unavailable" | "energy" | "not_due" | "vault_unavailable") | null;
             /** @description Stable error code: timeout, authentication, stalled, internal … */
             failure_code: string | null;
             failed_at: string | null;
@@ -2459,7 +2476,7 @@ export interface components {
             /** @description Of each state, 100 000 rows of a kind are counted at most. */
             kinds: {
                 /** @enum {string} */
-                kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run";
+                kind: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run" | "vault";
                 /** @description Due, and not with the queue yet. */
                 due: number;
                 /** @description With the queue or a worker. */
@@ -2684,6 +2701,7 @@ export type UserContext = components['schemas']['UserContext'];
 export type UserContextAcknowledgement = components['schemas']['UserContextAcknowledgement'];
 export type UserInsights = components['schemas']['UserInsights'];
 export type Uuid = components['schemas']['Uuid'];
+export type VaultRemoval = components['schemas']['VaultRemoval'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDeleted = components['schemas']['WebhookDeleted'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
@@ -5267,7 +5285,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "waiting" | "deferred" | "in_flight" | "failed";
-                kind?: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run";
+                kind?: "extraction" | "persistence" | "vectors" | "item_vectors" | "insights" | "consolidation" | "summary" | "app_memory" | "dry_run" | "vault";
                 /** @description Work about this user, or about a conversation of theirs. */
                 user_id?: string;
                 limit?: number;
