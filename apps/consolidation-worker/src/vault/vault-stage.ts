@@ -78,7 +78,7 @@ class VaultRun {
     } catch (error) {
       if (error instanceof VaultTakenError) throw new LeaseLostError();
       const ending = this.defer(error);
-      if (ending === null) throw error;
+      if (ending === null) throw withoutPaths(error, this.settings.root);
       return ending;
     }
   }
@@ -172,9 +172,19 @@ class VaultRun {
     const { clock, rng, logger } = this.dependencies;
     const { tenantId, subjectId, attempts } = this.work;
     const delayMs = computeRetryDelayMs(RETRY_DELAY, attempts - 1, rng);
-    logger.warn('vault_unavailable', { tenantId, subjectId, error });
+    logger.warn('vault_unavailable', { tenantId, subjectId, error: withoutPaths(error, this.settings.root) });
     return { ends: 'deferred', reason: 'vault_unavailable', until: clock.now() + Math.round(delayMs) };
   }
+}
+
+/** Paths in the vault contain the ids of users and threads, which are in no log. */
+function withoutPaths(error: unknown, root: string): unknown {
+  if (!(error instanceof Error) || !error.message.includes(root)) return error;
+  const parts = error.message.split(root);
+  const rest = parts.slice(1).map((part) => part.replace(/^[^\s'"]*/, ''));
+  const shown = new Error([parts[0], ...rest].join('the vault'));
+  shown.name = error.name;
+  return shown;
 }
 
 function isForNow({ isLocked, isUnavailable, code }: GitError): boolean {

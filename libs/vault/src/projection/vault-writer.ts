@@ -34,8 +34,8 @@ export class VaultWriter {
   constructor(
     private readonly folder: string,
     private readonly index: VaultIndex,
-    /** Whether a content at a path is known to be Annals' own, beyond what the index knows. */
-    private readonly isCommitted: (path: string, blob: string) => boolean,
+    /** What the last commit has, by path, when the index does not know what is in the folder; else empty. */
+    private readonly committed: ReadonlyMap<string, string>,
   ) {}
 
   /** Files that are to be committed since the last call. */
@@ -75,19 +75,8 @@ export class VaultWriter {
     }
     if (changed.length === 0) return;
     await this.index.noteWriting(changed);
-    const results = await writeFiles(
-      this.folder,
-      changed.map(({ path, text }): FileWrite => ({
-        path,
-        text,
-        expected: this.index.findAt(path)?.item.stamp ?? 'nothing',
-      })),
-    );
+    const stamps = await this.put(changed);
     const left: { path: string; stamp: FileStamp | null; keptFor: string }[] = [];
-    const stamps = await mapFiles(this.folder, [...changed.entries()], async ([at, file]) => {
-      const result = results[at]!;
-      return result.outcome === 'written' ? result.stamp : this.settle(file);
-    });
     for (const [at, file] of changed.entries()) {
       const stamp = stamps[at]!;
       const former = this.index.find(file.id);
@@ -123,6 +112,26 @@ export class VaultWriter {
     await pruneEmptyFolders(this.folder, paths);
   }
 
+  /** Writes files, and returns their stamps; null for one that cannot be written. */
+  private async put(files: readonly Rendered[]): Promise<(FileStamp | null)[]> {
+    // Files that are probably there as they should be are read rather than written.
+    const isThere = ({ path }: Rendered) => this.committed.has(path) && this.index.findAt(path) === undefined;
+    const missing = files.filter((file) => !isThere(file));
+    const results = await writeFiles(
+      this.folder,
+      missing.map(({ path, text }): FileWrite => ({
+        path,
+        text,
+        expected: this.index.findAt(path)?.item.stamp ?? 'nothing',
+      })),
+    );
+    const written = new Map(missing.map(({ path }, at) => [path, results[at]!]));
+    return mapFiles(this.folder, files, async (file) => {
+      const result = written.get(file.path);
+      return result?.outcome === 'written' ? result.stamp : this.settle(file);
+    });
+  }
+
   /** The file is not what was expected at its path. Returns its stamp once it is there, null when it cannot be. */
   private async settle({ path, text, blob }: Rendered): Promise<FileStamp | null> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
@@ -138,7 +147,7 @@ export class VaultWriter {
   }
 
   private isOwn(path: string, blob: string): boolean {
-    return this.index.isOwn(path, blob) || this.isCommitted(path, blob);
+    return this.index.isOwn(path, blob) || this.committed.get(path) === blob;
   }
 
   /** Removes what moved away. What somebody made of it meanwhile is kept beside its new place. */

@@ -76,7 +76,7 @@ class VaultProjection {
     private readonly run: VaultRun,
     private readonly committed: ReadonlyMap<string, string>,
   ) {
-    this.writer = new VaultWriter(run.folder, run.index, (path, blob) => committed.get(path) === blob);
+    this.writer = new VaultWriter(run.folder, run.index, committed);
     // What a lost index knew to be forgotten may be in the history.
     if (run.index.isNew && committed.size > 0) run.index.mustForget = true;
   }
