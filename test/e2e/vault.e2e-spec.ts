@@ -1,6 +1,6 @@
 import { type AnnalsSystem, ApiClient, startSystem, waitUntil, waitUntilDone } from '@annals/testing';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -93,6 +93,20 @@ describe('the vault', () => {
     expect(files.find(({ fields }) => fields['id'] === changed.id)).toMatchObject({
       body: 'The user is allergic to hazelnuts.',
     });
+  });
+
+  it('waits while somebody merges, and goes on behind that', async () => {
+    const merging = join(findFolders('mara')[0]!, '.git', 'MERGE_HEAD');
+    writeFileSync(merging, `${git('mara', 'rev-parse', 'HEAD')}`);
+    await post('mara', 'My sister is called Ana.');
+    const isWaiting = async () => {
+      const { items } = await client.must('listWork', { query: { user_id: 'mara' } });
+      return items.find(({ kind, deferred_reason: reason }) => kind === 'vault' && reason === 'vault_unavailable');
+    };
+    await waitUntil(isWaiting, { describe: 'the work waits', explain: () => system.lastLines });
+    expect(readFiles('mara').some(({ body }) => body.includes('Ana'))).toBe(false);
+    rmSync(merging);
+    await waitForFiles('mara', (found) => found.some(({ body }) => body.includes('Ana')), 'the message has a file');
   });
 
   it('forgets for good: no file and no commit has the words', async () => {

@@ -29,7 +29,7 @@ export function slugOf(id: string): string {
     .replace(/^[._-]+/, '')
     .slice(0, MAX_SLUG_LENGTH)
     .replace(/[.-]+$/, '');
-  if (slug === id && !DEVICES.test(slug)) return slug;
+  if (slug !== '' && slug === id && !DEVICES.test(slug)) return slug;
   const hash = createHash('sha256').update(id).digest('hex').slice(0, HASH_DIGITS);
   return `${slug === '' ? 'x' : slug}~${hash}`;
 }

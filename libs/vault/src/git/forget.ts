@@ -1,14 +1,14 @@
 import { updateRefs } from './commit.js';
 import type { HistoryFilter } from './filter-history.js';
 import type { Git } from './git.js';
-import { BRANCH_REF, gitPath, hasUnfinished, readBranch, replaceFile } from './git-folder.js';
+import { BRANCH, BRANCH_REF, gitPath, hasUnfinished, readBranch, replaceFile } from './git-folder.js';
 import { withIndexLock } from './locks.js';
 import { dropRemains, dropUnreachable } from './object-store.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { deleteOtherRefs, type RewrittenHistory, rewriteRefs } from './rewrite-refs.js';
 
 export interface ForgottenHistory extends RewrittenHistory {
-  /** A person was in the middle of a merge or a rebase, or on no branch, which ended: it held former contents. */
+  /** A person was in the middle of a merge or a rebase, or not on the branch main, which ended: it held former contents. */
   readonly hasEndedOperation: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ForgottenHistory extends RewrittenHistory {
  */
 export async function forgetHistory(git: Git, filter: HistoryFilter): Promise<ForgottenHistory> {
   return withIndexLock(git, async () => {
-    const hasEndedOperation = (await hasUnfinished(git.folder)) || (await readBranch(git.folder)) === null;
+    const hasEndedOperation = (await hasUnfinished(git.folder)) || (await readBranch(git.folder)) !== BRANCH;
     await attachHead(git);
     await deleteOtherRefs(git);
     const history = await rewriteRefs(git, filter);
@@ -33,11 +33,12 @@ export async function forgetHistory(git: Git, filter: HistoryFilter): Promise<Fo
 
 const SHOWN_ID = 8;
 
-/** A commit that is on no branch gets one, so that it is rewritten as well and a person finds it again. */
+/** Goes back to the branch main. A commit that is on no branch gets one, so that it is rewritten and a person finds it. */
 async function attachHead(git: Git): Promise<void> {
   const branch = await readBranch(git.folder);
-  if (branch !== null) return;
+  if (branch === BRANCH) return;
   const id = await git.text(['rev-parse', '--verify', '-q', 'HEAD^{commit}'], { allowed: [1, 128] });
-  if (id !== '') await updateRefs(git, [`update refs/heads/detached-${id.slice(0, SHOWN_ID)} ${id}`]);
+  if (id !== '' && branch === null)
+    await updateRefs(git, [`update refs/heads/detached-${id.slice(0, SHOWN_ID)} ${id}`]);
   await replaceFile(gitPath(git.folder, 'HEAD'), `ref: ${BRANCH_REF}\n`);
 }

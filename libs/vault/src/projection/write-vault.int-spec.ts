@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { gitBlobId } from '@annals/domain';
 import { parse } from 'yaml';
 import { findInVault } from '../git/vault-forensics.fixture.js';
@@ -253,11 +255,29 @@ describe('the files of a user', () => {
       await expectSame();
     });
 
+    it('do not wait for a merge or another branch, which everything else does', async () => {
+      const memoryId = await fixture.add(user, 'The password of the user is xyzzy.');
+      await fixture.add(user, 'The user likes coffee.');
+      await fixture.write(user);
+      const folder = await fixture.folderOf(user);
+      const git = (...args: string[]) =>
+        promisify(execFile)('git', ['-c', 'safe.directory=*', ...args], { cwd: folder });
+      await git('checkout', '-q', '-b', 'mine');
+      await fixture.add(user, 'The user likes tea.');
+      await expect(fixture.write(user)).rejects.toMatchObject({ code: 'busy' });
+      await fixture.purge(user, memoryId);
+      expect(await fixture.write(user)).toMatchObject({ hasForgotten: true });
+      expect(await findInVault(folder, 'xyzzy')).toEqual([]);
+      expect((await git('branch', '--list', 'mine')).stdout).toContain('mine');
+      await expectSame();
+    });
+
     it('stay forgotten when the rewriting of the history is interrupted', async () => {
       const memoryId = await fixture.add(user, 'The password of the user is xyzzy.');
       await fixture.write(user);
       await fixture.purge(user, memoryId);
       const broken = {
+        state: async () => ({ isBusy: false }),
         headFiles: async () => new Map(),
         commit: async () => null,
         forget: () => Promise.reject(new Error('killed')),

@@ -16,6 +16,8 @@ import {
 import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
 import { readDiskFile } from './disk-file.js';
+import { keptBy } from './kept-by.js';
+import { takeRepository } from './take-repository.js';
 import { type VaultCounts, VaultWriter } from './vault-writer.js';
 import type { VaultIndex } from './vault-index.js';
 
@@ -60,6 +62,7 @@ export interface VaultResult extends Readonly<VaultCounts> {
  * @throws VaultUnavailableError when the folder cannot be written now
  */
 export async function writeVault(run: VaultRun): Promise<VaultResult> {
+  await takeRepository(run);
   return new VaultProjection(run, await listCommitted(run)).write();
 }
 
@@ -244,7 +247,7 @@ class VaultProjection {
    */
   private async forget(): Promise<void> {
     const { folder, index, repository } = this.run;
-    const isKept = this.keptPaths();
+    const { isKept, isKeptBlob } = keptBy(index);
     // A killed run can have left the words of a file that it was writing.
     await removeLeftovers(folder);
     const left = (await listFiles(folder)).flatMap(({ path }) => (isKept(path) ? [] : [path]));
@@ -255,32 +258,9 @@ class VaultProjection {
     }
     await this.writer.removePaths(left);
     await this.checkpoint();
-    await repository?.forget({
-      keep: isKept,
-      keepsBlob: (path, blob) => {
-        const item = index.findAt(path)?.item ?? index.find(itemIdOfPath(path) ?? '');
-        return item === undefined || item.kind === 'memory' || item.blob === blob;
-      },
-    });
+    await repository?.forget({ keep: isKept, keepsBlob: isKeptBlob });
     index.mustForget = false;
     await index.save();
-  }
-
-  private keptPaths(): (path: string) => boolean {
-    const { index } = this.run;
-    const folders = new Set(index.entries().map(([, { path }]) => path.split('/')[1]));
-    return (path) => {
-      const [entries, thread] = path.split('/');
-      // Not of the layout: somebody's own.
-      if (entries !== ENTRIES_FOLDER) return true;
-      if (!folders.has(thread)) return false;
-      if (index.findAt(path)) return true;
-      const id = itemIdOfPath(path);
-      if (id === null) return !isSummaryPath(path);
-      // What was kept beside a message or a summary may contain its former words.
-      const kind = index.find(id)?.kind;
-      return kind === 'memory' || (kind !== undefined && !isConflictPath(path));
-    };
   }
 }
 
@@ -288,9 +268,4 @@ class VaultProjection {
 function listMissing(committed: Iterable<string>, files: readonly { readonly path: string }[]): string[] {
   const there = new Set(files.map(({ path }) => path));
   return [...committed].filter((path) => path.startsWith(`${ENTRIES_FOLDER}/`) && !there.has(path));
-}
-
-/** A live summary, or what was kept beside one: their names have no id. */
-function isSummaryPath(path: string): boolean {
-  return /\/summaries\/L[123]\/(?:chunk_\d+|group_\d+|final)\b[^/]*\.md$/.test(path);
 }
