@@ -62,8 +62,8 @@ describe('the vault', () => {
     await post('mara', 'I am allergic to peanuts.');
     const files = await waitForFiles(
       'mara',
-      (found) => found.some(({ fields }) => fields['role'] === 'memory'),
-      'the memory has a file',
+      (found) => ['memory', 'user'].every((role) => found.some(({ fields }) => fields['role'] === role)),
+      'memory and message have a file',
     );
     const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
     const facts = files.filter(({ fields }) => fields['role'] === 'memory');
