@@ -45,6 +45,7 @@ export const EMBEDDED_INTEGRATION = {
   'imports of records': 'apps/gateway/src/moving/record-import.int-spec.ts',
   'redaction and pseudonyms': 'apps/gateway/src/redaction/redaction.int-spec.ts',
   webhooks: 'test/e2e/webhooks.e2e-spec.ts',
+  'files and history of the vault': 'libs/vault/src/projection/write-vault.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
   'forgetting by words and by turn': 'apps/gateway/src/forgetting/forgetting.int-spec.ts',
   'budgets and usage': 'apps/gateway/src/spending/spending.int-spec.ts',

@@ -53,7 +53,7 @@ describe('the vault', () => {
         const files = readFiles(user);
         return isThere(files) ? files : undefined;
       },
-      { describe, explain: () => `${JSON.stringify(readFiles(user), null, 1)}\n${system.lastLines}` },
+      { describe },
     );
   const git = (user: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'safe.directory=*', '-C', findFolders(user)[0]!, ...args], { encoding: 'utf8' });
@@ -103,7 +103,7 @@ describe('the vault', () => {
       const { items } = await client.must('listWork', { query: { user_id: 'mara' } });
       return items.find(({ kind, deferred_reason: reason }) => kind === 'vault' && reason === 'vault_unavailable');
     };
-    await waitUntil(isWaiting, { describe: 'the work waits', explain: () => system.lastLines });
+    await waitUntil(isWaiting, { describe: 'the work waits' });
     expect(readFiles('mara').some(({ body }) => body.includes('Ana'))).toBe(false);
     rmSync(merging);
     await waitForFiles('mara', (found) => found.some(({ body }) => body.includes('Ana')), 'the message has a file');
@@ -117,7 +117,6 @@ describe('the vault', () => {
     await waitForFiles('mara', (found) => !found.some(({ body }) => body.includes('peanuts')), 'no file has the word');
     await waitUntil(() => !git('mara', 'log', '--all', '-p').includes('peanuts'), {
       describe: 'no commit has the word',
-      explain: () => git('mara', 'log', '--all', '--stat'),
     });
     expect(readFiles('mara').some(({ body }) => body.includes('hazelnuts'))).toBe(true);
   });

@@ -29,7 +29,7 @@ function listTargets(objects: readonly KubernetesObject[]): string[] {
 
 /** The kinds of work that a service does. */
 function kindsOf(service: (typeof WORKERS)[number]): readonly string[] {
-  const config = loadConfig(['minds'], {});
+  const config = loadConfig(['minds', 'vault'], {});
   if (service === 'tom-insight') return TomInsightModule.consumes(config);
   if (service === 'consolidation-worker') return ConsolidationWorkerModule.consumes(config);
   const main = readFileSync(path.join(root, `apps/${service}/src/main.ts`), 'utf8');

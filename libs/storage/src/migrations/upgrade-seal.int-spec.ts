@@ -125,7 +125,7 @@ describe('histories that name their users', () => {
        VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), decode($8, 'hex'))`,
       [tenantId, named.id, userId, AT, named.counts, chain.seq, chain.head, signature],
     );
-    return { ...named, resealed: null, history_pseudonym: null, signature };
+    return { ...named, resealed: null, history_pseudonym: null, signature, vault: null };
   }
 
   const findings = async () => {

@@ -8,25 +8,28 @@ const run = promisify(execFile);
 const MAX_OUTPUT = 512 * 1024 * 1024;
 
 /**
- * Where these bytes still are in a folder of the vault, its repository included: in a file as it is, in a compressed
+ * Where these bytes, or any of these texts, still are in a folder of the vault, its repository included: in a file as it is, in a compressed
  * object or pack (each compressed part is unpacked, also in packs that Git no longer knows), in an object that Git
  * rebuilds from deltas, or in a name. Empty when they are nowhere.
  */
-export async function findInVault(folder: string, wanted: string | Buffer): Promise<string[]> {
-  const needle = Buffer.from(wanted);
+export async function findInVault(folder: string, wanted: string | Buffer | readonly string[]): Promise<string[]> {
+  const needles = (typeof wanted === 'string' || Buffer.isBuffer(wanted) ? [wanted] : wanted).map((each) =>
+    Buffer.from(each),
+  );
+  const has = (bytes: Buffer) => needles.some((needle) => bytes.includes(needle));
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries.map((entry) => path.join(entry.parentPath, entry.name));
-  const found = names.filter((name) => Buffer.from(path.relative(folder, name)).includes(needle));
+  const found = names.filter((name) => has(Buffer.from(path.relative(folder, name))));
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const place = path.join(entry.parentPath, entry.name);
     const bytes = await readFile(place);
-    if (bytes.includes(needle)) found.push(place);
-    else if (place.includes(`${path.sep}.git${path.sep}`) && inflateParts(bytes).some((part) => part.includes(needle)))
+    if (has(bytes)) found.push(place);
+    else if (place.includes(`${path.sep}.git${path.sep}`) && inflateParts(bytes).some(has))
       found.push(`${place} (compressed)`);
   }
   const objects = await readAllObjects(folder);
-  if (objects.includes(needle)) found.push('an object of Git');
+  if (has(objects)) found.push('an object of Git');
   return found;
 }
 
