@@ -46,3 +46,6 @@ export {
 export { type RemovedVault, removeVault } from './projection/remove-vault.js';
 export { VaultIndex, VaultTakenError } from './projection/vault-index.js';
 export { type VaultResult, type VaultRun, writeVault } from './projection/write-vault.js';
+export { type CheckedFolder, checkFolder, type FolderCheck } from './check/check-folder.js';
+export { confirmFindings, FILE_FAULTS, type FileFault, type FileFinding } from './check/compare-files.js';
+export { listTenantsOfVault, setIndexAside, TenantFolders } from './check/folders.js';
