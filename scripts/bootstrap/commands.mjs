@@ -79,6 +79,9 @@ export const commands = {
   async restore(args) {
     return runAnnals('restore', args);
   },
+  async vault(args) {
+    return runAnnals('vault', args);
+  },
   async demo(args) {
     return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
   },

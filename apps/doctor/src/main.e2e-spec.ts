@@ -36,6 +36,20 @@ describe('annals doctor', () => {
   });
 });
 
+describe('annals vault', () => {
+  it('reports as text and as JSON that there is no vault to compare', async () => {
+    const result = await run(['vault', 'check']);
+    expect([result.code, result.stderr]).toEqual([69, '']);
+    expect(result.stdout).toBe(
+      'fail  There is no vault: ANNALS_VAULT_PATH is not set.\nThe vault was not compared as a whole.\n',
+    );
+    const { code, stdout } = await run(['vault', 'check', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([69, { sound: false, counts: null, faults: 0 }]);
+    const off = await run(['vault', 'off', '--json']);
+    expect([off.code, JSON.parse(off.stdout)]).toMatchObject([69, { done: false }]);
+  });
+});
+
 describe('annals verify', () => {
   it('reports as text and as JSON that there is no database to verify', async () => {
     const result = await run(['verify']);

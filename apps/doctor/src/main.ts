@@ -9,11 +9,13 @@ import {
   parseArguments,
   type RestoreArguments,
   USAGE,
+  type VaultArguments,
   type VerifyArguments,
 } from './cli/parse-arguments.js';
 import { runDeletions } from './deletions/deletions.js';
 import { runDoctor } from './doctor.js';
 import { type Finding, renderFinding, renderJson, renderSummary } from './report.js';
+import { renderVaultJson, renderVaultSummary, runVaultCheck, runVaultOff } from './vault/vault.js';
 import { renderVerificationJson, renderVerificationSummary, runVerify } from './verify/verify.js';
 
 /** EX_USAGE of sysexits.h. */
@@ -38,6 +40,18 @@ async function verify(request: VerifyArguments): Promise<number> {
   const verification = await runVerify({ env, request, clock, emit: printFindingUnless(request.isJson) });
   printLine(request.isJson ? renderVerificationJson(verification) : renderVerificationSummary(verification));
   return verification.exitCode;
+}
+
+async function vault(request: VaultArguments): Promise<number> {
+  const options = { env, clock, emit: printFindingUnless(request.isJson) };
+  if (request.action === 'check') {
+    const checked = await runVaultCheck({ ...options, request });
+    printLine(request.isJson ? renderVaultJson(checked) : renderVaultSummary(checked));
+    return checked.exitCode;
+  }
+  const { findings, exitCode } = await runVaultOff(options);
+  if (request.isJson) printLine(JSON.stringify({ done: exitCode === 0, findings }));
+  return exitCode;
 }
 
 async function runPlain(request: DeletionsArguments | BackupArguments | RestoreArguments): Promise<number> {
@@ -65,6 +79,7 @@ async function run(args: readonly string[]): Promise<number> {
     return EXIT_CODE_USAGE;
   }
   if (request.command === 'doctor') return doctor(request);
+  if (request.command === 'vault') return vault(request);
   return request.command === 'verify' ? verify(request) : runPlain(request);
 }
 

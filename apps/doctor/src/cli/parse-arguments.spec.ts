@@ -45,8 +45,27 @@ describe('parseArguments', () => {
     expect(parseArguments(['restore', '/mnt/b', '--deletions', 'd'])).toEqual({ ...restore, deletions: 'd' });
   });
 
+  it('parses vault with what is done to it', () => {
+    const check = { command: 'vault', action: 'check', tenant: null, user: null, repairs: false, isJson: false };
+    expect(parseArguments(['vault', 'check'])).toEqual(check);
+    expect(parseArguments(['vault', 'check', '--tenant', 'acme', '--user=ada', '--repair', '--json'])).toEqual({
+      ...check,
+      tenant: 'acme',
+      user: 'ada',
+      repairs: true,
+      isJson: true,
+    });
+    expect(parseArguments(['vault', 'off'])).toEqual({ command: 'vault', action: 'off', isJson: false });
+  });
+
   it.each([
     [],
+    ['vault'],
+    ['vault', 'on'],
+    ['vault', '--json'],
+    ['vault', 'check', 'ada'],
+    ['vault', 'off', '--tenant', 'acme'],
+    ['vault', 'off', '--repair'],
     ['deletions'],
     ['deletions', '--export', 'a', '--replay', 'b'],
     ['deletions', '--export', 'a', '--dry-run'],

@@ -5,6 +5,8 @@ export const USAGE = `Usage: annals doctor [--offline] [--json]
        annals deletions --export <file> | --replay <file> [--dry-run] [--json]
        annals backup [<folder>] [--without-keys] [--json]
        annals restore <backup> [--deletions <file>] [--json]
+       annals vault check [--tenant <name or id>] [--user <id>] [--repair] [--json]
+       annals vault off [--json]
 
 doctor checks configuration, stores, models and budgets of this environment, and prints what to change. It sends a few
 sample conversations to each configured model and reports what that cost.
@@ -32,6 +34,15 @@ restore puts a backup into the data folder, which no process may use, replays th
 
   --deletions  the newest list; by default that of the data folder
 
+vault check compares the files of the vault with the database and with their Git history, and prints every difference.
+What still waits to be written is none.
+
+  --tenant  checks one tenant only
+  --user    checks one user only
+  --repair  asks for folders with differences to be written again as a whole
+
+vault off ends the vault: nothing is written any more. Its folder stays.
+
   --json  prints one JSON document
 
 Exit codes: 0 nothing wrong, 1 a check failed or a file was refused, 64 wrong arguments, 69 it could not run, 78 wrong
@@ -42,7 +53,9 @@ export type VerifyArguments = ReturnType<typeof parseVerify>;
 export type DeletionsArguments = NonNullable<ReturnType<typeof parseDeletions>>;
 export type BackupArguments = NonNullable<ReturnType<typeof parseBackup>>;
 export type RestoreArguments = NonNullable<ReturnType<typeof parseRestore>>;
-type Arguments = DoctorArguments | VerifyArguments | DeletionsArguments | BackupArguments | RestoreArguments;
+export type VaultArguments = NonNullable<ReturnType<typeof parseVault>>;
+type Arguments =
+  DoctorArguments | VerifyArguments | DeletionsArguments | BackupArguments | RestoreArguments | VaultArguments;
 
 const PARSERS = {
   doctor: parseDoctor,
@@ -50,6 +63,7 @@ const PARSERS = {
   deletions: parseDeletions,
   backup: parseBackup,
   restore: parseRestore,
+  vault: parseVault,
 } as const satisfies Record<string, (args: string[]) => Arguments | null>;
 
 /** Null for unknown or incomplete arguments. */
@@ -113,4 +127,14 @@ function parseRestore(args: string[]) {
   const [backup, ...others] = positionals;
   if (backup === undefined || others.length > 0) return null;
   return { command: 'restore' as const, backup, deletions: values.deletions ?? null, isJson: values.json };
+}
+
+/** `tenant` is a name or an id, `user` an id, null for all. */
+function parseVault([action = '', ...args]: string[]) {
+  const { values } = parseArgs({ args, options: { tenant: TEXT, user: TEXT, repair: FLAG, json: FLAG } });
+  const { tenant = null, user = null, repair: repairs, json: isJson } = values;
+  const command = 'vault' as const;
+  if (action === 'check') return { command, action: 'check' as const, tenant, user, repairs, isJson };
+  if (action !== 'off' || tenant !== null || user !== null || repairs) return null;
+  return { command, action: 'off' as const, isJson };
 }

@@ -47,7 +47,7 @@ export async function openAudit(env: Environment): Promise<OpenAudit> {
       );
     }
     if (error instanceof DataFolderInUseError) {
-      throw new AuditUnavailableError('The database is in use by a running Annals: stop it, then verify.');
+      throw new AuditUnavailableError('The database is in use by a running Annals: stop it, then try again.');
     }
     throw error;
   }
