@@ -1,4 +1,4 @@
-# One image per target: gateway, extraction, persistence, tom-insight, consolidation-worker, migrate. They share every layer but the last.
+# One image per target: gateway, extraction, persistence, tom-insight, consolidation-worker, migrate. They share every layer but their own last ones.
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 FROM ${NODE_IMAGE} AS base
@@ -43,11 +43,25 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/include /usr/local/share/doc /
 FROM system AS system-packages
 RUN dpkg-query --show --showformat '${Package} ${Version} ${Architecture}\n' > /debian-packages
 
+# For the image that writes the vault: one program of Debian, whose commands are all built in, as scanners look for it, and the
+# folder for a volume. Its libraries are in every image. apt checks signatures, so that no certificate matters.
+FROM ${NODE_IMAGE} AS git
+RUN apt-get update && apt-get install --yes --no-install-recommends git \
+  && mkdir --parents /git/usr/bin /git/var/lib/dpkg/status.d /vault \
+  && cp /usr/bin/git /git/usr/bin/git \
+  && dpkg-query --status git > /git/var/lib/dpkg/status.d/git \
+  && dpkg-query --show --showformat '${Package} ${Version} ${Architecture}\n' git > /git-package
+
 FROM build AS sbom
 COPY --from=system-packages /debian-packages /debian-packages
 RUN pnpm sbom --sbom-format cyclonedx --sbom-type application --prod --out /dependencies.json \
     --filter '@annals/gateway...' --filter '@annals/extraction...' --filter '@annals/persistence...' \
     --filter '@annals/tom-insight...' --filter '@annals/consolidation-worker...' --filter '@annals/doctor...' \
+  && node scripts/build/write-sbom.mjs /dependencies.json /runtime /debian-packages /sbom.cdx.json
+
+FROM sbom AS sbom-with-git
+COPY --from=git /git-package /git-package
+RUN cat /git-package >> /debian-packages \
   && node scripts/build/write-sbom.mjs /dependencies.json /runtime /debian-packages /sbom.cdx.json
 
 FROM scratch AS runtime
@@ -103,7 +117,10 @@ CMD ["apps/tom-insight/dist/main.js"]
 
 FROM runtime AS consolidation-worker
 LABEL org.opencontainers.image.title="Annals consolidation-worker" \
-  org.opencontainers.image.description="Consolidates and summarises memories in the background"
+  org.opencontainers.image.description="Consolidates and summarises memories in the background, and writes the vault"
+COPY --from=git /git /
+COPY --from=git --chown=1000:1000 /vault /var/lib/annals/vault/
+COPY --from=sbom-with-git /sbom.cdx.json ./
 COPY --from=build /app/apps/consolidation-worker/dist/bundle apps/consolidation-worker/dist/bundle/
 ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HEALTH_PORT=8081
 EXPOSE 8081

@@ -54,6 +54,8 @@ const NOT_PASSED = [
   'ANNALS_EMBEDDINGS_POOLING',
   'ANNALS_RERANK_MODEL_DIR',
   'ANNALS_RERANK_RUNTIME_DIR',
+  // The image has it where it is looked for.
+  'ANNALS_VAULT_GIT_SEARCH_PATH',
   // OpenTelemetry's own defaults are right wherever there is a collector.
   'OTEL_TRACES_EXPORTER',
   'OTEL_SERVICE_NAME',
@@ -196,6 +198,15 @@ describe('docker-compose.yml', () => {
     expect(services['prometheus']?.command?.[0]).toMatch(
       /^printf '%s' "\$\$ANNALS_METRICS_TOKEN" > \S+\nexec prometheus [^$]*"\$\$RETENTION"\n$/,
     );
+  });
+
+  it('mounts a volume for the vault where only what writes it runs, in a folder that the image gives to its user', () => {
+    const mounting = Object.keys(services).filter((name) => services[name]?.volumes?.join(' ').includes('vault'));
+    const writing = Object.keys(services).filter((name) => services[name]?.environment?.['ANNALS_VAULT_PATH']);
+    expect([mounting, writing]).toEqual([['consolidation-worker'], ['consolidation-worker']]);
+    const [, folder] = services['consolidation-worker']!.volumes![0]!.split(/(?<=\}):/);
+    expect(dockerfile).toContain(`COPY --from=git --chown=1000:1000 /vault ${folder}/\n`);
+    expect(readRootFile('.env.example')).toContain(`${folder} writes it`);
   });
 
   it('names a version of every image', () => {

@@ -61,6 +61,17 @@ describe('the Dockerfile', () => {
     }
   });
 
+  it('gives Git to the image that writes the vault alone, with its SBOM', () => {
+    for (const { target } of programs) {
+      const own = [...stageOf(target).matchAll(/^COPY --from=(\S+)/gm)].map((match) => match[1]);
+      const isWriter = target === 'consolidation-worker';
+      expect({ target, own }).toEqual({ target, own: isWriter ? ['git', 'git', 'sbom-with-git', 'build'] : ['build'] });
+    }
+    // Nothing else of what apt installs with it: no Perl, no program that reaches a network.
+    expect(stageOf('git')).toContain('cp /usr/bin/git /git/usr/bin/git');
+    expect([...stageOf('git').matchAll(/\bcp /g)]).toHaveLength(1);
+  });
+
   it('collects the programs that it runs', () => {
     expect(Object.entries(IMAGE_PROGRAMS)).toEqual(
       expect.arrayContaining(programs.map(({ target, file }) => [target, file])),

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { expect } from '../checklist.mjs';
 import { IMAGES, imageOf } from '../images.mjs';
-import { compareSbom, readFacts } from './image-facts.mjs';
+import { compareSbom, parseStatus, readFacts } from './image-facts.mjs';
 
 const MAX_BYTES = 250e6;
+/** Layers that an image does not share: its bundle, and what writes the vault (Git, its SBOM, the folder). */
+const OWN_LAYERS = { 'consolidation-worker': 4 };
+const WRITER = 'consolidation-worker';
 
 /** What an image must be, whatever it runs. */
 export async function checkImages({ check }, stack, version) {
@@ -19,18 +22,46 @@ export async function checkImages({ check }, stack, version) {
       return `${(image.Size / 1e6).toFixed(1)} MB`;
     });
   }
-  await check('images share every layer but the last', () => {
-    const shared = new Set(Object.values(images).map(({ RootFS }) => RootFS.Layers.slice(0, -1).join(' ')));
-    expect(shared.size === 1, 'They differ in more than the last layer.');
-    return `${Object.values(images)[0].RootFS.Layers.length - 1} layers`;
+  await check('images share every layer but their own', () => {
+    const shared = new Set(
+      Object.entries(images).map(([service, { RootFS }]) =>
+        RootFS.Layers.slice(0, -(OWN_LAYERS[service] ?? 1)).join(' '),
+      ),
+    );
+    expect(shared.size === 1, 'They differ in more than their own layers.');
+    return `${images.gateway.RootFS.Layers.length - 1} layers`;
   });
-  await check('SBOM: lists exactly the packages in the image', () => {
-    const found = readInside(engine, imageOf('gateway', version));
-    const { missing, surplus, total } = compareSbom(found);
-    expect(missing.length === 0, `In the image, but not in the SBOM: ${missing.join(', ')}`);
-    expect(surplus.length === 0, `In the SBOM, but not in the image: ${surplus.join(', ')}`);
-    return `${total.npm} npm packages, ${total.debian} Debian packages, Node`;
-  });
+  for (const service of ['gateway', WRITER])
+    await check(`SBOM of ${service}: lists exactly the packages in the image`, () => {
+      const found = readInside(engine, imageOf(service, version));
+      const { missing, surplus, total } = compareSbom(found);
+      expect(missing.length === 0, `In the image, but not in the SBOM: ${missing.join(', ')}`);
+      expect(surplus.length === 0, `In the SBOM, but not in the image: ${surplus.join(', ')}`);
+      return `${total.npm} npm packages, ${total.debian} Debian packages, Node`;
+    });
+  await check(
+    'Git runs in the image that writes the vault, as its user, on a read-only root; the others have none',
+    () => {
+      const script =
+        'cd /var/lib/annals/vault && git init -q . && git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m a && git log --format=%s';
+      const run = (service, ...args) =>
+        engine.tryDocker([
+          'run',
+          '--rm',
+          '--read-only',
+          ...args,
+          '--entrypoint',
+          'sh',
+          imageOf(service, version),
+          '-c',
+          script,
+        ]);
+      const written = run(WRITER, '--volume', '/var/lib/annals/vault');
+      expect(written.status === 0 && written.output.trim() === 'a', written.output);
+      const elsewhere = run('gateway', '--tmpfs', '/var/lib/annals/vault:mode=0777');
+      expect(/git: not found/.test(elsewhere.output), elsewhere.output);
+    },
+  );
   await check('images contain no package manager, development tools or embedded database', () => {
     const script =
       'for name in npm pnpm npx yarn apt apt-get perl; do command -v $name; done; find / -xdev -name "*.d.ts" -print -quit; ls /app/node_modules/.pnpm';
@@ -67,5 +98,15 @@ function readInside(engine, image) {
   const read = engine.docker([...run, 'node', image, '--input-type=module', '--eval', script]);
   const format = '${Package} ${Version}\\n';
   const debian = engine.docker(['run', '--rm', '--entrypoint', 'dpkg-query', image, '--show', '--showformat', format]);
-  return { ...JSON.parse(read), debian: debian.trim().split('\n') };
+  // As images without dpkg have it: a package that was not installed by it.
+  const copied = engine.docker([
+    'run',
+    '--rm',
+    '--entrypoint',
+    'sh',
+    image,
+    '-c',
+    'cat /var/lib/dpkg/status.d/* 2>/dev/null || :',
+  ]);
+  return { ...JSON.parse(read), debian: [...debian.trim().split('\n'), ...parseStatus(copied)] };
 }

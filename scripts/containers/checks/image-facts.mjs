@@ -39,6 +39,17 @@ export function compareSbom({ sbom, npm, debian }) {
   };
 }
 
+/**
+ * Lines of name and version of the packages in a status file of dpkg.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function parseStatus(text) {
+  const names = [...text.matchAll(/^Package: (.+)$/gm)].map(([, name]) => name);
+  const versions = [...text.matchAll(/^Version: (.+)$/gm)].map(([, version]) => version);
+  return names.map((name, index) => `${name} ${versions[index]}`);
+}
+
 function debianUrl(name, version) {
   return `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}`;
 }

@@ -1,4 +1,4 @@
-import { compareSbom, readFacts } from './image-facts.mjs';
+import { compareSbom, parseStatus, readFacts } from './image-facts.mjs';
 
 const LABELS = {
   'org.opencontainers.image.title': 'Annals gateway',
@@ -61,5 +61,13 @@ describe('comparison of an SBOM with its image', () => {
       missing: ['pkg:npm/pg@8.0.0'],
       surplus: ['pkg:npm/%40annals/gateway@0.1.0'],
     });
+  });
+});
+
+describe('a status file of dpkg', () => {
+  it('names packages and versions, and nothing else of them', () => {
+    const text = 'Package: git\nStatus: install ok installed\nVersion: 1:2.47.3-0+deb13u1\nDepends: libc6 (>= 2.38)\n';
+    expect(parseStatus(text)).toEqual(['git 1:2.47.3-0+deb13u1']);
+    expect(parseStatus('')).toEqual([]);
   });
 });
