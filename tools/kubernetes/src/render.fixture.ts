@@ -56,6 +56,7 @@ const RENDERINGS = {
   'keda-postgresql': component('keda-postgresql'),
   'keda-prometheus': component('keda-prometheus'),
   monitoring: component('monitoring'),
+  vault: component('vault'),
 };
 
 type Rendering = keyof typeof RENDERINGS;
