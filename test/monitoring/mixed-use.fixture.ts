@@ -20,6 +20,7 @@ export class MixedUse {
   private readonly client: ApiClient;
   private readonly load: LoadGenerator;
   private isStopped = false;
+  private readonly leaving: { readonly conversationId: string; readonly userId: string }[] = [];
 
   constructor(
     private readonly system: AnnalsSystem,
@@ -45,6 +46,7 @@ export class MixedUse {
       await this.chat(round);
       await this.saveCheckpoint(round);
       await this.consolidate(round);
+      await this.forget(round);
       await this.beRefused();
     }
   }
@@ -89,6 +91,25 @@ export class MixedUse {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     if (!this.isStopped) await this.client.call('undoConsolidationRun', run);
+  }
+
+  /** Of two people who were told something, one forgets a conversation and the other is erased: their files too. */
+  private async forget(round: number): Promise<void> {
+    const [forgetful, gone] = [`carl-${round}`, `dora-${round}`];
+    const conversations = await Promise.all(
+      [forgetful, gone].map((user_id) => {
+        const messages = [{ role: 'user' as const, content: `I collect stamps, and have ${round} of them.` }];
+        return this.client.must('postConversation', { body: { user_id, thread_id: 'stamps', flush: true, messages } });
+      }),
+    );
+    const batchIds = conversations.flatMap((conversation) => conversation.batch_ids);
+    await waitUntilDone(this.client, batchIds, { explain: () => this.system.lastLines });
+    this.leaving.push({ conversationId: conversations[0]!.conversation_id, userId: gone });
+    // A round later, so that there are files by then.
+    if (this.leaving.length < 2) return;
+    const { conversationId, userId } = this.leaving.shift()!;
+    await this.client.must('forgetConversation', { params: { id: conversationId } });
+    await this.client.must('eraseUser', { params: { user_id: userId } });
   }
 
   private async beRefused(): Promise<void> {

@@ -11,6 +11,9 @@ import {
   WebhookReceiver,
 } from '@annals/testing';
 import { Redis } from 'ioredis';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { listAlerts } from '../../tools/monitoring/src/alerts/alert-cases.fixture.ts';
 import type { AlertName } from '../../tools/monitoring/src/alerts/alerts.ts';
 import { DASHBOARDS } from '../../tools/monitoring/src/dashboards/dashboards.ts';
@@ -30,6 +33,15 @@ const EXPRESSIONS: readonly (readonly [expression: string, title: string])[] = [
   ...listAlerts().map(([name, { value }]) => [value.replaceAll(/ offset \w+/g, ''), name] as const),
 ];
 
+/** Counters that are there as zero from the start: what is written to the vault, forgotten and erased moves them. */
+const MOVED = [
+  'memory_llm_vault_files_total{outcome="written"}',
+  'memory_llm_vault_files_total{outcome="removed"}',
+  'memory_llm_vault_commits_total',
+  'memory_llm_vault_rewrites_total',
+  'memory_llm_vault_erasures_total',
+].map((metric) => [`${metric} > 0`, `a value of ${metric} above 0`] as const);
+
 describe('monitoring of a running system', () => {
   let models: FakeModelsProcess;
   let upstream: OpenAiChatServer;
@@ -37,8 +49,10 @@ describe('monitoring of a running system', () => {
   let prometheus: ScrapingPrometheus;
   let use: MixedUse;
   let receiver: WebhookReceiver;
+  let vault: string;
 
   beforeAll(async () => {
+    vault = mkdtempSync(path.join(tmpdir(), 'annals-vault-'));
     [models, upstream, receiver] = await Promise.all([
       FakeModelsProcess.start(),
       startOpenAiChatServer(),
@@ -47,6 +61,9 @@ describe('monitoring of a running system', () => {
     const env = chooseFakeModels(models, {
       ...WEBHOOK_VARIABLES,
       ANNALS_MINDS: 'on',
+      ANNALS_VAULT_PATH: vault,
+      // An erased user's folder is removed once no worker can be writing it.
+      ANNALS_LEASE_MS: '15000',
       ANNALS_CHAT_UPSTREAM_URL: upstream.origin,
       ANNALS_CHAT_UPSTREAM_FREE: 'true',
       ANNALS_RATE_LIMIT_PER_MINUTE: '100000',
@@ -61,11 +78,12 @@ describe('monitoring of a running system', () => {
   afterAll(async () => {
     await system?.close();
     await Promise.all([prometheus?.stop(), models?.stop(), upstream?.close(), receiver?.close()]);
+    rmSync(vault, { recursive: true, force: true });
   });
 
   it('returns data for every expression of every panel, and of every alert without its comparison', async () => {
     await models.misbehave({ rate: 0.2, seed: 3 });
-    const missing = new Map<string, string>(EXPRESSIONS);
+    const missing = new Map<string, string>([...EXPRESSIONS, ...MOVED]);
     const allSeen = waitUntil(
       async () => {
         for (const expression of missing.keys()) {

@@ -3,6 +3,7 @@ import { mindAlerts } from './mind-alerts.ts';
 import { modelAlerts } from './model-alerts.ts';
 import { qualityAlerts } from './quality-alerts.ts';
 import { storeAlerts } from './store-alerts.ts';
+import { vaultAlerts } from './vault-alerts.ts';
 import { webhookAlerts } from './webhook-alerts.ts';
 import { workAlerts } from './work-alerts.ts';
 
@@ -14,6 +15,7 @@ export const ALERT_GROUPS = {
   minds: { title: 'Minds', alerts: mindAlerts },
   quality: { title: 'Memory quality', alerts: qualityAlerts },
   webhooks: { title: 'Webhooks', alerts: webhookAlerts },
+  vault: { title: 'Vault', alerts: vaultAlerts },
   stores: { title: 'Stores and maintenance', alerts: storeAlerts },
 } as const;
 

@@ -4,8 +4,10 @@ import { defineAlerts } from './alert.ts';
 
 const minds: readonly string[] = MIND_KINDS;
 const MINDS = minds.join('|');
-/** What people wait for: everything but minds. */
-const PROMPT = WORK_KINDS.filter((kind) => !minds.includes(kind)).join('|');
+/** Its alerts are in a group of their own: no memory waits for its file. */
+const VAULT = 'vault';
+/** What people wait for: everything but minds and files. */
+const PROMPT = WORK_KINDS.filter((kind) => !minds.includes(kind) && kind !== VAULT).join('|');
 
 /** Alerts of the outbox, the queues and the batches. */
 export const workAlerts = defineAlerts({
@@ -37,7 +39,7 @@ export const workAlerts = defineAlerts({
   },
   AnnalsWorkStuck: {
     severity: 'page',
-    value: highest('memory_llm_work_oldest_in_flight_ms', { by: ['queue'] }),
+    value: highest('memory_llm_work_oldest_in_flight_ms', { by: ['queue'], where: { queue: { not: VAULT } } }),
     fires: '> 1800000',
     for: '5m',
     summary: 'A row of {{ $labels.queue }} has been in flight for {{ $value | humanize }} ms.',
@@ -81,7 +83,7 @@ export const workAlerts = defineAlerts({
   },
   AnnalsWorkFailed: {
     severity: 'ticket',
-    value: highest('memory_llm_work_failed', { by: ['queue'] }),
+    value: highest('memory_llm_work_failed', { by: ['queue'], where: { queue: { not: VAULT } } }),
     fires: '> 0',
     for: '10m',
     summary: '{{ $value }} rows of {{ $labels.queue }} have failed.',

@@ -6,6 +6,7 @@ import { overview } from './overview.ts';
 import { pipeline } from './pipeline.ts';
 import { recall } from './recall.ts';
 import { storesAndProcesses } from './stores-and-processes.ts';
+import { vault } from './vault.ts';
 import { webhooks } from './webhooks.ts';
 
 /** By the name of the file. */
@@ -17,5 +18,6 @@ export const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
   'memory-quality': memoryQuality,
   minds,
   webhooks,
+  vault,
   'stores-and-processes': storesAndProcesses,
 };
