@@ -18,7 +18,7 @@ describe('the vault', () => {
 
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'annals-vault-'));
-    system = await startSystem({ env: { ANNALS_VAULT_PATH: root, ANNALS_LEASE_MS: '2000' } });
+    system = await startSystem({ minds: 1, env: { ANNALS_VAULT_PATH: root, ANNALS_LEASE_MS: '2000' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(async () => {
