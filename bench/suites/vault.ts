@@ -161,9 +161,10 @@ async function timeRun(environment: BenchEnvironment, root: string): Promise<{ m
   const run: VaultRun = {
     folder,
     userId: USER,
-    chainSeq: subject.chainSeq,
+    chain: subject.chain,
     index: await VaultIndex.load(folder, subjectId, `claim ${++claims}`),
     repository: await VaultRepository.open(folder, { clock, searchPath: SEARCH_PATH }),
+    openFormer: null,
     read: (work) => database.readTenant(tenantId, work),
     clock,
     signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun } from '@annals/runtime';
-import { findDeletedTenants, openVault, requestAllVaults } from '@annals/storage';
+import { findDeletedTenants, noteVaultsAsked, openVault, requestAllVaults } from '@annals/storage';
 import { listVaultTenants, openVaultRoot, removeVaultOfTenant } from '@annals/vault';
 
 const MINUTE_MS = 60_000;
@@ -13,10 +13,13 @@ export function createVaultJob(root: string): MaintenanceJob {
 }
 
 async function keepVault(root: string, { database, clock }: MaintenanceRun): Promise<MaintenanceProgress> {
-  // A volume that is empty although the vault was on is a new one.
-  const wasThere = await openVaultRoot(root);
-  const wasOn = await openVault(database);
-  if (!wasThere || !wasOn) await requestAllVaults(database, clock.now());
+  const isAsked = await openVault(database);
+  // A folder that is empty although the vault was on is a volume that is not mounted.
+  await openVaultRoot(root, { mayCreate: !isAsked });
+  if (!isAsked) {
+    await requestAllVaults(database, clock.now());
+    await noteVaultsAsked(database);
+  }
   const deleted = await findDeletedTenants(database, await listVaultTenants(root));
   for (const tenantId of deleted) await removeVaultOfTenant(root, tenantId);
   return { done: deleted.length, cursor: null };

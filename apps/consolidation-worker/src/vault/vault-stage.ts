@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { vaultQueue } from '@annals/contracts';
 import { computeRetryDelayMs, signVaultRemoval } from '@annals/domain';
 import {
@@ -71,32 +73,39 @@ class VaultRun {
 
   async run(subject: VaultSubject): Promise<WorkEnding> {
     try {
-      if (subject?.type === 'user') return await this.write(subject);
-      if (subject?.type === 'erased' && !subject.isRemoved) return await this.remove(subject);
+      if (subject?.type === 'user') return await this.write();
+      if (subject?.type === 'erased') return await this.remove(subject);
       await commitWork(this.dependencies.database, this.work, async () => undefined);
       return { ends: 'done' };
     } catch (error) {
-      if (error instanceof VaultTakenError) throw new LeaseLostError();
+      if (error instanceof VaultTakenError || error instanceof LeaseLostError || this.attempt.signal.aborted) {
+        await this.removeWrittenTooLate();
+        throw error instanceof VaultTakenError ? new LeaseLostError() : error;
+      }
       const ending = this.defer(error);
       if (ending === null) throw withoutPaths(error, this.settings.root);
       return ending;
     }
   }
 
-  private async write(user: VaultUser): Promise<WorkEnding> {
+  private async write(): Promise<WorkEnding> {
     const { database, clock, ids } = this.dependencies;
     const { tenantId, subjectId } = this.work;
     const { signal } = this.attempt;
+    // Read again: a worker that was held up since its claim would make the folder of a user anew who was erased meanwhile.
+    const user = await this.loadUser();
     const folder = await openVaultFolder(this.settings.root, { tenantId, userId: user.userId, subjectId });
-    const repository = await this.openRepository(folder);
+    const { hasGit } = this.settings;
+    const repository = hasGit ? await this.openRepository(folder) : null;
     const index = await VaultIndex.load(folder, subjectId, `${this.work.id} ${this.work.fence}`);
     const endsAt = performance.now() + RUN_MS;
     const result = await writeVault({
       folder,
       userId: user.userId,
-      chainSeq: user.chainSeq,
+      chain: user.chain,
       index,
       repository,
+      openFormer: !hasGit && existsSync(join(folder, '.git')) ? () => this.openRepository(folder) : null,
       read: (query) => database.readTenant(tenantId, query),
       clock,
       signal,
@@ -111,12 +120,27 @@ class VaultRun {
     return { ends: 'done' };
   }
 
-  private async remove({ receiptId, requestedAt }: VaultErasure): Promise<WorkEnding> {
+  private async loadUser(): Promise<VaultUser> {
+    const { tenantId, subjectId } = this.work;
+    const subject = await this.dependencies.database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
+    if (subject?.type !== 'user') throw new LeaseLostError();
+    return subject;
+  }
+
+  /** Another worker has the user now: if they were erased, it may have removed the folder before this one wrote the last. */
+  private async removeWrittenTooLate(): Promise<void> {
+    const { tenantId, subjectId } = this.work;
+    const subject = await this.dependencies.database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
+    if (subject?.type === 'erased' && subject.isRemoved)
+      await removeVault(this.settings.root, { tenantId, subjectId }, async () => 0);
+  }
+
+  private async remove({ receiptId, requestedAt, isRemoved }: VaultErasure): Promise<WorkEnding> {
     const { database, clock, secrets, metrics, logger } = this.dependencies;
     const { tenantId, subjectId } = this.work;
     const until = requestedAt + this.settings.leaseMs + SETTLING_MS;
     // A worker that was writing would make the folder again; it stops when it renews its lease.
-    if (clock.now() < until) return { ends: 'deferred', reason: 'not_due', until };
+    if (!isRemoved && clock.now() < until) return { ends: 'deferred', reason: 'not_due', until };
     const removed = await removeVault(this.settings.root, { tenantId, subjectId }, (folder) =>
       this.countCommits(folder),
     );
@@ -124,6 +148,7 @@ class VaultRun {
     const signature = signVaultRemoval(secrets.audit, {
       receiptId: receiptId ?? subjectId,
       tenantId,
+      requestedAt: new Date(requestedAt).toISOString(),
       removedAt: new Date(removedAt).toISOString(),
       ...removed,
     });
@@ -135,20 +160,19 @@ class VaultRun {
     return { ends: 'done' };
   }
 
-  private openRepository(folder: string): Promise<VaultRepository> | null {
-    const { hasGit, searchPath } = this.settings;
-    return hasGit
-      ? VaultRepository.open(folder, { clock: this.dependencies.clock, searchPath, signal: this.attempt.signal })
-      : null;
+  private openRepository(folder: string): Promise<VaultRepository> {
+    const { clock } = this.dependencies;
+    const { searchPath } = this.settings;
+    return VaultRepository.open(folder, { clock, searchPath, signal: this.attempt.signal });
   }
 
   /** The repository goes whether its commits can be counted or not. */
   private async countCommits(folder: string): Promise<number> {
     try {
-      return (await (await this.openRepository(folder))?.count())?.commits ?? 0;
-    } catch (error) {
-      if (error instanceof GitError) return 0;
-      throw error;
+      return existsSync(join(folder, '.git')) ? (await (await this.openRepository(folder)).count()).commits : 0;
+    } catch {
+      this.attempt.signal.throwIfAborted();
+      return 0;
     }
   }
 
@@ -167,12 +191,11 @@ class VaultRun {
 
   /** Null: an error that a later time does not mend. */
   private defer(error: unknown): WorkEnding | null {
-    const isAvailable = !(error instanceof VaultUnavailableError) && !(error instanceof GitError && isForNow(error));
-    if (isAvailable) return null;
+    if (!(error instanceof VaultUnavailableError) && !(error instanceof GitError)) return null;
     const { clock, rng, logger } = this.dependencies;
     const { tenantId, subjectId, attempts } = this.work;
     const delayMs = computeRetryDelayMs(RETRY_DELAY, attempts - 1, rng);
-    logger.warn('vault_unavailable', { tenantId, subjectId, error: withoutPaths(error, this.settings.root) });
+    logger.warn('vault_unavailable', { tenantId, subjectId, reason: error.code });
     return { ends: 'deferred', reason: 'vault_unavailable', until: clock.now() + Math.round(delayMs) };
   }
 }
@@ -185,8 +208,4 @@ function withoutPaths(error: unknown, root: string): unknown {
   const shown = new Error([parts[0], ...rest].join('the vault'));
   shown.name = error.name;
   return shown;
-}
-
-function isForNow({ isLocked, isUnavailable, code }: GitError): boolean {
-  return isLocked || isUnavailable || code === 'busy' || code === 'git_missing' || code === 'unsupported';
 }

@@ -102,9 +102,10 @@ export class VaultFixture {
     await writeVault({
       folder,
       userId,
-      chainSeq: subject.chainSeq,
+      chain: subject.chain,
       index: await VaultIndex.load(folder, subjectId, `test ${(this.writes += 1)}`),
       repository: hasGit ? await VaultRepository.open(folder, { clock, searchPath: SEARCH_PATH, signal }) : null,
+      openFormer: null,
       read: (work) => database.readTenant(tenantId, work),
       clock,
       signal,

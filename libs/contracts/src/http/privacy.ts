@@ -49,7 +49,7 @@ export const vaultRemovalSchema = z.object({
     .string()
     .nullable()
     .describe(
-      'Hex HMAC-SHA-256 over the id of the receipt, its tenant, `removed_at`, `files` and `commits`, under a key that only the installation has.',
+      'Hex HMAC-SHA-256 over the id of the receipt, its tenant, `requested_at`, `removed_at`, `files` and `commits`, under a key that only the installation has.',
     ),
 });
 export type VaultRemovalReceipt = z.infer<typeof vaultRemovalSchema>;

@@ -217,8 +217,8 @@ export const vaultQueue = defineQueue({
   // A folder that cannot be written defers the work, so an attempt is only used up by what should not happen.
   attempts: 3,
   backoff: { type: 'exponential', delayMs: 5_000, jitter: 0.5 },
-  // A history that is rewritten to forget something can be long.
-  timeoutMs: 300_000,
+  // A history that is rewritten to forget something can be long: more than one run of Git may take (10 minutes).
+  timeoutMs: 900_000,
   concurrency: 2,
   ...recovery,
 });

@@ -67,6 +67,7 @@ export interface VaultRemovalFields {
   readonly receiptId: string;
   readonly tenantId: string;
   /** RFC 3339 UTC with milliseconds. */
+  readonly requestedAt: string;
   readonly removedAt: string;
   readonly files: number;
   readonly commits: number;
@@ -74,8 +75,15 @@ export interface VaultRemovalFields {
 
 /** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's audit key. */
 export function signVaultRemoval(key: Uint8Array, removal: VaultRemovalFields): string {
-  const { receiptId, tenantId, removedAt, files, commits } = removal;
-  const fields = { receipt_id: receiptId, tenant_id: tenantId, removed_at: removedAt, files, commits };
+  const { receiptId, tenantId, requestedAt, removedAt, files, commits } = removal;
+  const fields = {
+    receipt_id: receiptId,
+    tenant_id: tenantId,
+    requested_at: requestedAt,
+    removed_at: removedAt,
+    files,
+    commits,
+  };
   return sign(key, VAULT_DOMAIN, encodeCanonicalJson(fields));
 }
 

@@ -49,7 +49,7 @@ describe('names in the vault', () => {
       'é',
       'x'.repeat(65),
     ])
-      expect(slugOf(id)).toMatch(/^[a-z0-9][a-z0-9._-]*~[0-9a-f]{8}$/);
+      expect(slugOf(id)).toMatch(/^[a-z0-9][a-z0-9._-]*~[0-9a-f]{16}$/);
   });
 
   it('differ for different ids, also where case and trailing dots make no difference', () => {
@@ -119,6 +119,9 @@ describe('the file of an item', () => {
         'é',
         '\u0085',
         '\u2028',
+        '&',
+        'amp;',
+        'lt;',
         '- ',
         '{',
         '%',
@@ -136,7 +139,9 @@ describe('the file of an item', () => {
   });
 
   it('shows no image and no HTML, and takes linear time for texts of backslashes', () => {
-    expect(escapeEmbeds('![a](b) <img> </p> <!-- --> <3 a<b')).toBe('!\\[a](b) \\<img> \\</p> \\<!-- --> <3 a\\<b');
+    expect(escapeEmbeds('![a](b) <img> \\<img> </p> <!-- --> <3 a<b &lt;b &amp;lt;')).toBe(
+      '!\\[a](b) &lt;img> \\&lt;img> &lt;/p> &lt;!-- --> <3 a&lt;b &amp;lt;b &amp;amp;lt;',
+    );
     const long = '\\'.repeat(1_000_000);
     expect(unescapeEmbeds(escapeEmbeds(`${long}<b ${long}![`))).toBe(`${long}<b ${long}![`);
   });

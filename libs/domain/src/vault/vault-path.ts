@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { isTombstone, type VaultItem, type VaultSummary } from './vault-item.js';
 
 const MAX_SLUG_LENGTH = 64;
-/** Hexadecimal digits of a hash behind a name that does not say its id exactly. */
-const HASH_DIGITS = 8;
+/** Hexadecimal digits of a hash behind a name that does not say its id exactly: too many to find two alike. */
+const HASH_DIGITS = 16;
 /** Of the random id of a user: enough to tell the users of a tenant apart. */
 const SUBJECT_DIGITS = 12;
 /** Where facts are that rest on no message. No slug begins with an underscore. */
@@ -20,7 +20,7 @@ export const ENTRIES_FOLDER = 'entries';
 
 /**
  * An id of the caller as the name of a folder, on any file system: lower-case letters, digits, `.`, `_` and `-`. A name that does not
- * say the id exactly ends with `~` and eight digits of the id's SHA-256, so that different ids have different names, also
+ * say the id exactly ends with `~` and sixteen digits of the id's SHA-256, so that different ids have different names, also
  * where case makes no difference.
  */
 export function slugOf(id: string): string {

@@ -9,6 +9,7 @@ import { chatEvents } from './chat-events.js';
 import type { EventDefinition } from './event-definition.js';
 import { fileEvents } from './file-events.js';
 import { mindEvents } from './mind-events.js';
+import { vaultEvents } from './vault-events.js';
 import { webhookEvents } from './webhook-events.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
@@ -240,26 +241,6 @@ const pipelineEvents = {
     audit: true,
     fields: { tenantId: 'string', workId: 'string', byKeyId: 'string' },
   },
-  vault_written: {
-    when: 'when files of a user in the vault were written or removed; `conflicts` are changes of others that were kept beside their file, `refused` files that cannot be written, `hasForgotten` says that the Git history was rewritten',
-    fields: {
-      tenantId: 'string',
-      subjectId: 'string',
-      written: 'number',
-      removed: 'number',
-      conflicts: 'number',
-      refused: 'number',
-      hasForgotten: 'boolean',
-    },
-  },
-  vault_removed: {
-    when: 'when the folder of an erased user was removed from the vault',
-    fields: { tenantId: 'string', subjectId: 'string', files: 'number', commits: 'number' },
-  },
-  vault_unavailable: {
-    when: 'when the folder or the repository of a user cannot be written now; it is tried again',
-    fields: { tenantId: 'string', subjectId: 'string', error: 'error' },
-  },
   outbox_released: {
     when: 'when the relay has published waiting outbox rows to the queues',
     fields: { released: 'number', durationMs: 'number' },
@@ -330,6 +311,7 @@ export const EVENTS = {
   ...appMemoryEvents,
   ...chatEvents,
   ...webhookEvents,
+  ...vaultEvents,
 };
 
 export type EventName = keyof typeof EVENTS;

@@ -114,8 +114,8 @@ export async function verifyReceipt(
 /** Files that are said to be removed are, by the signature of this installation. */
 function isRemovalSigned({ id, tenant_id: tenantId, vault }: ErasureReceipt, keys: readonly Uint8Array[]): boolean {
   if (vault?.state !== 'removed') return true;
-  const { removed_at: removedAt, files, commits, signature } = vault;
+  const { requested_at: requestedAt, removed_at: removedAt, files, commits, signature } = vault;
   if (removedAt === null || files === null || commits === null || signature === null) return false;
-  const fields = { receiptId: id, tenantId, removedAt, files, commits };
+  const fields = { receiptId: id, tenantId, requestedAt, removedAt, files, commits };
   return keys.some((key) => verifyVaultRemoval(key, fields, signature));
 }

@@ -114,10 +114,12 @@ async function lockConversation(
   const pseudonym = tx.pseudonymOf(input.userId);
   const [row] = await tx.query<LockedConversationRow>(
     // Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
-    // would take the same lock after it.
-    `WITH owner AS (INSERT INTO users (user_id, created_at, pseudonym) VALUES ($2, $7, $10)
+    // would take the same lock after it. Of a user who is there, no row is tried to be inserted: that would wait for whoever
+    // changes theirs, with the thread locked already, which may be what they wait for.
+    `WITH held AS MATERIALIZED (SELECT user_id, pseudonym, forgotten_at FROM users WHERE user_id = $2 FOR KEY SHARE),
+          owner AS (INSERT INTO users (user_id, created_at, pseudonym)
+                    SELECT $2, $7::timestamptz, $10 WHERE NOT EXISTS (SELECT FROM held)
                     ON CONFLICT DO NOTHING RETURNING user_id, pseudonym, forgotten_at),
-          held AS MATERIALIZED (SELECT user_id, pseudonym, forgotten_at FROM users WHERE user_id = $2 FOR KEY SHARE),
           known AS (SELECT * FROM held UNION ALL SELECT * FROM owner),
           thread AS (
             INSERT INTO conversations AS c

@@ -2,12 +2,21 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
-/** One row while there is a vault: until when its changes are asked for. */
+/** One row once there was a vault: until when its changes are asked for. */
 @Entity('vault_switch')
-@Check('vault_switch_is_on_check', 'is_on')
+@Check('vault_switch_is_known_check', 'is_known')
 export class VaultSwitchEntity {
-  @PrimaryColumn('boolean', { default: true }) is_on: boolean;
+  @PrimaryColumn('boolean', { default: true }) is_known: boolean;
   @Column('timestamptz') on_until: Date;
+  @Column('timestamptz', { nullable: true }) asked_at: Date | null;
+}
+
+/** Whose vault the transaction asks for when it commits. */
+@Entity('vault_notes')
+export class VaultNoteEntity {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') of_tenant: string;
+  @Column('uuid') subject_id: string;
 }
 
 /** The folder of an erased user: that it is to be removed, and what was. `subject_id` was the user's in work. */

@@ -97,11 +97,14 @@ describe('row-level security', () => {
     expect(await attempt(`INSERT INTO ${table} DEFAULT VALUES`)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
-  it.each(['operator_keys', 'schema_migrations', 'budget_alerts', 'vault_switch'])('keeps services away from %s', async (table) => {
-    expect(await stateOf(fixture.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
-      INSUFFICIENT_PRIVILEGE,
-    );
-  });
+  it.each(['operator_keys', 'schema_migrations', 'budget_alerts', 'vault_notes', 'vault_switch'])(
+    'keeps services away from %s',
+    async (table) => {
+      expect(await stateOf(fixture.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
+        INSUFFICIENT_PRIVILEGE,
+      );
+    },
+  );
 
   it('forgets the tenant with the transaction', async () => {
     const app = await fixture.openAnother({ poolSize: 1 });

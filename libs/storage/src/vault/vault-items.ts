@@ -1,5 +1,6 @@
 import type { VaultMemory, VaultSummary, VaultTurn } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { VaultChain } from './vault-subject.js';
 
 /** Which items there are: when anything changes in the file of an item, `mark` is another. */
 export interface VaultMark {
@@ -16,6 +17,20 @@ const MEMORY_MARK = `concat_ws(' ', m.revision, extract(epoch FROM m.updated_at)
                                      FROM memory_sources o WHERE o.memory_id = m.id))`;
 
 const HAS_FILE_SQL = `m.state <> 'quarantined'`;
+
+/**
+ * Whether a user's audit chain goes on behind a link as it was when that link was its last one: not in a database that was
+ * restored to a state before it.
+ */
+export async function isChainContinued(tx: Tx, userId: string, from: VaultChain, to: VaultChain): Promise<boolean> {
+  if (from.seq >= to.seq) return from.seq === to.seq && from.head === to.head;
+  if (from.seq === 0) return true;
+  const [next] = await tx.query<{ prev: string | null }>(
+    `SELECT encode(prev_hash, 'hex') AS prev FROM history WHERE user_id = $1 AND seq = $2`,
+    [userId, from.seq + 1],
+  );
+  return next?.prev === from.head;
+}
 
 /**
  * The ids of memories whose history goes on behind a link of the user's audit chain, up to another one, and whether
@@ -100,13 +115,20 @@ export function listThreadMemories(tx: Tx, userId: string, threadId: string): Pr
   );
 }
 
+export interface ConversationItem extends VaultMark {
+  readonly isTurn: boolean;
+  /** A message that is hidden or lost words: former summaries of its conversation may tell them. */
+  readonly isReduced: boolean;
+}
+
 /** Messages and summaries of a conversation, without their words. A message that lost all its words has no file. */
-export function listConversationItems(tx: Tx, conversationId: string): Promise<(VaultMark & { isTurn: boolean })[]> {
-  return tx.query<VaultMark & { isTurn: boolean }>(
-    `SELECT g.id, true AS "isTurn", ${TURN_MARK} AS mark FROM messages g
+export function listConversationItems(tx: Tx, conversationId: string): Promise<ConversationItem[]> {
+  return tx.query<ConversationItem>(
+    `SELECT g.id, true AS "isTurn", g.hidden_at IS NOT NULL OR g.forgotten_at IS NOT NULL AS "isReduced", ${TURN_MARK} AS mark
+       FROM messages g
       WHERE g.conversation_id = $1 AND (g.content <> '' OR g.forgotten_at IS NULL)
      UNION ALL
-     SELECT y.id, false, ${SUMMARY_MARK} FROM summaries y WHERE y.conversation_id = $1`,
+     SELECT y.id, false, false, ${SUMMARY_MARK} FROM summaries y WHERE y.conversation_id = $1`,
     [conversationId],
   );
 }

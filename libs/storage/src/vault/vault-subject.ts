@@ -3,12 +3,17 @@ import type { Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { VaultErasureEntity } from '../entities/vault.entity.js';
 
+export interface VaultChain {
+  readonly seq: number;
+  readonly head: string;
+}
+
 /** Whose vault is written, as far as it was committed when this was read. */
 export interface VaultUser {
   readonly type: 'user';
   readonly userId: string;
-  /** The last link of the audit chain. */
-  readonly chainSeq: number;
+  /** The last link of the audit chain: its number, and its hash in hex. */
+  readonly chain: VaultChain;
 }
 
 /** The folder of a user who was erased. */
@@ -23,16 +28,16 @@ export interface VaultErasure {
 /** What work of the vault is about; null: neither a user nor somebody whose folder is to be removed. */
 export type VaultSubject = VaultUser | VaultErasure | null;
 
-type SubjectRow = Pick<UserEntity, 'user_id' | 'chain_seq'> &
+type SubjectRow = Pick<UserEntity, 'user_id' | 'chain_seq' | 'chain_head'> &
   Pick<VaultErasureEntity, 'receipt_id' | 'requested_at' | 'removed_at'>;
 
 export async function loadVaultSubject(tx: Tx, subjectId: string): Promise<VaultSubject> {
   const [row] = await tx.query<SubjectRow & { is_erased: boolean }>(
-    `SELECT false AS is_erased, user_id, chain_seq, NULL::uuid AS receipt_id,
+    `SELECT false AS is_erased, user_id, chain_seq, chain_head, NULL::uuid AS receipt_id,
             NULL::timestamptz AS requested_at, NULL::timestamptz AS removed_at
        FROM users WHERE subject_id = $1 AND pseudonym IS DISTINCT FROM user_id
      UNION ALL
-     SELECT true, NULL, NULL, receipt_id, requested_at, removed_at FROM vault_erasures WHERE subject_id = $1
+     SELECT true, NULL, NULL, NULL, receipt_id, requested_at, removed_at FROM vault_erasures WHERE subject_id = $1
      LIMIT 1`,
     [subjectId],
   );
@@ -41,7 +46,8 @@ export async function loadVaultSubject(tx: Tx, subjectId: string): Promise<Vault
     const { receipt_id: receiptId, requested_at: requestedAt, removed_at: removedAt } = row;
     return { type: 'erased', receiptId, requestedAt: requestedAt.getTime(), isRemoved: removedAt !== null };
   }
-  return { type: 'user', userId: row.user_id, chainSeq: Number(row.chain_seq) };
+  const chain = { seq: Number(row.chain_seq), head: row.chain_head?.toString('hex') ?? '' };
+  return { type: 'user', userId: row.user_id, chain };
 }
 
 /** What was removed with a folder. `signature`: hex. */

@@ -7,13 +7,21 @@ const PAGE_USERS = 1_000;
 
 /**
  * From now on, for a week, changes ask for the vault of their user (docs/reference/vault.md#when-it-is-written). Call it at the
- * start and each day. Returns whether it was on already.
+ * start and often. Returns whether all vaults were asked for since it is on; else ask for them and note that.
  */
 export function openVault(database: AcrossTenants): Promise<boolean> {
   return database.callScalarAcrossTenants<boolean>('open_vault');
 }
 
-/** Nothing asks for the vault any more, and what waits for it is dropped, but for the folders of erased users. Returns whether it was on. */
+/** All vaults were asked for. */
+export async function noteVaultsAsked(database: AcrossTenants): Promise<void> {
+  await database.callAcrossTenants('note_vaults_asked');
+}
+
+/**
+ * Nothing asks for the vault any more, and what waits for it is dropped: switching it on asks for everything. Returns whether
+ * it was on.
+ */
 export function closeVault(database: AcrossTenants): Promise<boolean> {
   return database.callScalarAcrossTenants<boolean>('close_vault');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MemoryChange, ManualClock, renderVaultFile, SeededRng, UuidV7Generator } from '@annals/domain';
+import { gitBlobId, type MemoryChange, ManualClock, renderVaultFile, SeededRng, UuidV7Generator } from '@annals/domain';
 import {
   acceptMessages,
   createTenant,
@@ -179,9 +179,10 @@ export class ProjectionFixture {
     return writeVault({
       folder,
       userId,
-      chainSeq: subject.chainSeq,
+      chain: subject.chain,
       index: await VaultIndex.load(folder, subjectId, `claim ${this.claims}`),
       repository,
+      openFormer: null,
       read: (work) => this.database.readTenant(this.tenantId, work),
       clock: this.clock,
       signal: new AbortController().signal,
@@ -232,4 +233,17 @@ export class ProjectionFixture {
     await this.testDatabase.drop();
     await removeTestFolders();
   }
+}
+
+/** Files, the last commit and the database are the same. */
+export async function expectSameFiles(fixture: ProjectionFixture, userId: string): Promise<void> {
+  const [expected, found, committed] = await Promise.all([
+    fixture.expected(userId),
+    fixture.found(userId),
+    fixture.committed(userId),
+  ]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  expect(Object.fromEntries(committed)).toEqual(
+    Object.fromEntries([...expected].map(([path, text]) => [path, gitBlobId(text)])),
+  );
 }

@@ -7,16 +7,16 @@ import type { VaultRun } from './write-vault.js';
  * is to be forgotten waits for them: then what they had begun ends, and their commits stay.
  * @throws GitError `busy`
  */
-export async function takeRepository({ repository, index, read, userId, chainSeq }: VaultRun): Promise<void> {
+export async function takeRepository({ repository, index, read, userId, chain }: VaultRun): Promise<void> {
   const state = await repository?.state();
   if (!repository || !state?.isBusy) return;
-  const after = index.chainSeq ?? 0;
+  const after = index.chain?.seq ?? 0;
   const mustForget =
     index.mustForget ||
-    index.chainSeq === null ||
+    index.chain === null ||
     (await read(async (tx) => {
       const [{ hasPurged }, conversations] = await allOf([
-        findChangedMemories(tx, userId, { after, upTo: chainSeq }),
+        findChangedMemories(tx, userId, { after, upTo: chain.seq }),
         listVaultConversations(tx, userId),
       ]);
       const there = new Set(conversations.map(({ id }) => id));

@@ -25,7 +25,7 @@ export interface VaultOwner {
  * Makes the root of the vault usable. Returns whether it was one before: not when it is new, or its volume is an empty one.
  * @throws VaultUnavailableError
  */
-export async function openVaultRoot(root: string): Promise<boolean> {
+export async function openVaultRoot(root: string, _options?: { mayCreate: boolean }): Promise<boolean> {
   try {
     await mkdir(root, { recursive: true, mode: FOLDER_MODE });
   } catch (error) {

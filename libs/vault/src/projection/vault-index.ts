@@ -1,5 +1,7 @@
 import { VAULT_STATE_FOLDER } from '@annals/domain';
+import type { VaultChain } from '@annals/storage';
 import { z } from 'zod';
+import { VaultUnavailableError } from '../unavailable.js';
 import { readWholeFile } from '../files/read-file.js';
 import { writeFileAtomically } from '../files/write-file.js';
 import { removeFile } from '../files/remove-file.js';
@@ -34,6 +36,8 @@ const itemSchema = z.object({
   kind: z.enum(['memory', 'turn', 'summary']),
   /** Of turns and summaries. */
   conversation: z.string().optional(),
+  /** Of a message that lost words for good: its former versions have them. */
+  hasLostWords: z.literal(true).optional(),
   /** Null: something else is at the path, so the file could not be written. */
   stamp: stampSchema.nullable(),
 });
@@ -41,11 +45,14 @@ const indexSchema = z.object({
   format: z.literal(FORMAT),
   subjectId: z.string(),
   /** Link of the audit chain up to which memories were written; null before all of them were. */
-  chainSeq: z.number().nullable(),
-  conversations: z.record(z.string(), z.object({ mark: z.string(), threadId: z.string() })),
+  chain: z.object({ seq: z.number(), head: z.string() }).nullable(),
+  /** `isReduced`: it has or had messages that are hidden or lost words, which former summaries may tell. */
+  conversations: z.record(z.string(), z.object({ mark: z.string(), threadId: z.string(), isReduced: z.boolean() })),
   items: z.record(z.string(), itemSchema),
   /** Whether the history still contains what was forgotten. */
   mustForget: z.boolean(),
+  /** Whether something was written that is not committed, because Git was switched off. */
+  mustCommit: z.boolean(),
 });
 const journalSchema = z.record(z.string(), z.string());
 
@@ -73,17 +80,18 @@ export class VaultIndex {
    * that may write.
    */
   static async load(folder: string, subjectId: string, claim: string): Promise<VaultIndex> {
-    await writeFileAtomically(folder, WRITER_PATH, claim);
+    await writeState(folder, WRITER_PATH, claim);
     const [text, journal] = await Promise.all([readWholeFile(folder, INDEX_PATH), readWholeFile(folder, JOURNAL_PATH)]);
     const data = parse(indexSchema, text);
     const isKnown = data?.subjectId === subjectId;
     const empty: IndexData = {
       format: FORMAT,
       subjectId,
-      chainSeq: null,
+      chain: null,
       conversations: {},
       items: {},
       mustForget: false,
+      mustCommit: false,
     };
     return new VaultIndex(
       folder,
@@ -94,11 +102,11 @@ export class VaultIndex {
     );
   }
 
-  get chainSeq(): number | null {
-    return this.data.chainSeq;
+  get chain(): VaultChain | null {
+    return this.data.chain;
   }
-  set chainSeq(seq: number | null) {
-    this.data.chainSeq = seq;
+  set chain(chain: VaultChain | null) {
+    this.data.chain = chain;
   }
 
   get mustForget(): boolean {
@@ -106,6 +114,13 @@ export class VaultIndex {
   }
   set mustForget(must: boolean) {
     this.data.mustForget = must;
+  }
+
+  get mustCommit(): boolean {
+    return this.data.mustCommit;
+  }
+  set mustCommit(must: boolean) {
+    this.data.mustCommit = must;
   }
 
   get conversations(): IndexData['conversations'] {
@@ -155,13 +170,13 @@ export class VaultIndex {
   async noteWriting(files: readonly { readonly path: string; readonly blob: string }[]): Promise<void> {
     await this.assertClaim();
     for (const { path, blob } of files) this.journal.set(path, blob);
-    await writeFileAtomically(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
+    await writeState(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
   }
 
   /** @throws VaultTakenError */
   async save(): Promise<void> {
     await this.assertClaim();
-    await writeFileAtomically(this.folder, INDEX_PATH, JSON.stringify(this.data));
+    await writeState(this.folder, INDEX_PATH, JSON.stringify(this.data));
     this.journal.clear();
     await removeFile(this.folder, JOURNAL_PATH);
   }
@@ -169,6 +184,12 @@ export class VaultIndex {
   private async assertClaim(): Promise<void> {
     if ((await readWholeFile(this.folder, WRITER_PATH)) !== this.claim) throw new VaultTakenError();
   }
+}
+
+/** @throws VaultUnavailableError when something else than a file is in its place */
+async function writeState(folder: string, path: string, text: string): Promise<void> {
+  const { outcome } = await writeFileAtomically(folder, path, text);
+  if (outcome !== 'written') throw new VaultUnavailableError('EEXIST', `${folder}/${path}`);
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {

@@ -24,6 +24,7 @@ type Marked = VaultItem & { readonly mark: string };
 interface Rendered extends VaultFile {
   readonly id: string;
   readonly mark: string;
+  readonly hasLostWords: boolean;
 }
 
 /** Writes files of items, and notes in the index what they are. Nothing that somebody else wrote is lost. */
@@ -49,19 +50,26 @@ export class VaultWriter {
     return this.changes.length;
   }
 
-  /** Has every file committed again. */
-  recommit(): void {
-    for (const [, { path, blob }] of this.index.entries()) this.changes.push({ path, action: 'put', blob });
+  /** Has every file committed again that is not `committed` as it is. */
+  recommit(committed?: ReadonlyMap<string, string>): void {
+    for (const [, { path, blob }] of this.index.entries())
+      if (committed?.get(path) !== blob) this.changes.push({ path, action: 'put', blob });
   }
 
   async write(items: readonly Marked[], kind: IndexedItem['kind'], conversation?: string): Promise<void> {
-    const rendered = items.map((item): Rendered => ({ ...renderVaultFile(item), id: item.id, mark: item.mark }));
+    const rendered = items.map((item): Rendered => ({
+      ...renderVaultFile(item),
+      id: item.id,
+      mark: item.mark,
+      hasLostWords: 'forgottenAt' in item && item.forgottenAt !== null,
+    }));
     const toIndexed = (file: Rendered, stamp: FileStamp | null): IndexedItem => ({
       path: file.path,
       blob: file.blob,
       mark: file.mark,
       kind,
       ...(conversation === undefined ? {} : { conversation }),
+      ...(file.hasLostWords ? { hasLostWords: true } : {}),
       stamp,
     });
     const changed: Rendered[] = [];

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gitBlobId } from '@annals/domain';
 import { parse } from 'yaml';
-import { findInVault } from '../git/vault-forensics.fixture.js';
-import { ProjectionFixture } from './projection.fixture.js';
-import { INDEX_PATH, VaultTakenError } from './vault-index.js';
+import { expectSameFiles, ProjectionFixture } from './projection.fixture.js';
+import { VaultTakenError } from './vault-index.js';
 
 const stamp = String.raw`\d{8}T\d{6}\.\d{3}Z`;
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -32,17 +28,7 @@ describe('the files of a user', () => {
   };
   const pathsOf = async (userId = user) => [...(await fixture.found(userId)).keys()].toSorted();
   const pathOf = async (itemId: string) => (await pathsOf()).find((path) => path.includes(itemId))!;
-  /** Files, the last commit and the database are the same. */
-  const expectSame = async () => {
-    const [expected, found, committed] = await Promise.all([
-      fixture.expected(user),
-      fixture.found(user),
-      fixture.committed(user),
-    ]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
-    const blobs = [...expected].map(([path, text]) => [path, gitBlobId(text)]);
-    expect(Object.fromEntries(committed)).toEqual(Object.fromEntries(blobs));
-  };
+  const expectSame = () => expectSameFiles(fixture, user);
 
   it('lie where the layout has them: facts, turns, summaries, tombstones', async () => {
     const [said, answered] = await fixture.post(user, 'kitchen', 'I live in Lisbon.', 'Noted.');
@@ -208,84 +194,8 @@ describe('the files of a user', () => {
     await fixture.write(user);
     const { body } = await read(await pathOf(turn!));
     expect(body).toBe(
-      'See !\\[a](https://example.org/x.png), \\<img src=x>, \\\\<b>, a < b, `x!\\[y]`, --- and\n---\nlines.',
+      'See !\\[a](https://example.org/x.png), &lt;img src=x>, \\&lt;b>, a < b, `x!\\[y]`, --- and\n---\nlines.',
     );
-  });
-
-  describe('that were forgotten', () => {
-    it('leave no word in files, commits and packs, nor in what somebody made of them', async () => {
-      const [secret, plain] = await fixture.post(user, 'kitchen', 'The password is xyzzy.', 'I keep it.');
-      const memoryId = await fixture.add(user, 'The password of the user is xyzzy.', [secret!]);
-      const other = await fixture.add(user, 'The user likes tea.', [plain!]);
-      await fixture.summarize(user, 'kitchen', 'L3', 0, 'A password, xyzzy.');
-      await fixture.write(user);
-      const folder = await fixture.folderOf(user);
-      await appendFile(join(folder, await pathOf(memoryId)), 'xyzzy, mine.\n');
-      await fixture.change(user, { kind: 'edit', memoryId, patch: { importance: 5 } });
-      await fixture.write(user);
-      await fixture.forgetMessage(secret!);
-      expect(await fixture.write(user)).toMatchObject({ hasForgotten: true });
-      expect(await findInVault(folder, 'xyzzy')).toEqual([]);
-      expect(await read(await pathOf(other))).toMatchObject({ body: 'The user likes tea.' });
-      await expectSame();
-    });
-
-    it('are forgotten as well when the index was lost', async () => {
-      const memoryId = await fixture.add(user, 'The password of the user is xyzzy.');
-      await fixture.add(user, 'The user likes tea.');
-      await fixture.write(user);
-      const folder = await fixture.folderOf(user);
-      await fixture.purge(user, memoryId);
-      await writeFile(join(folder, INDEX_PATH), '{"format": 1, "items": {');
-      await fixture.write(user);
-      expect(await findInVault(folder, 'xyzzy')).toEqual([]);
-      await expectSame();
-    });
-
-    it('are forgotten with their whole conversation, name included', async () => {
-      const [said] = await fixture.post(user, 'divorce-papers', 'We met at noon.');
-      const [again] = await fixture.post(user, 'kitchen', 'We met at noon, I said.');
-      const memoryId = await fixture.add(user, 'They met at noon.', [again!]);
-      await fixture.add(user, 'They met at noon.', [said!]);
-      await fixture.write(user);
-      await fixture.forgetThread(user, 'divorce-papers');
-      await fixture.write(user);
-      expect(await findInVault(await fixture.folderOf(user), 'divorce-papers')).toEqual([]);
-      expect(await pathOf(memoryId)).toMatch(/^entries\/kitchen\/facts\//);
-      await expectSame();
-    });
-
-    it('do not wait for a merge or another branch, which everything else does', async () => {
-      const memoryId = await fixture.add(user, 'The password of the user is xyzzy.');
-      await fixture.add(user, 'The user likes coffee.');
-      await fixture.write(user);
-      const folder = await fixture.folderOf(user);
-      const git = (...args: string[]) =>
-        promisify(execFile)('git', ['-c', 'safe.directory=*', ...args], { cwd: folder });
-      await git('checkout', '-q', '-b', 'mine');
-      await fixture.add(user, 'The user likes tea.');
-      await expect(fixture.write(user)).rejects.toMatchObject({ code: 'busy' });
-      await fixture.purge(user, memoryId);
-      expect(await fixture.write(user)).toMatchObject({ hasForgotten: true });
-      expect(await findInVault(folder, 'xyzzy')).toEqual([]);
-      expect((await git('branch', '--list', 'mine')).stdout).toContain('mine');
-      await expectSame();
-    });
-
-    it('stay forgotten when the rewriting of the history is interrupted', async () => {
-      const memoryId = await fixture.add(user, 'The password of the user is xyzzy.');
-      await fixture.write(user);
-      await fixture.purge(user, memoryId);
-      const broken = {
-        state: async () => ({ isBusy: false }),
-        headFiles: async () => new Map(),
-        commit: async () => null,
-        forget: () => Promise.reject(new Error('killed')),
-      };
-      await expect(fixture.write(user, { repository: broken as never })).rejects.toThrow('killed');
-      await fixture.write(user);
-      expect(await findInVault(await fixture.folderOf(user), 'xyzzy')).toEqual([]);
-    });
   });
 
   it('are gone on with where a run stopped, and by one worker at a time', async () => {

@@ -2,6 +2,7 @@ import { type Clock, ENTRIES_FOLDER, isConflictPath, itemIdOfPath } from '@annal
 import {
   allOf,
   findChangedMemories,
+  isChainContinued,
   listConversationItems,
   listThreadMemories,
   listVaultConversations,
@@ -10,13 +11,13 @@ import {
   readVaultSummaries,
   readVaultTurns,
   type Tx,
+  type VaultChain,
   type VaultConversation,
-  type VaultMark,
 } from '@annals/storage';
 import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
 import { readDiskFile } from './disk-file.js';
-import { keptBy } from './kept-by.js';
+import { isSummaryPath, keptBy } from './kept-by.js';
 import { takeRepository } from './take-repository.js';
 import { type VaultCounts, VaultWriter } from './vault-writer.js';
 import type { VaultIndex } from './vault-index.js';
@@ -34,10 +35,12 @@ export interface VaultRun {
   readonly folder: string;
   readonly userId: string;
   /** The last link of the user's audit chain when the run began. */
-  readonly chainSeq: number;
+  readonly chain: VaultChain;
   readonly index: VaultIndex;
   /** Null: without a Git history. */
   readonly repository: VaultRepository | null;
+  /** Opens the history of before Git was switched off, which nothing is added to; null: there is none. */
+  readonly openFormer: (() => Promise<VaultRepository>) | null;
   /** One transaction of the user's tenant that only reads. */
   readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -62,13 +65,17 @@ export interface VaultResult extends Readonly<VaultCounts> {
  * @throws VaultUnavailableError when the folder cannot be written now
  */
 export async function writeVault(run: VaultRun): Promise<VaultResult> {
+  const { index, read, userId, chain } = run;
+  const known = index.chain;
+  // The database is another one than the last run had, such as a restored one: everything is compared.
+  if (known && !(await read((tx) => isChainContinued(tx, userId, known, chain)))) index.chain = null;
   await takeRepository(run);
   return new VaultProjection(run, await listCommitted(run)).write();
 }
 
 /** What the last commit has, when the index does not know what is in the folder. */
 async function listCommitted({ index, repository }: VaultRun): Promise<ReadonlyMap<string, string>> {
-  return index.chainSeq === null && repository ? repository.headFiles() : new Map<string, string>();
+  return index.chain === null && repository ? repository.headFiles() : new Map<string, string>();
 }
 
 class VaultProjection {
@@ -85,31 +92,31 @@ class VaultProjection {
   }
 
   async write(): Promise<VaultResult> {
-    const { index, chainSeq, signal } = this.run;
-    // The disk lost commits: what is in the folder is committed again.
-    if (this.run.repository?.hasLostHistory) this.writer.recommit();
+    const { index, chain, signal, repository } = this.run;
+    // The disk lost commits, or there were none for a time: what is in the folder is committed again.
+    if (repository && (repository.hasLostHistory || index.mustCommit)) this.writer.recommit();
     const isComplete = (await this.writeMemories()) && (await this.writeConversations());
     if (isComplete) {
-      if (index.chainSeq === null) await this.removeStrays();
-      index.chainSeq = chainSeq;
+      if (index.chain === null) await this.removeStrays();
+      index.chain = chain;
     }
     await this.checkpoint();
     const hasForgotten = isComplete && index.mustForget;
     if (hasForgotten) await this.forget();
-    else if (this.commits > 0) await this.run.repository?.pack();
+    else if (this.commits > 0) await repository?.pack();
     signal.throwIfAborted();
     return { ...this.writer.counts, commits: this.commits, hasForgotten, isComplete };
   }
 
   private writeMemories(): Promise<boolean> {
-    const { chainSeq } = this.run.index;
-    return chainSeq === null ? this.writeAllMemories() : this.writeChangedMemories(chainSeq);
+    const { chain } = this.run.index;
+    return chain === null ? this.writeAllMemories() : this.writeChangedMemories(chain.seq);
   }
 
   private async writeChangedMemories(after: number): Promise<boolean> {
-    const { index, read, userId, chainSeq } = this.run;
-    if (after >= chainSeq) return true;
-    const { ids, hasPurged } = await read((tx) => findChangedMemories(tx, userId, { after, upTo: chainSeq }));
+    const { index, read, userId, chain } = this.run;
+    if (after >= chain.seq) return true;
+    const { ids, hasPurged } = await read((tx) => findChangedMemories(tx, userId, { after, upTo: chain.seq }));
     if (hasPurged) index.mustForget = true;
     return this.writeMemoryPages(ids);
   }
@@ -125,7 +132,7 @@ class VaultProjection {
       if (page.length < LIST_PAGE) break;
       after = page.at(-1)!.id;
     }
-    await this.writer.remove(
+    await this.removeGone(
       index.entries().flatMap(([id, { kind }]) => (kind === 'memory' && !there.has(id) ? [id] : [])),
     );
     return true;
@@ -139,8 +146,14 @@ class VaultProjection {
       await this.writer.write(memories, 'memory');
       const there = new Set(memories.map(({ id }) => id));
       // The history names messages and proposals by their ids as well.
-      await this.writer.remove(page.filter((id) => !there.has(id) && index.find(id)?.kind === 'memory'));
+      await this.removeGone(page.filter((id) => !there.has(id) && index.find(id)?.kind === 'memory'));
     });
+  }
+
+  /** Memories and messages that are gone: the history has their words. */
+  private async removeGone(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) this.run.index.mustForget = true;
+    await this.writer.remove(ids);
   }
 
   private async writeConversations(): Promise<boolean> {
@@ -153,8 +166,7 @@ class VaultProjection {
     const there = new Set(conversations.map(({ id }) => id));
     const gone = new Set(Object.keys(index.conversations).filter((id) => !there.has(id)));
     if (gone.size > 0) {
-      index.mustForget = true;
-      await this.writer.remove(
+      await this.removeGone(
         index.entries().flatMap(([id, { conversation }]) => (conversation && gone.has(conversation) ? [id] : [])),
       );
       for (const id of gone) delete index.conversations[id];
@@ -164,16 +176,15 @@ class VaultProjection {
 
   private async writeConversation({ id, threadId, mark }: VaultConversation): Promise<boolean> {
     const { index, read, userId } = this.run;
+    const former = index.conversations[id];
     const [items, memories] = await read((tx) =>
       allOf([listConversationItems(tx, id), listThreadMemories(tx, userId, threadId)]),
     );
     const there = new Set(items.map((item) => item.id));
     const gone = index.entries().filter(([itemId, item]) => item.conversation === id && !there.has(itemId));
-    // Old tombstones of summaries go by themselves.
-    if (gone.some(([, { kind }]) => kind === 'turn')) index.mustForget = true;
+    const goneTurns = gone.flatMap(([itemId, { kind }]) => (kind === 'turn' ? [itemId] : []));
     const changed = items.filter((item) => index.find(item.id)?.mark !== item.mark);
-    const pick = (isTurn: boolean) =>
-      changed.flatMap((item: VaultMark & { isTurn: boolean }) => (item.isTurn === isTurn ? [item.id] : []));
+    const pick = (isTurn: boolean) => changed.flatMap((item) => (item.isTurn === isTurn ? [item.id] : []));
     const saidAgain = memories.flatMap((memory) => (index.find(memory.id)?.mark === memory.mark ? [] : [memory.id]));
     const isWhole =
       (await this.writeMemoryPages(saidAgain)) &&
@@ -184,8 +195,11 @@ class VaultProjection {
         this.writer.write(await read((tx) => readVaultSummaries(tx, page)), 'summary', id),
       ));
     if (!isWhole) return false;
+    await this.removeGone(goneTurns);
+    // Old tombstones of summaries go by themselves.
     await this.writer.remove(gone.map(([itemId]) => itemId));
-    index.conversations[id] = { mark, threadId };
+    const isReduced = goneTurns.length > 0 || items.some((item) => item.isReduced);
+    index.conversations[id] = { mark, threadId, isReduced: isReduced || (former?.isReduced ?? false) };
     return true;
   }
 
@@ -205,6 +219,7 @@ class VaultProjection {
     const { repository, clock, index, signal } = this.run;
     signal.throwIfAborted();
     const changes = this.writer.takeChanges();
+    if (changes.length > 0) index.mustCommit = repository === null;
     if (repository && changes.length > 0) {
       const put = changes.filter(({ action }) => action === 'put').length;
       const message = `Write ${put} files, remove ${changes.length - put}`;
@@ -223,12 +238,17 @@ class VaultProjection {
     await removeLeftovers(folder);
     const files = await listFiles(folder);
     // What a killed run had removed and not committed.
+    const { isKept } = keptBy(index);
     const strays = listMissing(this.committed.keys(), files).filter((path) => index.findAt(path) === undefined);
     for (const { path } of files) {
       if (!path.startsWith(`${ENTRIES_FOLDER}/`) || index.findAt(path)) continue;
       const id = itemIdOfPath(path);
       const item = id === null ? undefined : index.find(id);
       if (id !== null && item === undefined) {
+        strays.push(path);
+        continue;
+      }
+      if (isSummaryPath(path) && !(isConflictPath(path) && isKept(path))) {
         strays.push(path);
         continue;
       }
@@ -246,7 +266,7 @@ class VaultProjection {
    * change. Files that somebody made of what is gone are removed as well.
    */
   private async forget(): Promise<void> {
-    const { folder, index, repository } = this.run;
+    const { folder, index, repository, openFormer } = this.run;
     const { isKept, isKeptBlob } = keptBy(index);
     // A killed run can have left the words of a file that it was writing.
     await removeLeftovers(folder);
@@ -258,7 +278,13 @@ class VaultProjection {
     }
     await this.writer.removePaths(left);
     await this.checkpoint();
-    await repository?.forget({ keep: isKept, keepsBlob: isKeptBlob });
+    const history = repository ?? (await openFormer?.());
+    await history?.forget({ keep: isKept, keepsBlob: isKeptBlob });
+    if (repository) {
+      // Where somebody had committed a version of their own that is forgotten, ours takes its place.
+      this.writer.recommit(await repository.headFiles());
+      await this.checkpoint();
+    }
     index.mustForget = false;
     await index.save();
   }

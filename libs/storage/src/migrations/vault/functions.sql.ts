@@ -52,32 +52,41 @@ const requestWork = (subjects: string, due: string) => /* sql */ `
            OR (w.attempts > 0 AND w.deferred_reason IS NULL)
            OR (w.released_at IS NULL AND w.deferred_reason IS NULL AND w.available_at > excluded.available_at)`;
 
+/** Notes users for the end of the transaction. `users`: rows of tenant_id and user_id. */
+const noteUsers = (users: string) => /* sql */ `
+          INSERT INTO annals.vault_notes (id, of_tenant, subject_id)
+          SELECT gen_random_uuid(), u.tenant_id, u.subject_id FROM annals.users u
+           WHERE (u.tenant_id, u.user_id) IN (${users}) AND u.subject_id IS NOT NULL
+             AND u.pseudonym IS DISTINCT FROM u.user_id;`;
+
 const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
+  trigger('note_vault_of_users', noteUsers('SELECT a.tenant_id, a.user_id FROM affected a')),
+  trigger(
+    'note_vault_of_conversations',
+    noteUsers(`SELECT c.tenant_id, c.user_id FROM annals.conversations c
+                            WHERE (c.tenant_id, c.id) IN (SELECT a.tenant_id, a.conversation_id FROM affected a)`),
+  ),
   {
-    signature: 'request_vault(of_tenant uuid, of_users text[], at timestamptz)',
+    // At the commit, so that nothing else is locked behind the work that it locks, in an order that all transactions have.
+    signature: 'request_noted_vaults()',
     body: /* sql */ `
-      RETURNS void LANGUAGE sql VOLATILE AS $$${requestWork(
-        `SELECT u.tenant_id, u.subject_id FROM annals.users u
-                 WHERE u.tenant_id = of_tenant AND u.user_id = ANY (of_users) AND u.subject_id IS NOT NULL
-                   AND u.pseudonym IS DISTINCT FROM u.user_id`,
-        `at + ${COLLECTED}`,
-      )}
-      $$`,
+      RETURNS trigger LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        at timestamptz := clock_timestamp();
+        tenants uuid[];
+        subjects uuid[];
+      BEGIN
+        WITH mine AS (DELETE FROM annals.vault_notes n RETURNING n.of_tenant, n.subject_id)
+        SELECT array_agg(d.of_tenant), array_agg(d.subject_id) INTO tenants, subjects
+          FROM (SELECT DISTINCT m.of_tenant, m.subject_id FROM mine m) d;
+        IF cardinality(tenants) > 0 THEN${requestWork(
+          'SELECT l.tenant_id, l.subject_id FROM unnest(tenants, subjects) AS l(tenant_id, subject_id)',
+          `at + ${COLLECTED}`,
+        )};
+        END IF;
+        RETURN NULL;
+      END $$`,
   },
-  trigger(
-    'request_vault_of_users',
-    /* sql */ `
-          PERFORM annals.request_vault(t.tenant_id, t.users, clock_timestamp())
-             FROM (SELECT a.tenant_id, array_agg(DISTINCT a.user_id) AS users FROM affected a GROUP BY a.tenant_id) t;`,
-  ),
-  trigger(
-    'request_vault_of_conversations',
-    /* sql */ `
-          PERFORM annals.request_vault(t.tenant_id, t.users, clock_timestamp())
-             FROM (SELECT c.tenant_id, array_agg(DISTINCT c.user_id) AS users FROM annals.conversations c
-                    WHERE (c.tenant_id, c.id) IN (SELECT a.tenant_id, a.conversation_id FROM affected a)
-                    GROUP BY c.tenant_id) t;`,
-  ),
   {
     // The receipt of the erasure that asked for the removal: the rest of its transaction.
     signature: 'note_receipt_of_vault()',
@@ -90,32 +99,38 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
       END $$`,
   },
   {
-    // Switched on for a week, which the process that writes the vault renews. Whether it was on before.
+    // Switched on for a week, which the process that writes the vault renews. Whether all were asked for since it is on.
     signature: 'open_vault()',
     body: /* sql */ `
       RETURNS boolean LANGUAGE sql VOLATILE AS $$
-        WITH former AS MATERIALIZED (SELECT ${IS_ON} AS was_on)
-        INSERT INTO annals.vault_switch AS s (on_until) SELECT clock_timestamp() + interval '7 days' FROM former
-        ON CONFLICT (is_on) DO UPDATE SET on_until = excluded.on_until
-        RETURNING (SELECT f.was_on FROM former f)
+        INSERT INTO annals.vault_switch AS s (on_until) VALUES (clock_timestamp() + interval '7 days')
+        ON CONFLICT (is_known) DO UPDATE
+          SET on_until = excluded.on_until, asked_at = CASE WHEN s.on_until > clock_timestamp() THEN s.asked_at END
+        RETURNING s.asked_at IS NOT NULL
       $$`,
   },
   {
-    // What waits to be written is not written; what waits to be removed goes on waiting. Returns whether it was on.
+    signature: 'note_vaults_asked()',
+    body: /* sql */ `
+      RETURNS void LANGUAGE sql VOLATILE AS $$
+        UPDATE annals.vault_switch SET asked_at = clock_timestamp()
+      $$`,
+  },
+  {
+    // Work that nobody does is dropped: switching on asks for all of it again. Returns whether it was on.
     signature: 'close_vault()',
     body: /* sql */ `
       RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
       BEGIN
-        DELETE FROM annals.vault_switch;
+        UPDATE annals.vault_switch SET on_until = '-infinity', asked_at = NULL WHERE on_until > clock_timestamp();
         IF NOT FOUND THEN RETURN false; END IF;
-        DELETE FROM annals.work w WHERE w.kind = 'vault' AND NOT EXISTS (
-          SELECT FROM annals.vault_erasures e
-           WHERE e.tenant_id = w.tenant_id AND e.subject_id = w.subject_id AND e.removed_at IS NULL);
+        DELETE FROM annals.work w WHERE w.kind = 'vault';
         RETURN true;
       END $$`,
   },
   {
-    // Asks for the vaults of the next users, and returns the last of them; no row behind the last page.
+    // Asks for the vaults of the next users, and returns the last of them; no row behind the last page. With the first, for
+    // the removal of all folders of erased users that are left.
     signature: 'request_vaults(after_tenant uuid, after_subject uuid, at_most integer, at timestamptz)',
     body: /* sql */ `
       RETURNS TABLE (tenant_id uuid, subject_id uuid) LANGUAGE plpgsql VOLATILE AS $$
@@ -127,6 +142,11 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
         -- Users of earlier releases who were not written to since.
         UPDATE annals.users u SET subject_id = gen_random_uuid()
          WHERE u.subject_id IS NULL AND u.pseudonym IS DISTINCT FROM u.user_id;
+        IF after_tenant = '00000000-0000-0000-0000-000000000000' THEN${requestWork(
+          'SELECT e.tenant_id, e.subject_id FROM annals.vault_erasures e WHERE e.removed_at IS NULL',
+          'at',
+        )};
+        END IF;
         SELECT array_agg(p.tenant_id), array_agg(p.subject_id) INTO tenants, subjects FROM (
           SELECT u.tenant_id, u.subject_id FROM annals.users u
            WHERE (u.tenant_id, u.subject_id) > (after_tenant, after_subject) AND u.subject_id IS NOT NULL
@@ -152,9 +172,9 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
   },
 ];
 
-/** While the user is known by their id. Who is only known since this erasure began, by what it left, has no folder. */
+/** While the user is known by their id, also when the vault is off: there may be a folder. Who is only known since this erasure began, by what it left, has no folder. */
 const ASK_TO_REMOVE = `
-        IF ${IS_ON} THEN
+        IF EXISTS (SELECT FROM annals.vault_switch) THEN
           INSERT INTO annals.vault_erasures (tenant_id, subject_id, pseudonym, requested_at)
           SELECT u.tenant_id, u.subject_id, subject, at FROM annals.users u
            WHERE u.tenant_id = own AND u.user_id = of_user AND u.subject_id IS NOT NULL
@@ -165,7 +185,8 @@ const ASK_TO_REMOVE = `
 /** Behind the deletion of all work about the user: this work outlives them. */
 const SEND_REMOVAL = `${requestWork(
   `SELECT e.tenant_id, e.subject_id FROM annals.vault_erasures e
-                 WHERE e.tenant_id = own AND e.pseudonym = subject AND e.removed_at IS NULL`,
+                 WHERE e.tenant_id = own AND e.pseudonym = subject AND e.removed_at IS NULL
+                   AND ${IS_ON}`,
   'at',
 )};`;
 
@@ -185,30 +206,26 @@ const REPLACED: readonly DefinerFunction[] = [
   ),
 ];
 
-/** Who may call it may ask for work of any tenant: triggers and functions of the schema do, services do not. */
-const KEEP_INSIDE = 'REVOKE ALL ON FUNCTION annals.request_vault FROM annals_app';
-
-export const VAULT_FUNCTIONS_SQL = [
-  dropFunctions(REPLACED),
-  createFunctions([...VAULT_FUNCTIONS, ...REPLACED]),
-  KEEP_INSIDE,
-].join(';\n');
+export const VAULT_FUNCTIONS_SQL = [dropFunctions(REPLACED), createFunctions([...VAULT_FUNCTIONS, ...REPLACED])].join(
+  ';\n',
+);
 
 const onStatement = (table: string, event: 'INSERT' | 'UPDATE' | 'DELETE', by: string) => /* sql */ `
-CREATE TRIGGER request_vault_on_${event.toLowerCase()} AFTER ${event} ON annals.${table}
+CREATE TRIGGER note_vault_on_${event.toLowerCase()} AFTER ${event} ON annals.${table}
   REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS affected
   FOR EACH STATEMENT EXECUTE FUNCTION annals.${by}()`;
 
 /** After the functions that they call. Every change of a memory is in the history, but not that it was said again. */
 export const VAULT_TRIGGERS_SQL = [
-  onStatement('history', 'INSERT', 'request_vault_of_users'),
-  onStatement('memory_sources', 'INSERT', 'request_vault_of_users'),
+  onStatement('history', 'INSERT', 'note_vault_of_users'),
+  onStatement('memory_sources', 'INSERT', 'note_vault_of_users'),
   ...(['messages', 'summaries'] as const).flatMap((table) =>
-    (['INSERT', 'UPDATE', 'DELETE'] as const).map((event) =>
-      onStatement(table, event, 'request_vault_of_conversations'),
-    ),
+    (['INSERT', 'UPDATE', 'DELETE'] as const).map((event) => onStatement(table, event, 'note_vault_of_conversations')),
   ),
-  onStatement('summary_sentences', 'DELETE', 'request_vault_of_conversations'),
+  onStatement('summary_sentences', 'DELETE', 'note_vault_of_conversations'),
+  /* sql */ `
+CREATE CONSTRAINT TRIGGER request_noted_vaults AFTER INSERT ON annals.vault_notes DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION annals.request_noted_vaults()`,
   /* sql */ `
 CREATE TRIGGER note_receipt_of_vault AFTER INSERT ON annals.erasure_receipts FOR EACH ROW
   EXECUTE FUNCTION annals.note_receipt_of_vault()`,

@@ -4,10 +4,21 @@ import { widenCheck } from '../sql/widen-check.sql.js';
 /** Whether there is a vault, and what it has to remove of users who were erased (docs/reference/vault.md). */
 export const VAULT_TABLES_SQL = [
   /* sql */ `
--- Of the installation: one row while a process writes a vault, which renews it. Without it nobody asks for its work.
+-- Of the installation: one row once there was a vault. Until its time, which the process that writes the vault moves on,
+-- changes are asked for; later, folders may still be there.
 CREATE TABLE annals.vault_switch (
-  is_on boolean NOT NULL PRIMARY KEY DEFAULT true CONSTRAINT vault_switch_is_on_check CHECK (is_on),
-  on_until timestamptz NOT NULL
+  is_known boolean NOT NULL PRIMARY KEY DEFAULT true CONSTRAINT vault_switch_is_known_check CHECK (is_known),
+  on_until timestamptz NOT NULL,
+  -- Since it is on, the vaults of all users were asked for.
+  asked_at timestamptz
+)`,
+  /* sql */ `
+-- Whose vault a transaction asks for when it commits, and only then: what it locks for that it locks last. Emptied by the
+-- same transaction, so that nobody ever sees a row of another.
+CREATE UNLOGGED TABLE annals.vault_notes (
+  id uuid NOT NULL PRIMARY KEY,
+  of_tenant uuid NOT NULL,
+  subject_id uuid NOT NULL
 )`,
   /* sql */ `
 -- Folders of erased users, by the id that stands for the user in work, and what was removed with them. Without the user.
@@ -41,7 +52,8 @@ export const VAULT_APP_PRIVILEGES: Readonly<Record<string, string>> = {
 };
 
 export const VAULT_DEFINER_PRIVILEGES: Readonly<Record<string, string>> = {
-  vault_switch: 'SELECT, INSERT, UPDATE, DELETE',
+  vault_switch: 'SELECT, INSERT, UPDATE',
+  vault_notes: 'SELECT, INSERT, DELETE',
   vault_erasures:
     'SELECT (subject_id, pseudonym, receipt_id, removed_at), INSERT (tenant_id, subject_id, pseudonym, requested_at), UPDATE (receipt_id)',
   users: 'SELECT (user_id, subject_id, pseudonym, chain_seq), UPDATE (subject_id)',

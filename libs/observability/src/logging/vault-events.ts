@@ -1,0 +1,25 @@
+import type { EventDefinition } from './event-definition.js';
+
+/** Events of the Markdown vault (docs/reference/vault.md). */
+export const vaultEvents = {
+  vault_written: {
+    when: 'when files of a user in the vault were written or removed; `conflicts` are changes of others that were kept beside their file, `refused` files that cannot be written, `hasForgotten` says that the Git history was rewritten',
+    fields: {
+      tenantId: 'string',
+      subjectId: 'string',
+      written: 'number',
+      removed: 'number',
+      conflicts: 'number',
+      refused: 'number',
+      hasForgotten: 'boolean',
+    },
+  },
+  vault_removed: {
+    when: 'when the folder of an erased user was removed from the vault',
+    fields: { tenantId: 'string', subjectId: 'string', files: 'number', commits: 'number' },
+  },
+  vault_unavailable: {
+    when: 'when the folder or the repository of a user cannot be written now; it is tried again. `reason`: the code of the system, such as ENOSPC, or `busy`, `locked`, `git_missing`, `unsupported`, `failed` (docs/operating.md#vault)',
+    fields: { tenantId: 'string', subjectId: 'string', reason: 'string' },
+  },
+} as const satisfies Record<string, EventDefinition>;
