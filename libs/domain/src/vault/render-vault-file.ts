@@ -21,9 +21,11 @@ export function renderVaultFile(item: VaultItem): VaultFile {
 }
 
 /** SHA-1 over the type, the length and the content: what `git hash-object` prints. */
-export function gitBlobId(text: string): string {
-  const bytes = Buffer.from(text, 'utf8');
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+export function gitBlobId(content: string | Buffer): string {
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(content)}\0`)
+    .update(content)
+    .digest('hex');
 }
 
 type Fields = Readonly<Record<string, unknown>>;

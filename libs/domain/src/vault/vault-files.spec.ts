@@ -93,6 +93,7 @@ describe('the file of an item', () => {
   it('has the id that Git gives it', () => {
     const { text, blob } = renderVaultFile({ ...MEMORY, content: 'ж 🙂' });
     expect(gitBlobId('')).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
+    expect(gitBlobId(Buffer.from(text))).toBe(blob);
     expect(blob).toBe(
       createHash('sha1')
         .update(`blob ${Buffer.byteLength(text)}\0${text}`)

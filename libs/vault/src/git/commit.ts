@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { gitBlobId } from '@annals/domain';
 import { mapFiles } from '../files/batches.js';
 import { FolderGuard } from '../files/folder-guard.js';
 import { type BytesResult, readBytes } from '../files/read-file.js';
@@ -32,6 +32,8 @@ const BATCH = 64;
 const MAX_COMMITTED_BYTES = 16 * 1024 * 1024;
 const MS_PER_SECOND = 1_000;
 const FILE_MODE = '100644';
+/** Stands for no object. */
+const NO_ID = '0'.repeat(40);
 
 /**
  * Records these paths on top of `head` and moves the branch, in this order: objects, the person's index, the branch. A
@@ -47,7 +49,7 @@ export async function commitChanges(git: Git, head: string | null, request: Comm
   const [tree, before = await git.text(['hash-object', '-t', 'tree', '--stdin'])] = trees.split('\n');
   const isEmpty = tree === before;
   if (!isEmpty) await stageRecorded(git, head, recorded);
-  const moves = isEmpty ? [] : [`update ${BRANCH_REF} ${commit} ${head ?? '0'.repeat(commit.length)}`];
+  const moves = isEmpty ? [] : [`update ${BRANCH_REF} ${commit} ${head ?? NO_ID}`];
   await updateRefs(git, [...moves, `delete ${NEXT_REF}`]);
   return isEmpty ? null : commit;
 }
@@ -73,7 +75,7 @@ async function* writeCommit(
       guard.resolve(path);
       return action === 'put' ? readBytes(guard, path, MAX_COMMITTED_BYTES) : { outcome: 'missing' };
     });
-    const lines = batch.map((change, index) => writeChange(change, found[index]!, head, recorded));
+    const lines = batch.map((change, index) => writeChange(change, found[index]!, recorded));
     yield Buffer.concat(lines);
   }
   yield Buffer.from('\nget-mark :1\ndone\n');
@@ -100,12 +102,7 @@ function cleanName(name: string): string {
   return name.replaceAll(/[<>\n\r\0]/g, ' ').trim();
 }
 
-function writeChange(
-  { path, blob }: VaultChange,
-  found: BytesResult,
-  head: string | null,
-  recorded: RecordedPaths,
-): Buffer {
+function writeChange({ path, blob }: VaultChange, found: BytesResult, recorded: RecordedPaths): Buffer {
   // Written to at this moment, or too large: recorded by a later commit, which its change will ask for, or never.
   if (found.outcome === 'changing' || found.outcome === 'too_large') return Buffer.alloc(0);
   if (found.outcome !== 'read') {
@@ -113,26 +110,18 @@ function writeChange(
     return Buffer.from(`D ${quotePath(path)}\n`);
   }
   // Somebody changed it since: that is theirs, and not what the caller wrote.
-  if (blob !== undefined && hashBlob(found.bytes, null) !== blob) return Buffer.alloc(0);
-  recorded.set(path, hashBlob(found.bytes, head));
+  const id = gitBlobId(found.bytes);
+  if (blob !== undefined && id !== blob) return Buffer.alloc(0);
+  recorded.set(path, id);
   const header = `M ${FILE_MODE} inline ${quotePath(path)}\ndata ${found.bytes.length}\n`;
   return Buffer.concat([Buffer.from(header), found.bytes, Buffer.from('\n')]);
-}
-
-const SHA256_LENGTH = 64;
-
-/** The id that Git gives these bytes, in the format of the ids of the repository, of which `example` is one. */
-export function hashBlob(bytes: Buffer, example: string | null): string {
-  const algorithm = example?.length === SHA256_LENGTH ? 'sha256' : 'sha1';
-  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** Brings these paths of the person's index up to date; what else is staged there stays. */
 async function stageRecorded(git: Git, head: string | null, recorded: RecordedPaths): Promise<void> {
   if (head !== null && !(await isThere(gitPath(git.folder, 'index')))) await git.run(['read-tree', head]);
-  const noId = '0'.repeat(head?.length ?? hashBlob(Buffer.alloc(0), head).length);
   const lines = [...recorded].map(([path, id]) =>
-    Buffer.from(id === null ? `0 ${noId}\t${path}\0` : `${FILE_MODE} ${id} 0\t${path}\0`),
+    Buffer.from(id === null ? `0 ${NO_ID}\t${path}\0` : `${FILE_MODE} ${id} 0\t${path}\0`),
   );
   await git.run(['update-index', '-z', '--index-info'], { input: [Buffer.concat(lines)] });
 }

@@ -1,5 +1,4 @@
-import { conflictPathOf } from '@annals/domain';
-import { createHash } from 'node:crypto';
+import { conflictPathOf, gitBlobId } from '@annals/domain';
 import { link, rename } from 'node:fs/promises';
 import type { FileStamp } from '../files/file-stamp.js';
 import { FolderGuard } from '../files/folder-guard.js';
@@ -21,9 +20,7 @@ export async function readDiskFile(folder: string, path: string): Promise<DiskFi
   try {
     const found = await readBytes(new FolderGuard(folder), path, MAX_BYTES);
     if (found.outcome === 'read') {
-      const { bytes, stamp } = found;
-      const blob = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-      return { state: 'file', blob, stamp };
+      return { state: 'file', blob: gitBlobId(found.bytes), stamp: found.stamp };
     }
     return { state: found.outcome === 'missing' ? 'missing' : 'refused' };
   } catch (error) {
