@@ -41,6 +41,7 @@ export {
   openVaultFolder,
   openVaultRoot,
   removeVaultOfTenant,
+  requireVaultRoot,
   type VaultOwner,
 } from './projection/vault-folder.js';
 export { type RemovedVault, removeVault } from './projection/remove-vault.js';

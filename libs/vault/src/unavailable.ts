@@ -8,6 +8,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPERM: 'This process may not read or write the vault. Give its user the vault’s files and folders.',
   EIO: 'The disk of the vault reports errors. Check the disk; what is waiting is written then.',
   ENOENT: 'The folder of the vault is missing. Mount the volume again, or create the folder.',
+  ENOTDIR: 'A link or a file is in the place of a folder of the vault. Move it away, and put the folder there.',
+  EEXIST: 'A link or a folder is in the place of a file of the vault. Move it away; the file is written then.',
   EMFILE: 'This process has too many open files. Raise its limit (ulimit -n).',
   ENFILE: 'This machine has too many open files. Raise its limit.',
 };
@@ -40,10 +42,13 @@ export class VaultUnavailableError extends Error {
   }
 }
 
+/** Said by the vault itself, of places that must be there: from the file system these have other meanings. */
+const OWN_CODES = ['ENOENT', 'ENOTDIR', 'EEXIST'];
+
 /** The same error, or a `VaultUnavailableError` in place of one of the file system that means "not now". */
 export function toVaultError(error: unknown, place: string): unknown {
   const code = readErrorCode(error);
-  if (code === undefined || code === 'ENOENT' || !Object.hasOwn(ADVICE, code)) return error;
+  if (code === undefined || OWN_CODES.includes(code) || !Object.hasOwn(ADVICE, code)) return error;
   return new VaultUnavailableError(code, place, { cause: error });
 }
 

@@ -44,7 +44,7 @@ export class VaultFixture {
     const options = '-c search_path=annals,public';
     const superuser = createTestPool({ connectionString: testDatabase.admin.url, options, max: 1 });
     const fixture = new VaultFixture(testDatabase, database, superuser, mkdtempSync(join(tmpdir(), 'annals-vault-')));
-    await openVaultRoot(fixture.root);
+    await openVaultRoot(fixture.root, { mayCreate: true });
     await openVault(database);
     return fixture;
   }

@@ -22,7 +22,7 @@ import { createTestDatabase, newMemory, newMessage, newPost, type TestDatabase }
 import { listFiles } from '../files/list-files.js';
 import { createTestFolder, removeTestFolders, SETTINGS } from '../git/vault.fixture.js';
 import { VaultRepository } from '../git/repository.js';
-import { openVaultFolder } from './vault-folder.js';
+import { openVaultFolder, openVaultRoot } from './vault-folder.js';
 import { VaultIndex } from './vault-index.js';
 import { type VaultResult, type VaultRun, writeVault } from './write-vault.js';
 
@@ -46,7 +46,9 @@ export class ProjectionFixture {
     const database = await Database.open({ ...testDatabase.app, poolSize: 4 });
     const tenantId = '01980000-0000-7000-8000-000000000001';
     await createTenant(database, { id: tenantId, name: 'vaults', now: Date.UTC(2026, 0, 5) });
-    return new ProjectionFixture(testDatabase, database, await createTestFolder(), tenantId);
+    const root = await createTestFolder();
+    await openVaultRoot(root, { mayCreate: true });
+    return new ProjectionFixture(testDatabase, database, root, tenantId);
   }
 
   get dependencies() {

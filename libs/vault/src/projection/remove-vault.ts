@@ -1,6 +1,6 @@
 import { removeFolder } from '../files/remove-folder.js';
 import { VaultUnavailableError } from '../unavailable.js';
-import { findVaultFolders } from './vault-folder.js';
+import { findVaultFolders, requireVaultRoot } from './vault-folder.js';
 
 /** What was removed: files that people could see, and commits. */
 export interface RemovedVault {
@@ -11,7 +11,7 @@ export interface RemovedVault {
 /**
  * Removes everything of a subject: files, snapshot index, and the repository with its whole history. Repeating it counts what the
  * interrupted one had left.
- * @throws VaultUnavailableError while anything is left
+ * @throws VaultUnavailableError while anything is left, the volume is away, or a link is there, whose target may hold words
  */
 export async function removeVault(
   root: string,
@@ -19,11 +19,13 @@ export async function removeVault(
   countCommits: (folder: string) => Promise<number>,
 ): Promise<RemovedVault> {
   let [files, commits] = [0, 0];
-  for (const folder of await findVaultFolders(root, tenantId, subjectId)) {
-    commits += await countCommits(folder);
-    files += (await removeFolder(folder)).files;
+  await requireVaultRoot(root);
+  const found = await findVaultFolders(root, tenantId, subjectId);
+  for (const { place } of found.filter(({ isFolder }) => isFolder)) {
+    commits += await countCommits(place);
+    files += (await removeFolder(place)).files;
   }
-  const left = await findVaultFolders(root, tenantId, subjectId);
-  if (left.length > 0) throw new VaultUnavailableError('EBUSY', left[0]!);
+  const [left] = await findVaultFolders(root, tenantId, subjectId);
+  if (left) throw new VaultUnavailableError(left.isFolder ? 'EBUSY' : 'ENOTDIR', left.place);
   return { files, commits };
 }

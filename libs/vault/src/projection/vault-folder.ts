@@ -1,10 +1,11 @@
 import { subjectSuffix, VAULT_STATE_FOLDER, vaultFolderOf } from '@annals/domain';
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { readWholeFile } from '../files/read-file.js';
 import { removeFolder } from '../files/remove-folder.js';
 import { writeFileAtomically } from '../files/write-file.js';
-import { readErrorCode, toVaultError } from '../unavailable.js';
+import { readErrorCode, toVaultError, VaultUnavailableError } from '../unavailable.js';
 
 const OWNER_PATH = `${VAULT_STATE_FOLDER}/vault.json`;
 const ROOT_MARKER = '.annals-vault.json';
@@ -22,43 +23,98 @@ export interface VaultOwner {
 }
 
 /**
- * Makes the root of the vault usable. Returns whether it was one before: not when it is new, or its volume is an empty one.
+ * That the root is the vault's, and not the empty place where its volume is not mounted.
  * @throws VaultUnavailableError
  */
-export async function openVaultRoot(root: string, _options?: { mayCreate: boolean }): Promise<boolean> {
+export async function requireVaultRoot(root: string): Promise<void> {
+  if ((await readWholeFile(root, ROOT_MARKER)) === null) throw new VaultUnavailableError('ENOENT', root);
+}
+
+/**
+ * Makes the root of the vault usable. Returns whether it was one before: not when it is new, or its volume is an empty one.
+ * `mayCreate`: whether one that is not the vault's yet becomes so; else it counts as absent.
+ * @throws VaultUnavailableError
+ */
+export async function openVaultRoot(root: string, { mayCreate }: { readonly mayCreate: boolean }): Promise<boolean> {
+  if (!mayCreate) {
+    await requireVaultRoot(root);
+    return true;
+  }
   try {
     await mkdir(root, { recursive: true, mode: FOLDER_MODE });
   } catch (error) {
+    const code = readErrorCode(error);
+    if (code === 'EEXIST' || code === 'ENOTDIR') throw new VaultUnavailableError('ENOTDIR', root, { cause: error });
     throw toVaultError(error, root);
   }
   if ((await readWholeFile(root, ROOT_MARKER)) !== null) return true;
-  await writeFileAtomically(root, ROOT_MARKER, `${JSON.stringify({ format: FORMAT })}\n`);
+  await writeOwn(root, ROOT_MARKER, `${JSON.stringify({ format: FORMAT })}\n`);
   return false;
 }
 
 /**
- * The folder of a user, which is made when it is missing.
- * @throws VaultUnavailableError
+ * The folder of a user, which is made when it is missing, below a root that is there.
+ * @throws VaultUnavailableError also for a link in its place or in that of its tenant's folder
  */
 export async function openVaultFolder(root: string, { tenantId, userId, subjectId }: VaultOwner): Promise<string> {
+  await requireVaultRoot(root);
   const folder = join(root, vaultFolderOf(tenantId, userId, subjectId));
-  try {
-    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  } catch (error) {
-    throw toVaultError(error, root);
-  }
+  await makeFolder(dirname(folder));
+  await makeFolder(folder);
   const owner = `${JSON.stringify({ format: FORMAT, tenant_id: tenantId, user_id: userId, subject_id: subjectId }, null, 2)}\n`;
-  if ((await readWholeFile(folder, OWNER_PATH)) !== owner) await writeFileAtomically(folder, OWNER_PATH, owner);
+  if ((await readWholeFile(folder, OWNER_PATH)) !== owner) await writeOwn(folder, OWNER_PATH, owner);
   if ((await readWholeFile(folder, '.gitignore')) === null) {
+    // Something else there is a person's, and stays.
     await writeFileAtomically(folder, '.gitignore', `${IGNORED.join('\n')}\n`);
   }
   return folder;
 }
 
-/** Every folder of a subject, by the end of its name: the user's id may not be known any more. */
-export async function findVaultFolders(root: string, tenantId: string, subjectId: string): Promise<string[]> {
-  const names = await listFolders(join(root, tenantId));
-  return names.filter((name) => name.endsWith(subjectSuffix(subjectId))).map((name) => join(root, tenantId, name));
+/** Without those above it, and without following a link in its place. */
+async function makeFolder(place: string): Promise<void> {
+  try {
+    await mkdir(place, { mode: FOLDER_MODE });
+  } catch (error) {
+    const code = readErrorCode(error);
+    // Removed meanwhile, as the folder of a tenant that is deleted.
+    if (code === 'ENOENT') throw new VaultUnavailableError('ENOENT', place, { cause: error });
+    if (code !== 'EEXIST') throw toVaultError(error, place);
+  }
+  await requireFolder(place);
+}
+
+/** That a folder is there or nothing is: no link, and no file. Returns whether it is there. */
+async function requireFolder(place: string): Promise<boolean> {
+  try {
+    if ((await lstat(place)).isDirectory()) return true;
+  } catch (error) {
+    if (readErrorCode(error) === 'ENOENT') return false;
+    throw toVaultError(error, place);
+  }
+  throw new VaultUnavailableError('ENOTDIR', place);
+}
+
+async function writeOwn(folder: string, path: string, text: string): Promise<void> {
+  const { outcome } = await writeFileAtomically(folder, path, text);
+  if (outcome !== 'written') throw new VaultUnavailableError('EEXIST', join(folder, path));
+}
+
+/**
+ * Every place of a subject, by the end of its name: the user's id may not be known any more. Links and files too, which no
+ * folder of Annals is.
+ * @throws VaultUnavailableError also for a link in the place of the tenant's folder
+ */
+export async function findVaultFolders(
+  root: string,
+  tenantId: string,
+  subjectId: string,
+): Promise<{ readonly place: string; readonly isFolder: boolean }[]> {
+  const tenant = join(root, tenantId);
+  if (!(await requireFolder(tenant))) return [];
+  const entries = await listEntries(tenant);
+  return entries
+    .filter(({ name }) => name.endsWith(subjectSuffix(subjectId)))
+    .map((entry) => ({ place: join(tenant, entry.name), isFolder: entry.isDirectory() }));
 }
 
 /** The tenants that have a folder. */
@@ -72,11 +128,14 @@ export async function removeVaultOfTenant(root: string, tenantId: string): Promi
   await removeFolder(join(root, tenantId));
 }
 
-/** No folder there: none. */
 async function listFolders(place: string): Promise<string[]> {
+  return (await listEntries(place)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** No folder there: none. */
+async function listEntries(place: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(place, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return await readdir(place, { withFileTypes: true });
   } catch (error) {
     if (readErrorCode(error) === 'ENOENT') return [];
     throw toVaultError(error, place);
