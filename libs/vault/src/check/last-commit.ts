@@ -1,5 +1,6 @@
 import { Git, type GitSettings } from '../git/git.js';
-import { BRANCH_REF, checkIsPlain, gitPath, isThere } from '../git/git-folder.js';
+import { checkIsPlain } from '../git/check-plain.js';
+import { BRANCH_REF, gitPath, isThere } from '../git/git-folder.js';
 import { toVaultError } from '../unavailable.js';
 
 const LIST = ['ls-tree', '-r', '-z', '--full-tree', BRANCH_REF];

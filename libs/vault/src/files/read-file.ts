@@ -49,19 +49,24 @@ export async function readBytes(guard: FolderGuard, relativePath: string, maxByt
   const place = guard.resolve(relativePath);
   const parent = await guard.checkParent(relativePath);
   if (parent !== 'folder') return { outcome: parent };
-  let file: FileHandle;
-  try {
-    file = await open(place, FLAGS);
-  } catch (error) {
-    const code = readErrorCode(error) ?? '';
-    if (code === 'ENOENT') return { outcome: 'missing' };
-    if (LINK_CODES.includes(code)) return { outcome: 'refused' };
-    throw error;
-  }
+  const file = await openToRead(place);
+  if (typeof file === 'string') return { outcome: file };
   try {
     return await readOpen(file, maxBytes);
   } finally {
     await file.close();
+  }
+}
+
+/** Opens what is no link, without waiting; the caller asks whether it is a regular file. */
+export async function openToRead(place: string): Promise<FileHandle | 'missing' | 'refused'> {
+  try {
+    return await open(place, FLAGS);
+  } catch (error) {
+    const code = readErrorCode(error) ?? '';
+    if (code === 'ENOENT') return 'missing';
+    if (LINK_CODES.includes(code)) return 'refused';
+    throw error;
   }
 }
 

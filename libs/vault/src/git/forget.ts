@@ -4,6 +4,7 @@ import type { Git } from './git.js';
 import { BRANCH, BRANCH_REF, gitPath, hasUnfinished, readBranch, replaceFile } from './git-folder.js';
 import { withIndexLock } from './locks.js';
 import { dropRemains, dropUnreachable } from './object-store.js';
+import { resolveCommit } from './repair.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { deleteOtherRefs, type RewrittenHistory, rewriteRefs } from './rewrite-refs.js';
 
@@ -37,8 +38,8 @@ const SHOWN_ID = 8;
 async function attachHead(git: Git): Promise<void> {
   const branch = await readBranch(git.folder);
   if (branch === BRANCH) return;
-  const id = await git.text(['rev-parse', '--verify', '-q', 'HEAD^{commit}'], { allowed: [1, 128] });
-  if (id !== '' && branch === null)
+  const id = await resolveCommit(git, 'HEAD');
+  if (id !== null && branch === null)
     await updateRefs(git, [`update refs/heads/detached-${id.slice(0, SHOWN_ID)} ${id}`]);
   await replaceFile(gitPath(git.folder, 'HEAD'), `ref: ${BRANCH_REF}\n`);
 }

@@ -36,7 +36,18 @@ export function isVaultUnavailable(error: unknown): boolean {
   return error instanceof VaultUnavailableError || (error instanceof GitError && error.isUnavailable);
 }
 
+export const NO_REGULAR_FILE = 'is a link or no regular file';
+
+/** `place` is what cannot be used: `.git` or something in it. */
+export function unsupported(place: string, what: string): GitError {
+  const how = 'Move .git away and start again: the vault then makes a repository of its own.';
+  return new GitError('unsupported', `${place} ${what}. ${how}`);
+}
+
 const MAX_SHOWN = 300;
+/** How Git words that it does not take the configuration of a repository. */
+const BAD_CONFIG =
+  /\b[Bb]ad (?:config|numeric config|boolean config|zlib compression)|Expected git repo version|unknown repository extension|\binvalid (?:value|mode|unit) .*\bconfig/;
 
 /** The error of a run of Git that ended with this exit code or signal, after writing this to stderr. */
 export function describeFailure(folder: string, command: string, ending: number | string, stderr: string): GitError {
@@ -52,6 +63,11 @@ export function describeFailure(folder: string, command: string, ending: number 
     );
   if (/cannot lock ref .* (?:but expected|already exists|unable to resolve)/i.test(stderr))
     return new GitError('moved', `The branch of the Git repository of ${folder} got another commit meanwhile.`);
+  if (BAD_CONFIG.test(stderr))
+    return new GitError(
+      'unsupported',
+      `Git does not take the configuration of the repository of ${folder}: ${firstLine(stderr)}. Correct or delete its file .git/config.`,
+    );
   return new GitError(
     'failed',
     `git ${command} failed in ${folder} (${ending}): ${firstLine(stderr)}. Check the repository with git fsck.`,

@@ -1,7 +1,8 @@
-import { lstat, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openToRead } from '../files/read-file.js';
 import { readErrorCode } from '../unavailable.js';
-import { GitError } from './git-error.js';
+import { NO_REGULAR_FILE, unsupported } from './git-error.js';
 
 export const BRANCH = 'main';
 export const BRANCH_REF = `refs/heads/${BRANCH}`;
@@ -34,13 +35,19 @@ export function gitPath(folder: string, ...parts: string[]): string {
   return path.join(folder, '.git', ...parts);
 }
 
-/** The file's bytes, or `null` when there is none. */
+/**
+ * The file's bytes, or `null` when there is none. Waits for no other program, as a named pipe would make it.
+ * @throws {GitError} `unsupported` for a link and everything else that is no regular file
+ */
 export async function readIfThere(place: string): Promise<Buffer | null> {
+  const file = await openToRead(place);
+  if (file === 'missing') return null;
+  if (file === 'refused') throw unsupported(place, NO_REGULAR_FILE);
   try {
-    return await readFile(place);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(readErrorCode(error) ?? '')) return null;
-    throw error;
+    if (!(await file.stat()).isFile()) throw unsupported(place, NO_REGULAR_FILE);
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 
@@ -75,27 +82,4 @@ export async function readBranch(folder: string): Promise<string | null> {
 export async function hasUnfinished(folder: string): Promise<boolean> {
   const found = await Promise.all(UNFINISHED.map((name) => isThere(gitPath(folder, name))));
   return found.includes(true);
-}
-
-/**
- * Refuses what the vault cannot keep or forget in: a repository whose objects are in another place.
- * @throws {GitError} `unsupported`
- */
-export async function checkIsPlain(folder: string): Promise<void> {
-  const git = await lstat(gitPath(folder)).catch(() => null);
-  if (git === null) return;
-  if (!git.isDirectory()) throw unsupported(folder, 'is no folder');
-  const objects = await lstat(gitPath(folder, 'objects')).catch(() => null);
-  if (objects && !objects.isDirectory()) throw unsupported(folder, 'has its objects in another folder');
-  const [commonDir, tables] = await Promise.all([
-    isThere(gitPath(folder, 'commondir')),
-    isThere(gitPath(folder, 'reftable')),
-  ]);
-  if (commonDir) throw unsupported(folder, 'belongs to a linked work tree');
-  if (tables) throw unsupported(folder, 'keeps its branches in the format reftable');
-}
-
-function unsupported(folder: string, what: string): GitError {
-  const how = 'Move it away and start again: the vault then makes a repository of its own.';
-  return new GitError('unsupported', `${folder}/.git ${what}. ${how}`);
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { lstat, readFile, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { mapFiles } from '../files/batches.js';
-import { gitPath, listBelow } from './git-folder.js';
+import { gitPath, listBelow, readIfThere } from './git-folder.js';
 
 const inflateBytes = promisify(inflate);
-const LOOSE = /(?<![^/\\])([0-9a-f]{2})[/\\]([0-9a-f]{38}|[0-9a-f]{62})$/;
-const SHA1_LENGTH = 40;
+const LOOSE = /(?<![^/\\])([0-9a-f]{2})[/\\]([0-9a-f]{38})$/;
 
 /**
  * Removes files of objects that a power loss emptied, and what killed processes left of objects they were writing.
@@ -41,15 +40,14 @@ export async function removeTornObjects(folder: string): Promise<number> {
 }
 
 async function isWhole(file: string, id: string): Promise<boolean> {
-  const bytes = await readFile(file);
+  const bytes = await readIfThere(file);
   try {
-    const algorithm = id.length === SHA1_LENGTH ? 'sha1' : 'sha256';
-    return (
-      createHash(algorithm)
-        .update(await inflateBytes(bytes))
-        .digest('hex') === id
-    );
+    return bytes !== null && hashObject(await inflateBytes(bytes)) === id;
   } catch {
     return false;
   }
+}
+
+function hashObject(bytes: Buffer): string {
+  return createHash('sha1').update(bytes).digest('hex');
 }

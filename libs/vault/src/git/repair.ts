@@ -9,7 +9,7 @@ import { removeEmptyObjects, removeTornObjects } from './loose-objects.js';
 import { rebuildIndex } from './rebuild-index.js';
 import { rewriteRefs } from './rewrite-refs.js';
 
-const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const ID = /^[0-9a-f]{40}$/;
 const MINIMAL_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
 
 /** Repairs the files without which Git does not even take `.git` for a repository: empty or full of zeros. */
@@ -48,8 +48,19 @@ export async function repairRepository(git: Git, wasKilled: boolean): Promise<bo
 
 /** The last commit of the branch, or `null`: none yet, or not to be read. */
 export async function readHead(git: Git): Promise<string | null> {
-  const head = await git.text(['rev-parse', '--verify', '-q', `${BRANCH_REF}^{commit}`], { allowed: [1, 128] });
-  return ID.test(head) ? head : null;
+  return resolveCommit(git, BRANCH_REF);
+}
+
+/** The commit that a revision leads to, or `null`: none, or not to be read. */
+export async function resolveCommit(git: Git, revision: string): Promise<string | null> {
+  try {
+    const id = await git.text(['rev-parse', '--verify', '-q', `${revision}^{commit}`], { allowed: [1] });
+    return ID.test(id) ? id : null;
+  } catch (error) {
+    // Not for a configuration that Git does not take: the branch is there all the same.
+    if (error instanceof GitError && error.code === 'failed') return null;
+    throw error;
+  }
 }
 
 async function removeTornRef(folder: string): Promise<boolean> {
@@ -155,22 +166,14 @@ async function repairIndex(git: Git): Promise<void> {
   if (head !== null) await git.run(['read-tree', head]);
 }
 
-const DIGESTS = [
-  { algorithm: 'sha1', length: 20 },
-  { algorithm: 'sha256', length: 32 },
-];
+const DIGEST_BYTES = 20;
 
 /** By the checksum at its end, which is zeros when a person has switched it off. */
 function isWholeIndex(index: Buffer): boolean {
   if (index.toString('latin1', 0, 4) !== 'DIRC') return false;
-  return DIGESTS.some(({ algorithm, length }) => {
-    const sum = index.subarray(index.length - length);
-    if (sum.every((byte) => byte === 0)) return true;
-    return createHash(algorithm)
-      .update(index.subarray(0, index.length - length))
-      .digest()
-      .equals(sum);
-  });
+  const end = index.length - DIGEST_BYTES;
+  const sum = index.subarray(end);
+  return sum.every((byte) => byte === 0) || createHash('sha1').update(index.subarray(0, end)).digest().equals(sum);
 }
 
 async function isReadable(git: Git): Promise<boolean> {

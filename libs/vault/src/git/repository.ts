@@ -1,19 +1,22 @@
+import { gitBlobId } from '@annals/domain';
 import { mapFiles } from '../files/batches.js';
 import { FolderGuard } from '../files/folder-guard.js';
 import { readBytes } from '../files/read-file.js';
-import { toVaultError } from '../unavailable.js';
-import { commitChanges, type CommitRequest, hashBlob } from './commit.js';
+import { toVaultError, VaultUnavailableError } from '../unavailable.js';
+import { checkIsPlain } from './check-plain.js';
+import { commitChanges, type CommitRequest } from './commit.js';
 import type { HistoryFilter } from './filter-history.js';
 import { type ForgottenHistory, forgetHistory } from './forget.js';
 import { Git, type GitSettings } from './git.js';
 import { GitError } from './git-error.js';
-import { BRANCH, checkIsPlain, hasUnfinished, readBranch, type VaultState } from './git-folder.js';
+import { BRANCH, hasUnfinished, readBranch, type VaultState } from './git-folder.js';
 import { clearLocks, withMarker } from './locks.js';
 import { countRepository, packObjects, type RepositoryCounts } from './object-store.js';
 import { readHead, repairBasics, repairRepository } from './repair.js';
 
 /** Of files that are hashed: no longer than what is committed. */
 const MAX_HASHED_BYTES = 16 * 1024 * 1024;
+const MAX_COUNT_MS = 10_000;
 
 /**
  * The Git repository of one folder of the vault. One process writes it, and its calls run one after the other. All
@@ -46,6 +49,24 @@ export class VaultRepository {
       });
       return new VaultRepository(git, wasKilled === null ? false : await repairRepository(git, wasKilled));
     });
+  }
+
+  /**
+   * What there is, within ten seconds and without opening it, which repairs. Throws nothing but `GitError`, or the reason of
+   * the signal: who removes the repository does so uncounted.
+   */
+  static async countIn(folder: string, settings: GitSettings): Promise<RepositoryCounts> {
+    const timeoutMs = Math.min(settings.timeoutMs ?? MAX_COUNT_MS, MAX_COUNT_MS);
+    try {
+      await checkIsPlain(folder);
+      return await countRepository(new Git(folder, { ...settings, timeoutMs }));
+    } catch (error) {
+      if (error instanceof GitError || settings.signal?.aborted === true) throw error;
+      const found = toVaultError(error, folder);
+      if (!(found instanceof VaultUnavailableError))
+        throw new GitError('failed', `The commits in ${folder} could not be counted.`, { cause: error });
+      throw new GitError('unavailable', found.message, { cause: found });
+    }
   }
 
   /** Where the repository is, and whether a person is in the middle of something. */
@@ -88,7 +109,7 @@ export class VaultRepository {
   }
 
   count(): Promise<RepositoryCounts> {
-    return countRepository(this.git);
+    return VaultRepository.countIn(this.git.folder, this.git.settings);
   }
 
   /** The ids of the texts of the last commit, by path. */
@@ -111,11 +132,10 @@ export class VaultRepository {
 
   /** The ids that Git gives these files of the folder as they are, `null` for what cannot be recorded or is missing. */
   async hashFiles(relativePaths: readonly string[]): Promise<Map<string, string | null>> {
-    const head = await readHead(this.git);
     const guard = new FolderGuard(this.git.folder);
     const ids = await mapFiles(this.git.folder, relativePaths, async (path) => {
       const found = await readBytes(guard, path, MAX_HASHED_BYTES);
-      return found.outcome === 'read' ? hashBlob(found.bytes, head) : null;
+      return found.outcome === 'read' ? gitBlobId(found.bytes) : null;
     });
     return new Map(relativePaths.map((path, index) => [path, ids[index]!]));
   }
