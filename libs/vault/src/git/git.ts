@@ -92,8 +92,10 @@ export class Git {
       cwd: this.folder,
       env: { ...closedEnvironment(searchPath), ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }) },
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own: a program that Git has started would otherwise go on writing after Git was ended.
+      detached: true,
     });
-    const stop = () => void child.kill('SIGKILL');
+    const stop = stopGroup(child);
     const deadline = startDeadline(clock, timeoutMs, () => this.timedOut(args[0]!, timeoutMs));
     const ended = AbortSignal.any(signal ? [signal, deadline.signal] : [deadline.signal]);
     ended.addEventListener('abort', stop);
@@ -140,6 +142,21 @@ export class Git {
     }
     return new GitError('git_missing', 'The program git was not found. Install Git, or switch off Git for the vault.');
   }
+}
+
+/** Ends the run with all that it has started. Does nothing once these have ended. */
+function stopGroup(child: ChildProcess): () => void {
+  let isOver = false;
+  child.once('close', () => (isOver = true));
+  return () => {
+    if (isOver || child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      // It ended at this moment; some systems say EPERM for that.
+      if (!['ESRCH', 'EPERM'].includes(readErrorCode(error) ?? '')) throw error;
+    }
+  };
 }
 
 function readEnding(child: ChildProcess): Promise<Ending> {

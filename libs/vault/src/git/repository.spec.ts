@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ManualClock } from '@annals/domain';
+import { waitUntil } from '@annals/testing';
 import { GitError } from './git-error.js';
 import { VaultRepository } from './repository.js';
 import {
@@ -17,6 +18,19 @@ import {
 const put = (name: string) => ({ path: name, action: 'put' as const });
 const remove = (name: string) => ({ path: name, action: 'remove' as const });
 const request = { message: 'Record memories', author: AUTHOR, at: AT };
+
+/** A program `git` that starts another one, which ends no more, for the command `count-objects`. */
+async function createHangingGit(): Promise<{ readonly bin: string; readonly hasStarted: () => Promise<boolean> }> {
+  const bin = await createTestFolder();
+  const mark = path.join(bin, 'mark');
+  const script = `#!/bin/sh
+case " $* " in *' count-objects '*) sleep 600 & : > '${mark}'; wait;; esac
+PATH='${SETTINGS.searchPath}' exec git "$@"
+`;
+  await writeFile(path.join(bin, 'git'), script);
+  await chmod(path.join(bin, 'git'), 0o755);
+  return { bin, hasStarted: () => lstat(mark).then(Boolean, () => false) };
+}
 
 describe('the repository of a vault', () => {
   afterAll(removeTestFolders);
@@ -217,6 +231,33 @@ describe('the repository of a vault', () => {
     const opening = vault.reopen({ searchPath, signal: AbortSignal.any([AbortSignal.abort(reason)]) });
     await expect(opening).rejects.toBe(reason);
     expect((await (await vault.reopen()).state()).head).toBe(head);
+  });
+
+  it('ends a run at once when it is aborted, with the programs that Git has started', async () => {
+    const { bin, hasStarted } = await createHangingGit();
+    const vault = await createTestVault();
+    const stop = new AbortController();
+    const repository = await vault.reopen({ searchPath: `${bin}:${SETTINGS.searchPath}`, signal: stop.signal });
+    const packing = repository.pack();
+    packing.catch(() => {});
+    await waitUntil(hasStarted, { describe: 'Git runs' });
+    const reason = new Error('shutdown');
+    stop.abort(reason);
+    await expect(packing).rejects.toBe(reason);
+  });
+
+  it('counts within ten seconds, or says that it could not', async () => {
+    const { bin, hasStarted } = await createHangingGit();
+    const clock = new ManualClock(AT);
+    const vault = await createTestVault();
+    const repository = await vault.reopen({ searchPath: `${bin}:${SETTINGS.searchPath}`, clock });
+    const counting = repository.count();
+    counting.catch(() => {});
+    await waitUntil(hasStarted, { describe: 'Git runs' });
+    clock.advance(10_000);
+    await expect(counting).rejects.toMatchObject({ name: 'GitError', code: 'timeout' });
+    await rm(vault.folder, { recursive: true });
+    await expect(vault.repository.count()).rejects.toMatchObject({ name: 'GitError', code: 'unavailable' });
   });
 
   it('takes the disk’s limit for something that passes, and has the former commit afterwards', async () => {

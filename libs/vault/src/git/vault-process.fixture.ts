@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { createTestFolder } from './vault.fixture.js';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist/index.js');
@@ -36,8 +37,8 @@ export async function startVaultProcess(
 ): Promise<VaultProcess> {
   const file = path.join(await createTestFolder(), 'process.mjs');
   await writeFile(file, PRELUDE + script);
-  const [command = process.execPath, ...args] = [...wrap, process.execPath, file, folder];
-  // A group of its own, so that the runs of Git can be killed with it.
+  const [command, ...args] = [...wrap, process.execPath, file, folder] as [string, ...string[]];
+  // A group of its own, which a command before Node is killed with.
   const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
@@ -46,11 +47,34 @@ export async function startVaultProcess(
 }
 
 async function kill(child: ChildProcess, withGit: boolean, ended: Promise<unknown>): Promise<void> {
+  // Stopped, so that it starts no more while its runs are looked for.
+  signal(-child.pid!, 'SIGSTOP');
+  const started = withGit ? await listStartedBy(child.pid!) : [];
+  for (const pid of [-child.pid!, ...started]) signal(pid, 'SIGKILL');
+  await ended;
+}
+
+function signal(pid: number, name: 'SIGSTOP' | 'SIGKILL'): void {
   try {
-    process.kill(withGit ? -child.pid! : child.pid!, 'SIGKILL');
+    process.kill(pid, name);
   } catch (error) {
     // It has ended before.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-  await ended;
+}
+
+/** The processes that this one has started, and those that these have: each run of Git is in a group of its own. */
+async function listStartedBy(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  const found = new Set([pid]);
+  for (let before = 0; before < found.size;) {
+    before = found.size;
+    for (const [id, parent] of rows) if (found.has(parent)) found.add(id);
+  }
+  found.delete(pid);
+  return [...found];
 }
