@@ -126,6 +126,8 @@ describe('a repository that the vault does not write', () => {
     const [head, config] = [await vault.git('rev-parse', 'HEAD'), await readFile(inGit(vault, 'config'))];
     await appendFile(inGit(vault, 'config'), lines);
     await expectRefused(vault);
+    // Not a branch without commits.
+    await expect(vault.repository.state()).rejects.toMatchObject(UNSUPPORTED);
     await expect(vault.commit({ 'a.md': 'A4' })).rejects.toThrow(/Correct or delete its file \.git\/config/);
 
     await writeFile(inGit(vault, 'config'), config);
