@@ -7,7 +7,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'This process may not read or write the vault. Give its user the vault’s files and folders.',
   EPERM: 'This process may not read or write the vault. Give its user the vault’s files and folders.',
   EIO: 'The disk of the vault reports errors. Check the disk; what is waiting is written then.',
-  ENOENT: 'The folder of the vault is missing. Mount the volume again, or create the folder.',
+  ENOENT:
+    'The folder of the vault is missing, or its volume is not mounted: mount it again. If it is to be a new one, run annals vault off and start this process again.',
   ENOTDIR: 'A link or a file is in the place of a folder of the vault. Move it away, and put the folder there.',
   EEXIST: 'A link or a folder is in the place of a file of the vault. Move it away; the file is written then.',
   EMFILE: 'This process has too many open files. Raise its limit (ulimit -n).',

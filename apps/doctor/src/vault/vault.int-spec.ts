@@ -1,6 +1,7 @@
 import { deleteTenant, eraseUser } from '@annals/storage';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openVaultRoot } from '@annals/vault';
 import type { Finding } from '../report.js';
 import { renderVaultSummary, runVaultCheck, type VaultCheckOptions } from './vault.js';
 import { VaultFixture } from './vault.fixture.js';
@@ -28,7 +29,7 @@ describe('annals vault check', () => {
   afterAll(() => fixture?.close());
   beforeEach(async () => {
     rmSync(fixture.root, { recursive: true });
-    mkdirSync(fixture.root);
+    await openVaultRoot(fixture.root, { mayCreate: true });
     tenantId = await fixture.addTenant(`tenant ${(tenants += 1)}`);
     await fixture.remember(tenantId, 'ada', FACTS, TURNS);
     folder = await fixture.write(tenantId, 'ada');

@@ -114,7 +114,7 @@ function describeOff(wasOn: boolean): Finding[] {
   );
   if (!wasOn) return [skip('vault.off', 'The vault was off already.'), folder];
   const found =
-    'The vault is off: changes ask for no files any more, and what waited to be written is dropped. The folders of users who are erased from now on are not removed.';
+    'The vault is off: changes ask for no files any more, and what waited to be written is dropped. The folders of users who are erased from now on are removed once it is on again.';
   return [ok('vault.off', found), folder];
 }
 

@@ -2361,7 +2361,7 @@ export interface components {
             files: number | null;
             /** @description Commits that were removed with the Git history. */
             commits: number | null;
-            /** @description Hex HMAC-SHA-256 over the id of the receipt, its tenant, `removed_at`, `files` and `commits`, under a key that only the installation has. */
+            /** @description Hex HMAC-SHA-256 over the id of the receipt, its tenant, `requested_at`, `removed_at`, `files` and `commits`, under a key that only the installation has. */
             signature: string | null;
         };
         Webhook: {
