@@ -97,7 +97,7 @@ describe('the vault', () => {
 
   it('waits while somebody merges, and goes on behind that', async () => {
     const merging = join(findFolders('mara')[0]!, '.git', 'MERGE_HEAD');
-    writeFileSync(merging, `${git('mara', 'rev-parse', 'HEAD')}`);
+    writeFileSync(merging, git('mara', 'rev-parse', 'HEAD'));
     await post('mara', 'My sister is called Ana.');
     const isWaiting = async () => {
       const { items } = await client.must('listWork', { query: { user_id: 'mara' } });

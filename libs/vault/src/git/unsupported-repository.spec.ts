@@ -66,8 +66,18 @@ describe('a repository that the vault does not write', () => {
   });
 
   it.each([
-    ...['HEAD', 'config', 'index', 'packed-refs', 'refs/heads/main'],
-    ...['objects', 'objects/pack', 'objects/info', 'refs', 'refs/heads', 'logs', 'info'],
+    'HEAD',
+    'config',
+    'index',
+    'packed-refs',
+    'refs/heads/main',
+    'objects',
+    'objects/pack',
+    'objects/info',
+    'refs',
+    'refs/heads',
+    'logs',
+    'info',
   ])('has a link as %s, and loses nothing through it', async (name) => {
     const vault = await createWholeVault();
     const before = await vault.git('rev-list', '--objects', '--all');

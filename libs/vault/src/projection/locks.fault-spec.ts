@@ -24,16 +24,16 @@ describe('writers of a user who has a vault', () => {
       memoryIds.push(await fixture.add(user, `The user has dog number ${n}.`, [said!]));
     const errors: unknown[] = [];
     const note = (error: unknown) => void errors.push(sqlState(error) ?? error);
-    let isOver = false;
+    const over = new AbortController();
     const post = () =>
       fixture.database
         .inTenant(fixture.tenantId, (tx) => acceptMessages(tx, postTo(user, 'kitchen'), fixture.ids))
         .catch(note);
     const posting = (async () => {
-      while (!isOver) await Promise.all([post(), post()]);
+      while (!over.signal.aborted) await Promise.all([post(), post()]);
     })();
     for (const memoryId of memoryIds) await fixture.change(user, { kind: 'delete', memoryId, by: 'user' }).catch(note);
-    isOver = true;
+    over.abort();
     await posting;
     expect(errors).toEqual([]);
   });
