@@ -44,7 +44,6 @@ export class VaultFixture {
     const options = '-c search_path=annals,public';
     const superuser = createTestPool({ connectionString: testDatabase.admin.url, options, max: 1 });
     const fixture = new VaultFixture(testDatabase, database, superuser, mkdtempSync(join(tmpdir(), 'annals-vault-')));
-    await openVaultRoot(fixture.root, { mayCreate: true });
     await openVault(database);
     return fixture;
   }
@@ -97,6 +96,7 @@ export class VaultFixture {
     const subjectId = await this.subjectOf(tenantId, userId);
     const subject = await this.inTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
     if (subject?.type !== 'user') throw new Error(`There is no user ${userId}.`);
+    await openVaultRoot(root, { mayCreate: true });
     const folder = await openVaultFolder(root, { tenantId, userId, subjectId });
     const signal = new AbortController().signal;
     await writeVault({
