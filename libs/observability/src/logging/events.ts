@@ -2,7 +2,6 @@
  * All log events with their required fields (docs/reference/logging-and-metrics.md#event-names). Types, sanitisation
  * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
  */
-
 import { auditEvents } from './audit-events.js';
 import { appMemoryEvents } from './app-memory-events.js';
 import { chatEvents } from './chat-events.js';

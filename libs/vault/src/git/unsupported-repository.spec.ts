@@ -14,6 +14,8 @@ import {
   type TestVault,
 } from './vault.fixture.js';
 
+const FILES = ['HEAD', 'config', 'index', 'packed-refs', 'refs/heads/main'];
+const FOLDERS = ['objects', 'objects/pack', 'objects/info', 'refs', 'refs/heads', 'logs', 'info'];
 const UNSUPPORTED = { name: 'GitError', code: 'unsupported' };
 
 async function makePipe(place: string): Promise<void> {
@@ -48,7 +50,7 @@ async function expectRefused(vault: TestVault): Promise<void> {
 describe('a repository that the vault does not write', () => {
   afterAll(removeTestFolders);
 
-  it.each(['HEAD', 'config', 'index', 'packed-refs', 'refs/heads/main', 'logs/HEAD', 'info/exclude'])(
+  it.each([...FILES, 'logs/HEAD', 'info/exclude'])(
     'has a pipe as %s, which would make everybody wait',
     async (name) => {
       const vault = await createWholeVault();
@@ -65,20 +67,7 @@ describe('a repository that the vault does not write', () => {
     await expectRefused(vault);
   });
 
-  it.each([
-    'HEAD',
-    'config',
-    'index',
-    'packed-refs',
-    'refs/heads/main',
-    'objects',
-    'objects/pack',
-    'objects/info',
-    'refs',
-    'refs/heads',
-    'logs',
-    'info',
-  ])('has a link as %s, and loses nothing through it', async (name) => {
+  it.each([...FILES, ...FOLDERS])('has a link as %s, and loses nothing through it', async (name) => {
     const vault = await createWholeVault();
     const before = await vault.git('rev-list', '--objects', '--all');
     const elsewhere = path.join(await createTestFolder(), 'moved');

@@ -37,9 +37,9 @@ export async function startVaultProcess(
 ): Promise<VaultProcess> {
   const file = path.join(await createTestFolder(), 'process.mjs');
   await writeFile(file, PRELUDE + script);
-  const words = [...wrap, process.execPath, file, folder];
+  const command = [...wrap, process.execPath, file, folder];
   // A group of its own, which a command before Node is killed with.
-  const child = spawn(words[0]!, words.slice(1), { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(command[0]!, command.slice(1), { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
