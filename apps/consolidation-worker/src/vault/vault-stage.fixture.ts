@@ -88,8 +88,9 @@ export class VaultStageFixture {
     return user!.subject_id;
   }
 
-  findFolders(subjectId: string): Promise<string[]> {
-    return findVaultFolders(this.root, this.tenantId, subjectId);
+  async findFolders(subjectId: string): Promise<string[]> {
+    const found = await findVaultFolders(this.root, this.tenantId, subjectId);
+    return found.map(({ place }) => place);
   }
 
   async claim(subjectId: string): Promise<LoadedWork> {

@@ -155,21 +155,24 @@ class VaultRun {
     await commitWork(database, this.work, (tx) =>
       recordVaultRemoval(tx, { subjectId, removedAt, ...removed, signature }),
     );
-    metrics.inc('memory_llm_vault_erasures_total');
+    if (!isRemoved) metrics.inc('memory_llm_vault_erasures_total');
     logger.info('vault_removed', { tenantId, subjectId, ...removed });
     return { ends: 'done' };
   }
 
   private openRepository(folder: string): Promise<VaultRepository> {
+    return VaultRepository.open(folder, this.git);
+  }
+
+  private get git() {
     const { clock } = this.dependencies;
-    const { searchPath } = this.settings;
-    return VaultRepository.open(folder, { clock, searchPath, signal: this.attempt.signal });
+    return { clock, searchPath: this.settings.searchPath, signal: this.attempt.signal };
   }
 
   /** The repository goes whether its commits can be counted or not. */
   private async countCommits(folder: string): Promise<number> {
     try {
-      return existsSync(join(folder, '.git')) ? (await (await this.openRepository(folder)).count()).commits : 0;
+      return existsSync(join(folder, '.git')) ? (await VaultRepository.countIn(folder, this.git)).commits : 0;
     } catch {
       this.attempt.signal.throwIfAborted();
       return 0;
