@@ -10,6 +10,7 @@ import { fileEvents } from './file-events.js';
 import { mindEvents } from './mind-events.js';
 import { vaultEvents } from './vault-events.js';
 import { webhookEvents } from './webhook-events.js';
+import { workEvents } from './work-events.js';
 
 export type { EventDefinition, FieldKind } from './event-definition.js';
 
@@ -227,19 +228,6 @@ const pipelineEvents = {
     when: 'when a job is rejected because of an unknown name or an invalid payload',
     fields: { queue: 'string', jobId: 'string', reason: 'string' },
   },
-  work_deferred: {
-    when: 'when work other than a batch has to wait for a budget or a provider',
-    fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
-  },
-  work_failed: {
-    when: 'when work other than a batch has failed for good; it can be replayed',
-    fields: { tenantId: 'string', kind: 'string', subjectId: 'string', reason: 'string' },
-  },
-  work_replayed: {
-    when: 'when failed work is replayed by the key `byKeyId`',
-    audit: true,
-    fields: { tenantId: 'string', workId: 'string', byKeyId: 'string' },
-  },
   outbox_released: {
     when: 'when the relay has published waiting outbox rows to the queues',
     fields: { released: 'number', durationMs: 'number' },
@@ -306,6 +294,7 @@ export const EVENTS = {
   ...auditEvents,
   ...fileEvents,
   ...pipelineEvents,
+  ...workEvents,
   ...mindEvents,
   ...appMemoryEvents,
   ...chatEvents,
