@@ -238,7 +238,7 @@ describe('annals vault check', () => {
     });
     expect(await check({}, { ANNALS_VAULT_PATH: join(fixture.root, 'unmounted') })).toMatchObject({
       exitCode: 69,
-      findings: [{ found: expect.stringContaining('The folder of the vault is missing.') }],
+      findings: [{ found: expect.stringContaining('The folder of the vault is missing') }],
     });
     expect(await check({}, { ANNALS_VAULT_GIT_SEARCH_PATH: fixture.root })).toMatchObject({
       exitCode: 69,

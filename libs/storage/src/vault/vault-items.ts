@@ -105,31 +105,33 @@ export function listVaultConversations(tx: Tx, userId: string): Promise<VaultCon
   );
 }
 
-/** Memories that have a file and rest on messages of a thread. */
-export function listThreadMemories(tx: Tx, userId: string, threadId: string): Promise<VaultMark[]> {
+/** Memories that have a file and rest on messages of these threads. */
+export function listThreadMemories(tx: Tx, userId: string, threadIds: readonly string[]): Promise<VaultMark[]> {
   return tx.query<VaultMark>(
     `SELECT m.id, ${MEMORY_MARK} AS mark FROM memories m
-      WHERE m.id IN (SELECT o.memory_id FROM memory_sources o WHERE o.user_id = $1 AND o.thread_id = $2)
+      WHERE m.id IN (SELECT o.memory_id FROM memory_sources o WHERE o.user_id = $1 AND o.thread_id = ANY ($2))
         AND ${HAS_FILE_SQL} ORDER BY m.id`,
-    [userId, threadId],
+    [userId, threadIds],
   );
 }
 
 export interface ConversationItem extends VaultMark {
+  readonly conversationId: string;
   readonly isTurn: boolean;
   /** A message that is hidden or lost words: former summaries of its conversation may tell them. */
   readonly isReduced: boolean;
 }
 
-/** Messages and summaries of a conversation, without their words. A message that lost all its words has no file. */
-export function listConversationItems(tx: Tx, conversationId: string): Promise<ConversationItem[]> {
+/** Messages and summaries of conversations, without their words. A message that lost all its words has no file. */
+export function listConversationItems(tx: Tx, conversationIds: readonly string[]): Promise<ConversationItem[]> {
   return tx.query<ConversationItem>(
-    `SELECT g.id, true AS "isTurn", g.hidden_at IS NOT NULL OR g.forgotten_at IS NOT NULL AS "isReduced", ${TURN_MARK} AS mark
+    `SELECT g.id, g.conversation_id AS "conversationId", true AS "isTurn", g.hidden_at IS NOT NULL OR g.forgotten_at IS NOT NULL AS "isReduced", ${TURN_MARK} AS mark
        FROM messages g
-      WHERE g.conversation_id = $1 AND (g.content <> '' OR g.forgotten_at IS NULL)
+      WHERE g.conversation_id = ANY ($1) AND (g.content <> '' OR g.forgotten_at IS NULL)
      UNION ALL
-     SELECT y.id, false, false, ${SUMMARY_MARK} FROM summaries y WHERE y.conversation_id = $1`,
-    [conversationId],
+     SELECT y.id, y.conversation_id, false, false, ${SUMMARY_MARK} FROM summaries y
+      WHERE y.conversation_id = ANY ($1)`,
+    [conversationIds],
   );
 }
 

@@ -107,7 +107,9 @@ describe('what is forgotten in the vault', () => {
     const secret = await fixture.add(user, 'The password is xyzzy.');
     for (let n = 0; n < 3; n += 1) await fixture.post(user, `thread-${n}`, `Hello ${n}.`);
     let pages = 0;
-    expect(await fixture.write(user, { mayGoOn: () => ++pages <= 2 })).toMatchObject({ isComplete: false });
+    expect(await fixture.write(user, { pageSize: 1, mayGoOn: () => ++pages <= 2 })).toMatchObject({
+      isComplete: false,
+    });
     await fixture.purge(user, secret);
     expect(await fixture.write(user)).toMatchObject({ isComplete: true });
     await fixture.add(user, 'Something else.');
@@ -177,7 +179,9 @@ describe('what is forgotten in the vault', () => {
     const [said] = await fixture.post(user, 'a', 'The password is xyzzy.', 'Noted.');
     for (let n = 0; n < 3; n += 1) await fixture.post(user, `thread-${n}`, `Hello ${n}.`);
     let pages = 0;
-    expect(await fixture.write(user, { mayGoOn: () => ++pages <= 1 })).toMatchObject({ isComplete: false });
+    expect(await fixture.write(user, { pageSize: 1, mayGoOn: () => ++pages <= 1 })).toMatchObject({
+      isComplete: false,
+    });
     await fixture.forgetMessage(said!);
     await fixture.write(user);
     await fixture.write(user);

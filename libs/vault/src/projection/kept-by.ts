@@ -22,8 +22,8 @@ export function keptBy(index: VaultIndex): KeptVersions {
     index.findAt(path)?.item ?? index.find(itemIdOfPath(path) ?? '');
   return {
     isKept: (path) => {
-      if (!path.startsWith(`${ENTRIES_FOLDER}/`) || index.findAt(path)) return true;
-      if (itemIdOfPath(path) === null) return !(isSummaryPath(path) && isReducedAt(path));
+      if (!isNamedAfterItem(path) || index.findAt(path)) return true;
+      if (itemIdOfPath(path) === null) return !isReducedAt(path);
       const item = itemOf(path);
       // What was in a conversation that is gone is named after it.
       if (item === undefined || !folders.has(folderOf(path))) return false;
@@ -43,6 +43,11 @@ function folderOf(path: string): string {
 }
 
 /** A live summary, or what was kept beside one: their names have no id. */
-export function isSummaryPath(path: string): boolean {
+function isSummaryPath(path: string): boolean {
   return /\/summaries\/L[123]\/(?:chunk_\d+|group_\d+|final)(?:\.conflict(?:-\d+)?)?\.md$/.test(path);
+}
+
+/** Whether a path is one of the layout: others are somebody's own. */
+export function isNamedAfterItem(path: string): boolean {
+  return path.startsWith(`${ENTRIES_FOLDER}/`) && (itemIdOfPath(path) !== null || isSummaryPath(path));
 }

@@ -41,6 +41,21 @@ describe('the vault beside what others write', () => {
     expect(await findInVault(folder, 'Chapter one.')).not.toEqual([]);
   });
 
+  it('leaves files of their own alone when the index is lost, committed or deleted by them', async () => {
+    await fixture.post(user, 'kitchen', 'Hello.');
+    await fixture.write(user);
+    const folder = await fixture.folderOf(user);
+    await mkdir(join(folder, 'entries/ideas'), { recursive: true });
+    for (const name of ['novel', 'poem']) await writeFile(join(folder, `entries/ideas/${name}.md`), `My ${name}.`);
+    await runPersonsGit(folder, ['add', 'entries/ideas']);
+    await runPersonsGit(folder, ['commit', '-qm', 'My ideas']);
+    await rm(join(folder, 'entries/ideas/poem.md'));
+    await rm(join(folder, INDEX_PATH));
+    await fixture.write(user);
+    expect(existsSync(join(folder, 'entries/ideas/novel.md'))).toBe(true);
+    expect(await runPersonsGit(folder, ['ls-tree', '-r', '--name-only', 'HEAD', 'entries/ideas'])).toContain('poem.md');
+  });
+
   it('keeps what was kept beside a summary when something else is forgotten', async () => {
     await fixture.post(user, 'kitchen', 'Hello.');
     const secret = await fixture.add(user, 'The password is xyzzy.');

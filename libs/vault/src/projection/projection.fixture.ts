@@ -205,7 +205,7 @@ export class ProjectionFixture {
       ];
       const rendered = items.map(renderVaultFile);
       for (const { id } of await listVaultConversations(tx, userId)) {
-        const ids = (await listConversationItems(tx, id)).map((item) => item.id);
+        const ids = (await listConversationItems(tx, [id])).map((item) => item.id);
         rendered.push(...(await readVaultTurns(tx, ids)).map(renderVaultFile));
         rendered.push(...(await readVaultSummaries(tx, ids)).map(renderVaultFile));
       }

@@ -212,7 +212,7 @@ async function runOnce(fixture: ProjectionFixture, userId: string, rng: SeededRn
   if (kind === 0) await writeFile(join(folder, INDEX_PATH), '{"format":1,');
   if (kind === 1) {
     let pages = Math.floor(rng.nextFloat() * 4);
-    await fixture.write(userId, { mayGoOn: () => pages-- > 0 });
+    await fixture.write(userId, { pageSize: 3, mayGoOn: () => pages-- > 0 });
     return;
   }
   if (kind === 2) {
@@ -222,7 +222,7 @@ async function runOnce(fixture: ProjectionFixture, userId: string, rng: SeededRn
       if (reads < 0) throw new Error('killed');
       return fixture.database.readTenant(fixture.tenantId, work);
     };
-    await fixture.write(userId, { read }).catch((error: Error) => expect(error.message).toBe('killed'));
+    await fixture.write(userId, { pageSize: 3, read }).catch((error: Error) => expect(error.message).toBe('killed'));
     return;
   }
   await fixture.write(userId);

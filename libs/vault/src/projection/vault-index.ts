@@ -62,6 +62,7 @@ type IndexData = z.infer<typeof indexSchema>;
 /** The snapshot index of one folder, with its items by path. */
 export class VaultIndex {
   private readonly idsByPath: Map<string, string>;
+  private readonly idsByConversation = new Map<string, Set<string>>();
 
   private constructor(
     private readonly folder: string,
@@ -73,6 +74,7 @@ export class VaultIndex {
     private readonly claim: string,
   ) {
     this.idsByPath = new Map(Object.entries(data.items).map(([id, { path }]) => [path, id]));
+    for (const [id, item] of Object.entries(data.items)) this.groupByConversation(id, item);
   }
 
   /**
@@ -139,6 +141,11 @@ export class VaultIndex {
     return Object.entries(this.data.items);
   }
 
+  /** Messages and summaries of a conversation. */
+  listOf(conversationId: string): string[] {
+    return [...(this.idsByConversation.get(conversationId) ?? [])];
+  }
+
   /** The item whose file is at a path. */
   findAt(path: string): { readonly id: string; readonly item: IndexedItem } | undefined {
     const id = this.idsByPath.get(path);
@@ -150,11 +157,13 @@ export class VaultIndex {
     if (former && this.idsByPath.get(former.path) === id) this.idsByPath.delete(former.path);
     this.data.items[id] = item;
     this.idsByPath.set(item.path, id);
+    this.groupByConversation(id, item);
   }
 
   delete(id: string): void {
     const former = this.find(id);
     if (former && this.idsByPath.get(former.path) === id) this.idsByPath.delete(former.path);
+    if (former?.conversation !== undefined) this.idsByConversation.get(former.conversation)?.delete(id);
     delete this.data.items[id];
   }
 
@@ -179,6 +188,12 @@ export class VaultIndex {
     await writeState(this.folder, INDEX_PATH, JSON.stringify(this.data));
     this.journal.clear();
     await removeFile(this.folder, JOURNAL_PATH);
+  }
+
+  private groupByConversation(id: string, { conversation }: IndexedItem): void {
+    if (conversation === undefined) return;
+    const ids = this.idsByConversation.get(conversation) ?? new Set<string>();
+    this.idsByConversation.set(conversation, ids.add(id));
   }
 
   private async assertClaim(): Promise<void> {

@@ -56,7 +56,12 @@ export class VaultWriter {
       if (committed?.get(path) !== blob) this.changes.push({ path, action: 'put', blob });
   }
 
-  async write(items: readonly Marked[], kind: IndexedItem['kind'], conversation?: string): Promise<void> {
+  /** `conversations`: of messages and summaries, by their ids. */
+  async write(
+    items: readonly Marked[],
+    kind: IndexedItem['kind'],
+    conversations: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
     const rendered = items.map((item): Rendered => ({
       ...renderVaultFile(item),
       id: item.id,
@@ -68,7 +73,7 @@ export class VaultWriter {
       blob: file.blob,
       mark: file.mark,
       kind,
-      ...(conversation === undefined ? {} : { conversation }),
+      ...(conversations.has(file.id) ? { conversation: conversations.get(file.id)! } : {}),
       ...(file.hasLostWords ? { hasLostWords: true } : {}),
       stamp,
     });

@@ -201,7 +201,10 @@ describe('the files of a user', () => {
   it('are gone on with where a run stopped, and by one worker at a time', async () => {
     for (let n = 0; n < 12; n += 1) await fixture.post(user, `thread-${n}`, `Hello ${n}.`);
     let pages = 0;
-    expect(await fixture.write(user, { mayGoOn: () => ++pages <= 5 })).toMatchObject({ isComplete: false, written: 5 });
+    expect(await fixture.write(user, { pageSize: 1, mayGoOn: () => ++pages <= 5 })).toMatchObject({
+      isComplete: false,
+      written: 5,
+    });
     expect(await fixture.write(user)).toMatchObject({ isComplete: true, written: 7 });
     await expectSame();
     await fixture.add(user, 'The user likes tea.');

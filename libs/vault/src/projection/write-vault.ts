@@ -1,4 +1,4 @@
-import { type Clock, ENTRIES_FOLDER, isConflictPath, itemIdOfPath } from '@annals/domain';
+import { type Clock, isConflictPath, itemIdOfPath } from '@annals/domain';
 import {
   allOf,
   findChangedMemories,
@@ -17,13 +17,14 @@ import {
 import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
 import { readDiskFile } from './disk-file.js';
-import { isSummaryPath, keptBy } from './kept-by.js';
+import { isNamedAfterItem, keptBy } from './kept-by.js';
 import { takeRepository } from './take-repository.js';
 import { type VaultCounts, VaultWriter } from './vault-writer.js';
 import type { VaultIndex } from './vault-index.js';
 
-/** Memories that are listed, and items that are read and written, at a time. */
+/** Memories, and conversations whose items are listed, at a time. */
 const LIST_PAGE = 2_000;
+const CONVERSATION_PAGE = 100;
 const READ_PAGE = 500;
 /** Files behind which a long run commits and saves the index: a killed one goes on from there. */
 const CHECKPOINT_FILES = 5_000;
@@ -48,6 +49,8 @@ export interface VaultRun {
   readonly signal: AbortSignal;
   /** Whether another page may begin; the next run goes on where this one stops. */
   readonly mayGoOn: () => boolean;
+  /** Items that are read and written at a time. Default: 500. */
+  readonly pageSize?: number;
 }
 
 export interface VaultResult extends Readonly<VaultCounts> {
@@ -159,56 +162,59 @@ class VaultProjection {
   private async writeConversations(): Promise<boolean> {
     const { index, read, userId } = this.run;
     const conversations = await read((tx) => listVaultConversations(tx, userId));
-    for (const conversation of conversations) {
-      if (index.conversations[conversation.id]?.mark === conversation.mark) continue;
-      if (!(await this.writeConversation(conversation))) return false;
+    const changed = conversations.filter(({ id, mark }) => index.conversations[id]?.mark !== mark);
+    for (let start = 0; start < changed.length; start += CONVERSATION_PAGE) {
+      if (!(await this.writeConversationPage(changed.slice(start, start + CONVERSATION_PAGE)))) return false;
     }
     const there = new Set(conversations.map(({ id }) => id));
-    const gone = new Set(Object.keys(index.conversations).filter((id) => !there.has(id)));
-    if (gone.size > 0) {
-      await this.removeGone(
-        index.entries().flatMap(([id, { conversation }]) => (conversation && gone.has(conversation) ? [id] : [])),
-      );
-      for (const id of gone) delete index.conversations[id];
+    for (const id of Object.keys(index.conversations).filter((known) => !there.has(known))) {
+      // Also one without messages: its name is in the history.
+      index.mustForget = true;
+      await this.removeGone(index.listOf(id));
+      delete index.conversations[id];
     }
     return true;
   }
 
-  private async writeConversation({ id, threadId, mark }: VaultConversation): Promise<boolean> {
+  private async writeConversationPage(page: readonly VaultConversation[]): Promise<boolean> {
     const { index, read, userId } = this.run;
-    const former = index.conversations[id];
+    const [ids, threadIds] = [page.map(({ id }) => id), page.map(({ threadId }) => threadId)];
     const [items, memories] = await read((tx) =>
-      allOf([listConversationItems(tx, id), listThreadMemories(tx, userId, threadId)]),
+      allOf([listConversationItems(tx, ids), listThreadMemories(tx, userId, threadIds)]),
     );
-    const there = new Set(items.map((item) => item.id));
-    const gone = index.entries().filter(([itemId, item]) => item.conversation === id && !there.has(itemId));
-    const goneTurns = gone.flatMap(([itemId, { kind }]) => (kind === 'turn' ? [itemId] : []));
     const changed = items.filter((item) => index.find(item.id)?.mark !== item.mark);
     const pick = (isTurn: boolean) => changed.flatMap((item) => (item.isTurn === isTurn ? [item.id] : []));
     const saidAgain = memories.flatMap((memory) => (index.find(memory.id)?.mark === memory.mark ? [] : [memory.id]));
+    const conversations = new Map(items.map((item) => [item.id, item.conversationId]));
     const isWhole =
       (await this.writeMemoryPages(saidAgain)) &&
-      (await this.inPages(pick(true), async (page) =>
-        this.writer.write(await read((tx) => readVaultTurns(tx, page)), 'turn', id),
+      (await this.inPages(pick(true), async (some) =>
+        this.writer.write(await read((tx) => readVaultTurns(tx, some)), 'turn', conversations),
       )) &&
-      (await this.inPages(pick(false), async (page) =>
-        this.writer.write(await read((tx) => readVaultSummaries(tx, page)), 'summary', id),
+      (await this.inPages(pick(false), async (some) =>
+        this.writer.write(await read((tx) => readVaultSummaries(tx, some)), 'summary', conversations),
       ));
     if (!isWhole) return false;
-    await this.removeGone(goneTurns);
-    // Old tombstones of summaries go by themselves.
-    await this.writer.remove(gone.map(([itemId]) => itemId));
-    const isReduced = goneTurns.length > 0 || items.some((item) => item.isReduced);
-    index.conversations[id] = { mark, threadId, isReduced: isReduced || (former?.isReduced ?? false) };
+    const reduced = new Set(items.flatMap((item) => (item.isReduced ? [item.conversationId] : [])));
+    for (const { id, threadId, mark } of page) {
+      const gone = index.listOf(id).filter((itemId) => !conversations.has(itemId));
+      const goneTurns = gone.filter((itemId) => index.find(itemId)?.kind === 'turn');
+      const wasReduced = index.conversations[id]?.isReduced ?? false;
+      await this.removeGone(goneTurns);
+      // Old tombstones of summaries go by themselves.
+      await this.writer.remove(gone);
+      const isReduced = wasReduced || goneTurns.length > 0 || reduced.has(id);
+      index.conversations[id] = { mark, threadId, isReduced };
+    }
     return true;
   }
 
   private async inPages(ids: readonly string[], work: (page: readonly string[]) => Promise<void>): Promise<boolean> {
-    const { signal, mayGoOn } = this.run;
-    for (let start = 0; start < ids.length; start += READ_PAGE) {
+    const { signal, mayGoOn, pageSize = READ_PAGE } = this.run;
+    for (let start = 0; start < ids.length; start += pageSize) {
       signal.throwIfAborted();
       if (!mayGoOn()) return false;
-      await work(ids.slice(start, start + READ_PAGE));
+      await work(ids.slice(start, start + pageSize));
       if (this.writer.waiting >= CHECKPOINT_FILES) await this.checkpoint();
     }
     return true;
@@ -237,34 +243,28 @@ class VaultProjection {
     const { folder, index } = this.run;
     await removeLeftovers(folder);
     const files = await listFiles(folder);
-    // What a killed run had removed and not committed.
     const { isKept } = keptBy(index);
-    const strays = listMissing(this.committed.keys(), files).filter((path) => index.findAt(path) === undefined);
+    const isStray = (path: string) => isNamedAfterItem(path) && index.findAt(path) === undefined;
+    // What a killed run had removed and not committed.
+    const strays = listMissing(this.committed.keys(), files).filter(isStray);
     for (const { path } of files) {
-      if (!path.startsWith(`${ENTRIES_FOLDER}/`) || index.findAt(path)) continue;
-      const id = itemIdOfPath(path);
-      const item = id === null ? undefined : index.find(id);
-      if (id !== null && item === undefined) {
-        strays.push(path);
-        continue;
-      }
-      if (isSummaryPath(path) && !(isConflictPath(path) && isKept(path))) {
-        strays.push(path);
-        continue;
-      }
-      const found = await readDiskFile(folder, path);
-      if (found.state === 'file' && found.blob === this.committed.get(path) && !isConflictPath(path)) strays.push(path);
+      if (!isStray(path)) continue;
+      const item = index.find(itemIdOfPath(path) ?? '');
+      if (isConflictPath(path)) {
+        if (!isKept(path)) strays.push(path);
+      } else if (item === undefined || (await this.isCommitted(path))) strays.push(path);
       // Somebody changed it in the place that it had before.
-      else if (item && !isConflictPath(path)) await this.writer.moveAside(path, item.path);
+      else await this.writer.moveAside(path, item.path);
     }
     await this.writer.removePaths(strays);
   }
 
-  /**
-   * Takes out of the history what the database does not have any more: items that are gone, what is in conversations that are
-   * gone, and former versions of messages and summaries, whose words may be the forgotten ones. The words of a memory never
-   * change. Files that somebody made of what is gone are removed as well.
-   */
+  private async isCommitted(path: string): Promise<boolean> {
+    const found = await readDiskFile(this.run.folder, path);
+    return found.state === 'file' && found.blob === this.committed.get(path);
+  }
+
+  /** Takes out of the folder and its history what the database does not have any more (see `keptBy`). */
   private async forget(): Promise<void> {
     const { folder, index, repository, openFormer } = this.run;
     const { isKept, isKeptBlob } = keptBy(index);
@@ -290,8 +290,8 @@ class VaultProjection {
   }
 }
 
-/** Paths of items that the last commit has and the folder does not. */
+/** Paths that the last commit has and the folder does not. */
 function listMissing(committed: Iterable<string>, files: readonly { readonly path: string }[]): string[] {
   const there = new Set(files.map(({ path }) => path));
-  return [...committed].filter((path) => path.startsWith(`${ENTRIES_FOLDER}/`) && !there.has(path));
+  return [...committed].filter((path) => !there.has(path));
 }
