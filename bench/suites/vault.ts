@@ -5,7 +5,15 @@ import path from 'node:path';
 import { type MemoryChange, SeededRng } from '@annals/domain';
 import { closeVault, loadVaultSubject, openVault, writeMemories } from '@annals/storage';
 import { newMemory } from '@annals/testing';
-import { listFiles, openVaultFolder, VaultIndex, VaultRepository, type VaultRun, writeVault } from '@annals/vault';
+import {
+  listFiles,
+  openVaultFolder,
+  openVaultRoot,
+  VaultIndex,
+  VaultRepository,
+  type VaultRun,
+  writeVault,
+} from '@annals/vault';
 import { type BenchEnvironment, openBenchEnvironment } from '../frame/bench-environment.ts';
 import { atMost, type Row } from '../frame/row.ts';
 import { median } from '../frame/statistics.ts';
@@ -95,7 +103,7 @@ async function measureWrites(environment: BenchEnvironment, pairs: number, start
     return (performance.now() - startedMs) / WRITES;
   };
   for (let pair = 0; pair < pairs; pair += 1) {
-    await closeVault(environment.database);
+    await closeVault(environment.database, { abandons: false });
     await setTriggers(environment, 'DISABLE');
     times.none.push(await measure());
     await setTriggers(environment, 'ENABLE');
@@ -103,7 +111,7 @@ async function measureWrites(environment: BenchEnvironment, pairs: number, start
     await openVault(environment.database);
     times.on.push(await measure());
   }
-  await closeVault(environment.database);
+  await closeVault(environment.database, { abandons: false });
   const raw = { what: 'without the triggers', value: median(times.none) };
   return [
     { id: 'VAULT', what: 'write of a memory, no vault', value: median(times.off), unit: 'ms', raw },
@@ -157,11 +165,13 @@ async function timeRun(environment: BenchEnvironment, root: string): Promise<{ m
   const subjectId = user!.subject_id;
   const subject = await database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
   if (subject?.type !== 'user') throw new Error('There is no user.');
+  await openVaultRoot(root, { known: null, next: environment.ids.next() });
   const folder = await openVaultFolder(root, { tenantId, userId: USER, subjectId });
   const run: VaultRun = {
     folder,
     userId: USER,
     chain: subject.chain,
+    forgottenAt: subject.forgottenAt,
     index: await VaultIndex.load(folder, subjectId, `claim ${++claims}`),
     repository: await VaultRepository.open(folder, { clock, searchPath: SEARCH_PATH }),
     openFormer: null,

@@ -49,7 +49,7 @@ export class VaultStageFixture {
   keep(database: Partial<Database> = this.database): Promise<unknown> {
     const { signal } = new AbortController();
     const run = { database: database as Database, clock: this.clock, signal, cursor: null, budgetMs: 5_000 };
-    return createVaultJob(this.root).run(run);
+    return createVaultJob(this.root, this.ids).run(run);
   }
 
   async add(userId: string, content: string): Promise<void> {

@@ -58,7 +58,7 @@ describe('work of the vault', () => {
   });
 
   it('asks for the removal once it is on again when somebody was erased meanwhile', async () => {
-    await closeVault(fixture.database);
+    await closeVault(fixture.database, { abandons: false });
     expect((await fixture.erase(user)).vault).toMatchObject({ state: 'pending' });
     expect(await fixture.findWork()).toEqual([]);
     await fixture.keep();
@@ -68,7 +68,7 @@ describe('work of the vault', () => {
   });
 
   it('asks for all vaults again when the first time was interrupted', async () => {
-    await closeVault(fixture.database);
+    await closeVault(fixture.database, { abandons: false });
     const { database } = fixture;
     const broken = {
       callScalarAcrossTenants: database.callScalarAcrossTenants.bind(database),

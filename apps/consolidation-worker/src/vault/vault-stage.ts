@@ -103,6 +103,7 @@ class VaultRun {
       folder,
       userId: user.userId,
       chain: user.chain,
+      forgottenAt: user.forgottenAt,
       index,
       repository,
       openFormer: !hasGit && existsSync(join(folder, '.git')) ? () => this.openRepository(folder) : null,

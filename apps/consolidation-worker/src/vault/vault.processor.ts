@@ -23,12 +23,12 @@ export class VaultProcessor implements OnModuleInit {
     const { path, hasGit, searchPath } = config.vault;
     if (path === undefined) {
       // In a fleet, another process may have it: there it is switched off by `annals vault off`.
-      if (this.isAlone) await closeVault(infrastructure.database);
+      if (this.isAlone) await closeVault(infrastructure.database, { abandons: false });
       return;
     }
     const root = resolve(path);
     const { leaseMs } = config.workers;
-    infrastructure.maintenance.add(createVaultJob(root));
+    infrastructure.maintenance.add(createVaultJob(root, infrastructure.ids));
     infrastructure.workers.add(
       createWorkWorker(infrastructure, createVaultStage(infrastructure, { root, hasGit, searchPath, leaseMs })),
     );

@@ -5,7 +5,7 @@ import type { CommonConfig } from '../load-settings.js';
 
 /** Read by Docker Compose, the demo, the build or the tests of this repository, and by no service. */
 const OF_OTHER_PROGRAMS =
-  /^ANNALS_(?:BUILD_CA_FILE|GRAFANA_\w+|KEY|PREVIOUS_RELEASE|PROMETHEUS_\w+|PUBLISH|RECORD_RELEASE|REDIS_PASSWORD|REVISION|SCREENSHOTS|SERVICES_\w+|SOURCE|TEST_\w+|TRACES_\w+|URL|VERSION)$/;
+  /^ANNALS_(?:BUILD_CA_FILE|GRAFANA_\w+|KEY|PREVIOUS_RELEASE|PROMETHEUS_\w+|PUBLISH|RECORD_RELEASE|REDIS_PASSWORD|REVISION|SCREENSHOTS|SERVICES_\w+|SOURCE|TEST_\w+|TRACES_\w+|URL|VAULT_VOLUME|VERSION)$/;
 
 /** What starts every process and is set to no purpose: misspelt names, and values that nothing reads. */
 export function inspectVariables(env: Environment, config: CommonConfig): Finding[] {

@@ -27,7 +27,7 @@ describe('annals vault off', () => {
       expect(rows).toEqual([]);
       expect(existsSync(fixture.root)).toBe(true);
       expect((await off()).findings[0]).toMatchObject({ check: 'vault.off', verdict: 'skip' });
-      expect(await openVault(fixture.database)).toBe(false);
+      expect(await openVault(fixture.database)).toEqual({ isAsked: false, vaultId: null });
     } finally {
       await fixture.close();
     }

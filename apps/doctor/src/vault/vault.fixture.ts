@@ -96,13 +96,14 @@ export class VaultFixture {
     const subjectId = await this.subjectOf(tenantId, userId);
     const subject = await this.inTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
     if (subject?.type !== 'user') throw new Error(`There is no user ${userId}.`);
-    await openVaultRoot(root, { mayCreate: true });
+    await openVaultRoot(root, { known: null, next: '01980000-0000-7000-8000-0000000000ff' });
     const folder = await openVaultFolder(root, { tenantId, userId, subjectId });
     const signal = new AbortController().signal;
     await writeVault({
       folder,
       userId,
       chain: subject.chain,
+      forgottenAt: subject.forgottenAt,
       index: await VaultIndex.load(folder, subjectId, `test ${(this.writes += 1)}`),
       repository: hasGit ? await VaultRepository.open(folder, { clock, searchPath: SEARCH_PATH, signal }) : null,
       openFormer: null,

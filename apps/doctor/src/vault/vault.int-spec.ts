@@ -29,7 +29,7 @@ describe('annals vault check', () => {
   afterAll(() => fixture?.close());
   beforeEach(async () => {
     rmSync(fixture.root, { recursive: true });
-    await openVaultRoot(fixture.root, { mayCreate: true });
+    await openVaultRoot(fixture.root, { known: null, next: '01980000-0000-7000-8000-0000000000ff' });
     tenantId = await fixture.addTenant(`tenant ${(tenants += 1)}`);
     await fixture.remember(tenantId, 'ada', FACTS, TURNS);
     folder = await fixture.write(tenantId, 'ada');

@@ -76,7 +76,7 @@ export async function runVaultOff(options: VaultOptions): Promise<VaultEnd> {
     const audit = await openAudit(options.env);
     const log = new FindingLog((finding) => options.emit(finding));
     try {
-      const wasOn = await closeVault(audit.database);
+      const wasOn = await closeVault(audit.database, { abandons: true });
       log.emit(...describeOff(wasOn));
     } finally {
       await audit.close();
@@ -114,7 +114,7 @@ function describeOff(wasOn: boolean): Finding[] {
   );
   if (!wasOn) return [skip('vault.off', 'The vault was off already.'), folder];
   const found =
-    'The vault is off: changes ask for no files any more, and what waited to be written is dropped. The folders of users who are erased from now on are removed once it is on again.';
+    'The vault is off: changes ask for no files any more, and what waited to be written is dropped. Annals does not know its folder any more: whoever is erased from now on stays in it.';
   return [ok('vault.off', found), folder];
 }
 

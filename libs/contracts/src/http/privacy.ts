@@ -87,7 +87,7 @@ export const erasureReceiptSchema = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again to read whether they are: the receipt is the same.',
+      'The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again, without an Idempotency-Key, to read whether they are: the receipt is the same, unless the user has returned.',
     ),
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;

@@ -8,13 +8,16 @@ import { TenantEntity } from './tenant.entity.js';
 export class VaultSwitchEntity {
   @PrimaryColumn('boolean', { default: true }) is_known: boolean;
   @Column('timestamptz') on_until: Date;
+  @Column('uuid', { nullable: true }) vault_id: string | null;
   @Column('timestamptz', { nullable: true }) asked_at: Date | null;
 }
 
 /** Whose vault the transaction asks for when it commits. */
 @Entity('vault_notes')
+@Index('vault_notes_by_transaction', ['transaction_id', 'subject_id'])
 export class VaultNoteEntity {
   @PrimaryColumn('uuid') id: string;
+  @Column('bigint') transaction_id: string;
   @Column('uuid') of_tenant: string;
   @Column('uuid') subject_id: string;
 }

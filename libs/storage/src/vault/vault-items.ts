@@ -84,6 +84,8 @@ export async function readVaultMemories(tx: Tx, ids: readonly string[]): Promise
 /** A conversation of a user; `mark` is another one when any of its messages or summaries changed, or a memory was said in it. */
 export interface VaultConversation extends VaultMark {
   readonly threadId: string;
+  /** It has messages that are hidden or lost words. */
+  readonly isReduced: boolean;
 }
 
 const TURN_MARK = `concat_ws(' ', g.id, extract(epoch FROM g.hidden_at), extract(epoch FROM g.evicted_at), extract(epoch FROM g.forgotten_at), length(g.content))`;
@@ -92,9 +94,11 @@ const SUMMARY_MARK = `concat_ws(' ', y.id, extract(epoch FROM y.tombstoned_at), 
 
 export function listVaultConversations(tx: Tx, userId: string): Promise<VaultConversation[]> {
   return tx.query<VaultConversation>(
-    `SELECT c.id, c.thread_id AS "threadId", concat_ws(' ', t.n, t.mark, o.n, o.mark, s.n, s.mark) AS mark
+    `SELECT c.id, c.thread_id AS "threadId", coalesce(t.is_reduced, false) AS "isReduced",
+            concat_ws(' ', t.n, t.mark, o.n, o.mark, s.n, s.mark) AS mark
        FROM conversations c
-       LEFT JOIN LATERAL (SELECT count(*) AS n, bit_xor(hashtextextended(${TURN_MARK}, 0)) AS mark
+       LEFT JOIN LATERAL (SELECT count(*) AS n, bit_xor(hashtextextended(${TURN_MARK}, 0)) AS mark,
+                                bool_or(g.hidden_at IS NOT NULL OR g.forgotten_at IS NOT NULL) AS is_reduced
                             FROM messages g WHERE g.conversation_id = c.id) t ON true
        LEFT JOIN LATERAL (SELECT count(*) AS n, bit_xor(hashtextextended(o.memory_id::text || o.message_id, 0)) AS mark
                             FROM memory_sources o WHERE o.user_id = c.user_id AND o.thread_id = c.thread_id) o ON true
@@ -118,18 +122,16 @@ export function listThreadMemories(tx: Tx, userId: string, threadIds: readonly s
 export interface ConversationItem extends VaultMark {
   readonly conversationId: string;
   readonly isTurn: boolean;
-  /** A message that is hidden or lost words: former summaries of its conversation may tell them. */
-  readonly isReduced: boolean;
 }
 
 /** Messages and summaries of conversations, without their words. A message that lost all its words has no file. */
 export function listConversationItems(tx: Tx, conversationIds: readonly string[]): Promise<ConversationItem[]> {
   return tx.query<ConversationItem>(
-    `SELECT g.id, g.conversation_id AS "conversationId", true AS "isTurn", g.hidden_at IS NOT NULL OR g.forgotten_at IS NOT NULL AS "isReduced", ${TURN_MARK} AS mark
+    `SELECT g.id, g.conversation_id AS "conversationId", true AS "isTurn", ${TURN_MARK} AS mark
        FROM messages g
       WHERE g.conversation_id = ANY ($1) AND (g.content <> '' OR g.forgotten_at IS NULL)
      UNION ALL
-     SELECT y.id, y.conversation_id, false, false, ${SUMMARY_MARK} FROM summaries y
+     SELECT y.id, y.conversation_id, false, ${SUMMARY_MARK} FROM summaries y
       WHERE y.conversation_id = ANY ($1)`,
     [conversationIds],
   );

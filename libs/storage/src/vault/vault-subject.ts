@@ -14,6 +14,8 @@ export interface VaultUser {
   readonly userId: string;
   /** The last link of the audit chain: its number, and its hash in hex. */
   readonly chain: VaultChain;
+  /** When something of the user was last forgotten; epoch ms. */
+  readonly forgottenAt: number | null;
 }
 
 /** The folder of a user who was erased. */
@@ -28,16 +30,16 @@ export interface VaultErasure {
 /** What work of the vault is about; null: neither a user nor somebody whose folder is to be removed. */
 export type VaultSubject = VaultUser | VaultErasure | null;
 
-type SubjectRow = Pick<UserEntity, 'user_id' | 'chain_seq' | 'chain_head'> &
+type SubjectRow = Pick<UserEntity, 'user_id' | 'chain_seq' | 'chain_head' | 'forgotten_at'> &
   Pick<VaultErasureEntity, 'receipt_id' | 'requested_at' | 'removed_at'>;
 
 export async function loadVaultSubject(tx: Tx, subjectId: string): Promise<VaultSubject> {
   const [row] = await tx.query<SubjectRow & { is_erased: boolean }>(
-    `SELECT false AS is_erased, user_id, chain_seq, chain_head, NULL::uuid AS receipt_id,
+    `SELECT false AS is_erased, user_id, chain_seq, chain_head, forgotten_at, NULL::uuid AS receipt_id,
             NULL::timestamptz AS requested_at, NULL::timestamptz AS removed_at
        FROM users WHERE subject_id = $1 AND pseudonym IS DISTINCT FROM user_id
      UNION ALL
-     SELECT true, NULL, NULL, NULL, receipt_id, requested_at, removed_at FROM vault_erasures WHERE subject_id = $1
+     SELECT true, NULL, NULL, NULL, NULL, receipt_id, requested_at, removed_at FROM vault_erasures WHERE subject_id = $1
      LIMIT 1`,
     [subjectId],
   );
@@ -47,7 +49,7 @@ export async function loadVaultSubject(tx: Tx, subjectId: string): Promise<Vault
     return { type: 'erased', receiptId, requestedAt: requestedAt.getTime(), isRemoved: removedAt !== null };
   }
   const chain = { seq: Number(row.chain_seq), head: row.chain_head?.toString('hex') ?? '' };
-  return { type: 'user', userId: row.user_id, chain };
+  return { type: 'user', userId: row.user_id, chain, forgottenAt: row.forgotten_at?.getTime() ?? null };
 }
 
 /** What was removed with a folder. `signature`: hex. */

@@ -1,3 +1,4 @@
+import { isNamedAfterItem } from '../projection/kept-by.js';
 import { ENTRIES_FOLDER, isConflictPath, itemIdOfPath } from '@annals/domain';
 
 /**
@@ -52,7 +53,7 @@ export class FolderComparison {
 
   /** Whether the content of a file that is no item's decides whether it is Annals' own. */
   isToBeRead(path: string): boolean {
-    return !this.isKnown(path) && !isConflictPath(path) && this.committed?.has(path) === true;
+    return !this.isKnown(path) && isNamedAfterItem(path) && !isConflictPath(path) && this.committed?.has(path) === true;
   }
 
   /** `found` is only needed when the file is to be read. Files outside of the layout are somebody's own. */

@@ -165,7 +165,7 @@ describe('files of a vault', () => {
       await expect(readVaultFile(folder, 'a.md')).rejects.toThrow(VaultUnavailableError);
       await expect(writeFileAtomically(folder, 'a.md', '')).rejects.toThrow(VaultUnavailableError);
       await expect(removeFile(folder, 'a.md')).rejects.toThrow(VaultUnavailableError);
-      await expect(listFiles(folder)).rejects.toThrow(/Mount the volume again.*none/);
+      await expect(listFiles(folder)).rejects.toThrow(/is not mounted.*none/);
     });
 
     it('removes what killed processes left', async () => {

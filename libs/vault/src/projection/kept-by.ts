@@ -1,5 +1,5 @@
 import { ENTRIES_FOLDER, isConflictPath, itemIdOfPath, slugOf } from '@annals/domain';
-import type { IndexedItem, VaultIndex } from './vault-index.js';
+import type { VaultIndex } from './vault-index.js';
 
 /** What may stay in files and in the history, by the items that there are. Files that are not named after items are somebody's own. */
 export interface KeptVersions {
@@ -9,31 +9,31 @@ export interface KeptVersions {
 }
 
 /**
- * The words of a memory never change, so every version of one that exists is kept. Former versions of a message that lost
- * words, and of summaries of a conversation with messages that are hidden, lost words or are gone, are not.
+ * The words of a memory never change, so every version of one that exists is kept. Of messages and summaries the present
+ * version is: former ones may have what was forgotten. So may what somebody made of them: of a message that lost words, of the
+ * summaries of a conversation with messages that are hidden or lost words, and of all summaries when words were forgotten
+ * (`hasLostWords`), which can be those of a summary alone.
  */
-export function keptBy(index: VaultIndex): KeptVersions {
+export function keptBy(index: VaultIndex, { hasLostWords }: { readonly hasLostWords: boolean }): KeptVersions {
   const folders = new Set(index.entries().map(([, { path }]) => folderOf(path)));
   const reduced = new Set(
     Object.values(index.conversations).flatMap(({ threadId, isReduced }) => (isReduced ? [slugOf(threadId)] : [])),
   );
-  const isReducedAt = (path: string) => !folders.has(folderOf(path)) || reduced.has(folderOf(path));
-  const itemOf = (path: string): IndexedItem | undefined =>
-    index.findAt(path)?.item ?? index.find(itemIdOfPath(path) ?? '');
+  const keepsBesideSummary = (path: string) => isConflictPath(path) && !hasLostWords && !reduced.has(folderOf(path));
   return {
     isKept: (path) => {
       if (!isNamedAfterItem(path) || index.findAt(path)) return true;
-      if (itemIdOfPath(path) === null) return !isReducedAt(path);
-      const item = itemOf(path);
       // What was in a conversation that is gone is named after it.
-      if (item === undefined || !folders.has(folderOf(path))) return false;
-      if (item.kind === 'turn') return !(item.hasLostWords && isConflictPath(path));
-      return item.kind === 'memory' || !isReducedAt(path);
+      if (!folders.has(folderOf(path))) return false;
+      const id = itemIdOfPath(path);
+      if (id === null) return keepsBesideSummary(path);
+      const item = index.find(id);
+      if (item?.kind === 'turn') return isConflictPath(path) && item.hasLostWords !== true;
+      return item?.kind === 'memory' || (item?.kind === 'summary' && keepsBesideSummary(path));
     },
     isKeptBlob: (path, blob) => {
-      const item = itemOf(path);
-      if (item === undefined || item.kind === 'memory' || item.blob === blob) return true;
-      return item.kind === 'turn' ? !item.hasLostWords : !isReducedAt(path);
+      const item = index.findAt(path)?.item;
+      return item === undefined || item.kind === 'memory' || item.blob === blob;
     },
   };
 }

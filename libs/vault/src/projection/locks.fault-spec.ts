@@ -16,7 +16,7 @@ describe('writers of a user who has a vault', () => {
   };
 
   it.each(['off', 'on'])('post and delete at the same time, with the vault %s', { timeout: 120_000 }, async (is) => {
-    await (is === 'on' ? openVault(fixture.database) : closeVault(fixture.database));
+    await (is === 'on' ? openVault(fixture.database) : closeVault(fixture.database, { abandons: false }));
     const user = `busy-${is}`;
     const [said] = await fixture.post(user, 'kitchen', 'I have dogs.');
     const memoryIds: string[] = [];

@@ -47,7 +47,7 @@ export class ProjectionFixture {
     const tenantId = '01980000-0000-7000-8000-000000000001';
     await createTenant(database, { id: tenantId, name: 'vaults', now: Date.UTC(2026, 0, 5) });
     const root = await createTestFolder();
-    await openVaultRoot(root, { mayCreate: true });
+    await openVaultRoot(root, { known: null, next: '01980000-0000-7000-8000-0000000000ff' });
     return new ProjectionFixture(testDatabase, database, root, tenantId);
   }
 
@@ -182,6 +182,7 @@ export class ProjectionFixture {
       folder,
       userId,
       chain: subject.chain,
+      forgottenAt: subject.forgottenAt,
       index: await VaultIndex.load(folder, subjectId, `claim ${this.claims}`),
       repository,
       openFormer: null,

@@ -13,14 +13,13 @@ export async function takeRepository({ repository, index, read, userId, chain }:
   const after = index.chain?.seq ?? 0;
   const mustForget =
     index.mustForget ||
-    index.chain === null ||
     (await read(async (tx) => {
       const [{ hasPurged }, conversations] = await allOf([
         findChangedMemories(tx, userId, { after, upTo: chain.seq }),
         listVaultConversations(tx, userId),
       ]);
       const there = new Set(conversations.map(({ id }) => id));
-      return hasPurged || Object.keys(index.conversations).some((id) => !there.has(id));
+      return hasPurged || index.listConversations().some((id) => !there.has(id));
     }));
   if (!mustForget)
     throw new GitError('busy', 'A merge or a rebase is not finished, or another branch than main is out.');

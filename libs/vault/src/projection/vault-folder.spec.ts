@@ -15,20 +15,24 @@ const unavailable = (code: string, place: string) => ({ name: 'VaultUnavailableE
 
 async function createRoot(): Promise<string> {
   const root = path.join(await createTestFolder(), 'vault');
-  await openVaultRoot(root, { mayCreate: true });
+  await openVaultRoot(root, NEW);
   return root;
 }
 
 const remove = (root: string, commits = 0) => removeVault(root, OWNER, async () => commits);
+
+const NEW = { known: null, next: '01980000-0000-7000-8000-0000000000ff' };
+const OTHER = '01980000-0000-7000-8000-0000000000fe';
 
 describe('the root of the vault', () => {
   afterAll(removeTestFolders);
 
   it('is made, and known again', async () => {
     const root = path.join(await createTestFolder(), 'new/vault');
-    expect(await openVaultRoot(root, { mayCreate: true })).toBe(false);
-    expect(await openVaultRoot(root, { mayCreate: true })).toBe(true);
-    expect(await openVaultRoot(root, { mayCreate: false })).toBe(true);
+    expect(await openVaultRoot(root, NEW)).toBe(NEW.next);
+    expect(await openVaultRoot(root, { ...NEW, next: OTHER })).toBe(NEW.next);
+    expect(await openVaultRoot(root, { known: NEW.next, next: OTHER })).toBe(NEW.next);
+    await expect(openVaultRoot(root, { known: OTHER, next: OTHER })).rejects.toMatchObject(unavailable('ENOENT', root));
     await requireVaultRoot(root);
   });
 
@@ -41,7 +45,7 @@ describe('the root of the vault', () => {
       if (isThere) await mkdir(root);
       const absent = unavailable('ENOENT', root);
       await expect(requireVaultRoot(root)).rejects.toMatchObject(absent);
-      await expect(openVaultRoot(root, { mayCreate: false })).rejects.toMatchObject(absent);
+      await expect(openVaultRoot(root, { known: NEW.next, next: OTHER })).rejects.toMatchObject(absent);
       await expect(openVaultFolder(root, OWNER)).rejects.toMatchObject(absent);
       await expect(remove(root)).rejects.toMatchObject(absent);
       expect(await readdir(path.dirname(root))).toEqual(isThere ? ['vault', 'vault-away'] : ['vault-away']);
@@ -56,14 +60,14 @@ describe('the root of the vault', () => {
     const root = await createTestFolder();
     await mkdir(path.join(root, '.annals-vault.json'));
     const place = path.join(root, '.annals-vault.json');
-    await expect(openVaultRoot(root, { mayCreate: true })).rejects.toMatchObject(unavailable('EEXIST', place));
+    await expect(openVaultRoot(root, NEW)).rejects.toMatchObject(unavailable('EEXIST', place));
     await rm(place, { recursive: true });
     await symlink(path.join(root, 'elsewhere.json'), place);
-    await expect(openVaultRoot(root, { mayCreate: true })).rejects.toMatchObject(unavailable('EEXIST', place));
+    await expect(openVaultRoot(root, NEW)).rejects.toMatchObject(unavailable('EEXIST', place));
     await expect(requireVaultRoot(root)).rejects.toMatchObject(unavailable('ENOENT', root));
     await writeFile(path.join(root, 'file'), '');
     for (const wrong of [path.join(root, 'file'), path.join(root, 'file/vault')])
-      await expect(openVaultRoot(wrong, { mayCreate: true })).rejects.toMatchObject(unavailable('ENOTDIR', wrong));
+      await expect(openVaultRoot(wrong, NEW)).rejects.toMatchObject(unavailable('ENOTDIR', wrong));
   });
 });
 

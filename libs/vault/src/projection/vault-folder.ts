@@ -1,5 +1,6 @@
 import { subjectSuffix, VAULT_STATE_FOLDER, vaultFolderOf } from '@annals/domain';
 import type { Dirent } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWholeFile } from '../files/read-file.js';
@@ -27,19 +28,24 @@ export interface VaultOwner {
  * @throws VaultUnavailableError
  */
 export async function requireVaultRoot(root: string): Promise<void> {
-  if ((await readWholeFile(root, ROOT_MARKER)) === null) throw new VaultUnavailableError('ENOENT', root);
+  if ((await readRoot(root)) === null) throw new VaultUnavailableError('ENOENT', root);
 }
 
 /**
- * Makes the root of the vault usable. Returns whether it was one before: not when it is new, or its volume is an empty one.
- * `mayCreate`: whether one that is not the vault's yet becomes so; else it counts as absent.
- * @throws VaultUnavailableError
+ * Makes the root of the vault usable, and returns which one it is. `known`: which one it has to be; null: any, and a new folder
+ * becomes `next`.
+ * @throws VaultUnavailableError also for another one, or an empty place where it has to be
  */
-export async function openVaultRoot(root: string, { mayCreate }: { readonly mayCreate: boolean }): Promise<boolean> {
-  if (!mayCreate) {
-    await requireVaultRoot(root);
-    return true;
+export async function openVaultRoot(
+  root: string,
+  { known, next }: { readonly known: string | null; readonly next: string },
+): Promise<string> {
+  const found = await readRoot(root);
+  if (known !== null) {
+    if (found !== known) throw new VaultUnavailableError('ENOENT', root);
+    return known;
   }
+  if (found !== null) return found;
   try {
     await mkdir(root, { recursive: true, mode: FOLDER_MODE });
   } catch (error) {
@@ -47,9 +53,15 @@ export async function openVaultRoot(root: string, { mayCreate }: { readonly mayC
     if (code === 'EEXIST' || code === 'ENOTDIR') throw new VaultUnavailableError('ENOTDIR', root, { cause: error });
     throw toVaultError(error, root);
   }
-  if ((await readWholeFile(root, ROOT_MARKER)) !== null) return true;
-  await writeOwn(root, ROOT_MARKER, `${JSON.stringify({ format: FORMAT })}\n`);
-  return false;
+  await writeOwn(root, ROOT_MARKER, `${JSON.stringify({ format: FORMAT, vault_id: next })}\n`);
+  return next;
+}
+
+/** The id of the vault that a folder is; null: none. */
+async function readRoot(root: string): Promise<string | null> {
+  const text = existsSync(join(root, ROOT_MARKER)) ? await readWholeFile(root, ROOT_MARKER) : null;
+  const [, id] = /"vault_id": ?"([0-9a-f-]{36})"/.exec(text ?? '') ?? [];
+  return id ?? null;
 }
 
 /**

@@ -46,15 +46,17 @@ const indexSchema = z.object({
   subjectId: z.string(),
   /** Link of the audit chain up to which memories were written; null before all of them were. */
   chain: z.object({ seq: z.number(), head: z.string() }).nullable(),
-  /** `isReduced`: it has or had messages that are hidden or lost words, which former summaries may tell. */
+  /** `isReduced`: it has messages that are hidden or lost words, which former summaries may tell. */
   conversations: z.record(z.string(), z.object({ mark: z.string(), threadId: z.string(), isReduced: z.boolean() })),
   items: z.record(z.string(), itemSchema),
+  /** When something of the user was last forgotten, as far as the history was rewritten for it; epoch ms. */
+  forgottenAt: z.number().nullable(),
   /** Whether the history still contains what was forgotten. */
   mustForget: z.boolean(),
   /** Whether something was written that is not committed, because Git was switched off. */
   mustCommit: z.boolean(),
 });
-const journalSchema = z.record(z.string(), z.string());
+const journalSchema = z.record(z.string(), z.array(z.string()));
 
 export type IndexedItem = z.infer<typeof itemSchema>;
 type IndexData = z.infer<typeof indexSchema>;
@@ -68,7 +70,7 @@ export class VaultIndex {
     private readonly folder: string,
     private readonly data: IndexData,
     /** What killed runs were writing, by path. */
-    private readonly journal: Map<string, string>,
+    private readonly journal: Map<string, string[]>,
     /** It was lost or is unreadable: what lies in the folder is not known. */
     readonly isNew: boolean,
     private readonly claim: string,
@@ -86,22 +88,20 @@ export class VaultIndex {
     const [text, journal] = await Promise.all([readWholeFile(folder, INDEX_PATH), readWholeFile(folder, JOURNAL_PATH)]);
     const data = parse(indexSchema, text);
     const isKnown = data?.subjectId === subjectId;
+    const written = new Map(Object.entries(parse(journalSchema, journal) ?? {}));
+    // What a run wrote that did not come to its end is not in the index: everything is compared.
+    if (data && written.size > 0) data.chain = null;
     const empty: IndexData = {
       format: FORMAT,
       subjectId,
       chain: null,
       conversations: {},
       items: {},
+      forgottenAt: null,
       mustForget: false,
       mustCommit: false,
     };
-    return new VaultIndex(
-      folder,
-      isKnown ? data : empty,
-      new Map(Object.entries(parse(journalSchema, journal) ?? {})),
-      !isKnown,
-      claim,
-    );
+    return new VaultIndex(folder, isKnown ? data : empty, written, !isKnown, claim);
   }
 
   get chain(): VaultChain | null {
@@ -109,6 +109,13 @@ export class VaultIndex {
   }
   set chain(chain: VaultChain | null) {
     this.data.chain = chain;
+  }
+
+  get forgottenAt(): number | null {
+    return this.data.forgottenAt;
+  }
+  set forgottenAt(at: number | null) {
+    this.data.forgottenAt = at;
   }
 
   get mustForget(): boolean {
@@ -135,6 +142,12 @@ export class VaultIndex {
 
   find(id: string): IndexedItem | undefined {
     return Object.hasOwn(this.data.items, id) ? this.data.items[id] : undefined;
+  }
+
+  /** Every conversation that has items, also one whose last run stopped in the middle of it. */
+  listConversations(): string[] {
+    const withItems = [...this.idsByConversation].flatMap(([id, items]) => (items.size > 0 ? [id] : []));
+    return [...new Set([...Object.keys(this.data.conversations), ...withItems])];
   }
 
   entries(): [string, IndexedItem][] {
@@ -169,7 +182,7 @@ export class VaultIndex {
 
   /** Whether a content at a path was written by Annals, as far as the index and its journal know. */
   isOwn(path: string, blob: string): boolean {
-    return this.findAt(path)?.item.blob === blob || this.journal.get(path) === blob;
+    return this.findAt(path)?.item.blob === blob || (this.journal.get(path)?.includes(blob) ?? false);
   }
 
   /**
@@ -178,7 +191,7 @@ export class VaultIndex {
    */
   async noteWriting(files: readonly { readonly path: string; readonly blob: string }[]): Promise<void> {
     await this.assertClaim();
-    for (const { path, blob } of files) this.journal.set(path, blob);
+    for (const { path, blob } of files) this.journal.set(path, [...(this.journal.get(path) ?? []), blob]);
     await writeState(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
   }
 

@@ -4,6 +4,7 @@ import type { FileStamp } from '../files/file-stamp.js';
 import { pruneEmptyFolders, removeFiles } from '../files/remove-file.js';
 import { type FileWrite, writeFiles } from '../files/write-file.js';
 import type { VaultChange } from '../git/commit.js';
+import { isNamedAfterItem } from './kept-by.js';
 import { readDiskFile, setAside } from './disk-file.js';
 import type { IndexedItem, VaultIndex } from './vault-index.js';
 
@@ -50,10 +51,13 @@ export class VaultWriter {
     return this.changes.length;
   }
 
-  /** Has every file committed again that is not `committed` as it is. */
-  recommit(committed?: ReadonlyMap<string, string>): void {
+  /** Has everything committed that the last commit, which has these files, has not as it is. */
+  recommit(committed: ReadonlyMap<string, string>): void {
     for (const [, { path, blob }] of this.index.entries())
-      if (committed?.get(path) !== blob) this.changes.push({ path, action: 'put', blob });
+      if (committed.get(path) !== blob) this.changes.push({ path, action: 'put', blob });
+    // Removed, unless something is there still that was kept beside a file.
+    for (const path of committed.keys())
+      if (isNamedAfterItem(path) && this.index.findAt(path) === undefined) this.changes.push({ path, action: 'put' });
   }
 
   /** `conversations`: of messages and summaries, by their ids. */

@@ -37,6 +37,8 @@ export interface VaultRun {
   readonly userId: string;
   /** The last link of the user's audit chain when the run began. */
   readonly chain: VaultChain;
+  /** When something of the user was last forgotten; epoch ms. */
+  readonly forgottenAt: number | null;
   readonly index: VaultIndex;
   /** Null: without a Git history. */
   readonly repository: VaultRepository | null;
@@ -72,8 +74,12 @@ export async function writeVault(run: VaultRun): Promise<VaultResult> {
   const known = index.chain;
   // The database is another one than the last run had, such as a restored one: everything is compared.
   if (known && !(await read((tx) => isChainContinued(tx, userId, known, chain)))) index.chain = null;
+  const committed = await listCommitted(run);
+  // What the history has beyond that is not known, or words were forgotten that no link of the chain names.
+  const isUnknown = index.chain === null && (committed.size > 0 || run.openFormer !== null);
+  if (isUnknown || index.forgottenAt !== run.forgottenAt) index.mustForget = true;
   await takeRepository(run);
-  return new VaultProjection(run, await listCommitted(run)).write();
+  return new VaultProjection(run, committed).write();
 }
 
 /** What the last commit has, when the index does not know what is in the folder. */
@@ -90,14 +96,13 @@ class VaultProjection {
     private readonly committed: ReadonlyMap<string, string>,
   ) {
     this.writer = new VaultWriter(run.folder, run.index, committed);
-    // What a lost index knew to be forgotten may be in the history.
-    if (run.index.isNew && committed.size > 0) run.index.mustForget = true;
   }
 
   async write(): Promise<VaultResult> {
     const { index, chain, signal, repository } = this.run;
     // The disk lost commits, or there were none for a time: what is in the folder is committed again.
-    if (repository && (repository.hasLostHistory || index.mustCommit)) this.writer.recommit();
+    if (repository && (repository.hasLostHistory || index.mustCommit))
+      this.writer.recommit(await repository.headFiles());
     const isComplete = (await this.writeMemories()) && (await this.writeConversations());
     if (isComplete) {
       if (index.chain === null) await this.removeStrays();
@@ -167,7 +172,7 @@ class VaultProjection {
       if (!(await this.writeConversationPage(changed.slice(start, start + CONVERSATION_PAGE)))) return false;
     }
     const there = new Set(conversations.map(({ id }) => id));
-    for (const id of Object.keys(index.conversations).filter((known) => !there.has(known))) {
+    for (const id of index.listConversations().filter((known) => !there.has(known))) {
       // Also one without messages: its name is in the history.
       index.mustForget = true;
       await this.removeGone(index.listOf(id));
@@ -195,15 +200,12 @@ class VaultProjection {
         this.writer.write(await read((tx) => readVaultSummaries(tx, some)), 'summary', conversations),
       ));
     if (!isWhole) return false;
-    const reduced = new Set(items.flatMap((item) => (item.isReduced ? [item.conversationId] : [])));
-    for (const { id, threadId, mark } of page) {
+    for (const { id, threadId, mark, isReduced } of page) {
       const gone = index.listOf(id).filter((itemId) => !conversations.has(itemId));
       const goneTurns = gone.filter((itemId) => index.find(itemId)?.kind === 'turn');
-      const wasReduced = index.conversations[id]?.isReduced ?? false;
       await this.removeGone(goneTurns);
       // Old tombstones of summaries go by themselves.
       await this.writer.remove(gone);
-      const isReduced = wasReduced || goneTurns.length > 0 || reduced.has(id);
       index.conversations[id] = { mark, threadId, isReduced };
     }
     return true;
@@ -243,7 +245,7 @@ class VaultProjection {
     const { folder, index } = this.run;
     await removeLeftovers(folder);
     const files = await listFiles(folder);
-    const { isKept } = keptBy(index);
+    const { isKept } = keptBy(index, { hasLostWords: false });
     const isStray = (path: string) => isNamedAfterItem(path) && index.findAt(path) === undefined;
     // What a killed run had removed and not committed.
     const strays = listMissing(this.committed.keys(), files).filter(isStray);
@@ -266,8 +268,8 @@ class VaultProjection {
 
   /** Takes out of the folder and its history what the database does not have any more (see `keptBy`). */
   private async forget(): Promise<void> {
-    const { folder, index, repository, openFormer } = this.run;
-    const { isKept, isKeptBlob } = keptBy(index);
+    const { folder, index, repository, openFormer, forgottenAt } = this.run;
+    const { isKept, isKeptBlob } = keptBy(index, { hasLostWords: index.forgottenAt !== forgottenAt });
     // A killed run can have left the words of a file that it was writing.
     await removeLeftovers(folder);
     const left = (await listFiles(folder)).flatMap(({ path }) => (isKept(path) ? [] : [path]));
@@ -281,11 +283,12 @@ class VaultProjection {
     const history = repository ?? (await openFormer?.());
     await history?.forget({ keep: isKept, keepsBlob: isKeptBlob });
     if (repository) {
-      // Where somebody had committed a version of their own that is forgotten, ours takes its place.
+      // Where somebody had committed a version of their own, ours takes its place.
       this.writer.recommit(await repository.headFiles());
       await this.checkpoint();
     }
     index.mustForget = false;
+    index.forgottenAt = forgottenAt;
     await index.save();
   }
 }

@@ -541,7 +541,7 @@ export interface components {
             /** @description Hex HMAC-SHA-256 over everything above, with a pseudonym in place of the user’s id, under a key that only the installation has. */
             signature: string;
             /**
-             * @description The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again to read whether they are: the receipt is the same.
+             * @description The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again, without an Idempotency-Key, to read whether they are: the receipt is the same, unless the user has returned.
              * @default null
              */
             vault: components["schemas"]["VaultRemoval"] | null;

@@ -11,7 +11,9 @@ export const vaultAlerts = defineAlerts({
     summary: '{{ $value }} folders of the vault cannot be written.',
     meaning:
       'The disk of the vault is full, read-only or absent, Git is missing, or a person is in the middle of a merge. What was forgotten or erased is still in these files. It is tried again at least every five minutes.',
-    checks: ['`vault_unavailable` in the log of consolidation-worker: its error says what is wrong, and where.'],
+    checks: [
+      '`vault_unavailable` in the log of consolidation-worker: its `reason` (docs/operating.md#reasons-of-vault_unavailable) and whose folder it is.',
+    ],
     actions: [
       'Free space, mount the volume, or give its folder to the user of the process; nothing else has to be done.',
       'A merge or rebase in a folder: finish it, or go back to the branch main.',
@@ -46,7 +48,9 @@ export const vaultAlerts = defineAlerts({
       '`GET /v1/admin/work?status=failed`: user and code; `job_exhausted` in the log of consolidation-worker: the error.',
       'Git’s own check of a repository: `git fsck` in the folder.',
     ],
-    actions: ['Correct the cause, then `annals vault check --repair`, which asks for these folders again.'],
+    actions: [
+      'Correct the cause, then `POST /v1/admin/work/{id}/replay` for each: also those of erased users, which `annals vault check --repair` does not ask for.',
+    ],
   },
   AnnalsVaultFilesRefused: {
     severity: 'ticket',

@@ -7,6 +7,7 @@ import {
   deleteTenantFunction,
   type DefinerFunction,
   dropFunctions,
+  FEW_OF_MANY_ROWS,
 } from '../sql/definer-functions.sql.js';
 import {
   ERASED_WITH_USER,
@@ -52,12 +53,16 @@ const requestWork = (subjects: string, due: string) => /* sql */ `
            OR (w.attempts > 0 AND w.deferred_reason IS NULL)
            OR (w.released_at IS NULL AND w.deferred_reason IS NULL AND w.available_at > excluded.available_at)`;
 
-/** Notes users for the end of the transaction. `users`: rows of tenant_id and user_id. */
+const TRANSACTION = 'pg_current_xact_id()::text::bigint';
+
+/** Notes users for the end of the transaction, each once. `users`: rows of tenant_id and user_id. */
 const noteUsers = (users: string) => /* sql */ `
-          INSERT INTO annals.vault_notes (id, of_tenant, subject_id)
-          SELECT gen_random_uuid(), u.tenant_id, u.subject_id FROM annals.users u
+          INSERT INTO annals.vault_notes (id, transaction_id, of_tenant, subject_id)
+          SELECT gen_random_uuid(), ${TRANSACTION}, u.tenant_id, u.subject_id FROM annals.users u
            WHERE (u.tenant_id, u.user_id) IN (${users}) AND u.subject_id IS NOT NULL
-             AND u.pseudonym IS DISTINCT FROM u.user_id;`;
+             AND u.pseudonym IS DISTINCT FROM u.user_id
+             AND NOT EXISTS (SELECT FROM annals.vault_notes n
+                              WHERE n.transaction_id = ${TRANSACTION} AND n.subject_id = u.subject_id);`;
 
 const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
   trigger('note_vault_of_users', noteUsers('SELECT a.tenant_id, a.user_id FROM affected a')),
@@ -76,16 +81,17 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
         tenants uuid[];
         subjects uuid[];
       BEGIN
-        WITH mine AS (DELETE FROM annals.vault_notes n RETURNING n.of_tenant, n.subject_id)
-        SELECT array_agg(d.of_tenant), array_agg(d.subject_id) INTO tenants, subjects
-          FROM (SELECT DISTINCT m.of_tenant, m.subject_id FROM mine m) d;
+        WITH mine AS (
+          DELETE FROM annals.vault_notes n WHERE n.transaction_id = NEW.transaction_id
+          RETURNING n.of_tenant, n.subject_id)
+        SELECT array_agg(m.of_tenant), array_agg(m.subject_id) INTO tenants, subjects FROM mine m;
         IF cardinality(tenants) > 0 THEN${requestWork(
           'SELECT l.tenant_id, l.subject_id FROM unnest(tenants, subjects) AS l(tenant_id, subject_id)',
           `at + ${COLLECTED}`,
         )};
         END IF;
         RETURN NULL;
-      END $$`,
+      END $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
     // The receipt of the erasure that asked for the removal: the rest of its transaction.
@@ -102,11 +108,18 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
     // Switched on for a week, which the process that writes the vault renews. Whether all were asked for since it is on.
     signature: 'open_vault()',
     body: /* sql */ `
-      RETURNS boolean LANGUAGE sql VOLATILE AS $$
+      RETURNS TABLE (is_asked boolean, vault_id uuid) LANGUAGE sql VOLATILE AS $$
         INSERT INTO annals.vault_switch AS s (on_until) VALUES (clock_timestamp() + interval '7 days')
         ON CONFLICT (is_known) DO UPDATE
           SET on_until = excluded.on_until, asked_at = CASE WHEN s.on_until > clock_timestamp() THEN s.asked_at END
-        RETURNING s.asked_at IS NOT NULL
+        RETURNING s.asked_at IS NOT NULL, s.vault_id
+      $$`,
+  },
+  {
+    signature: 'note_vault_folder(id uuid)',
+    body: /* sql */ `
+      RETURNS void LANGUAGE sql VOLATILE AS $$
+        UPDATE annals.vault_switch SET vault_id = id
       $$`,
   },
   {
@@ -117,11 +130,15 @@ const VAULT_FUNCTIONS: readonly DefinerFunction[] = [
       $$`,
   },
   {
-    // Work that nobody does is dropped: switching on asks for all of it again. Returns whether it was on.
-    signature: 'close_vault()',
+    // Work that nobody does is dropped: switching on asks for all of it again. `abandons`: the next folder may be another
+    // one. Returns whether it was on.
+    signature: 'close_vault(abandons boolean)',
     body: /* sql */ `
       RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
       BEGIN
+        IF abandons THEN
+          UPDATE annals.vault_switch SET vault_id = NULL;
+        END IF;
         UPDATE annals.vault_switch SET on_until = '-infinity', asked_at = NULL WHERE on_until > clock_timestamp();
         IF NOT FOUND THEN RETURN false; END IF;
         DELETE FROM annals.work w WHERE w.kind = 'vault';

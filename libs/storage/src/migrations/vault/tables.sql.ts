@@ -9,6 +9,8 @@ export const VAULT_TABLES_SQL = [
 CREATE TABLE annals.vault_switch (
   is_known boolean NOT NULL PRIMARY KEY DEFAULT true CONSTRAINT vault_switch_is_known_check CHECK (is_known),
   on_until timestamptz NOT NULL,
+  -- What the folder says that it is: another one, or an empty place where its volume is not mounted, is not taken for it.
+  vault_id uuid,
   -- Since it is on, the vaults of all users were asked for.
   asked_at timestamptz
 )`,
@@ -17,9 +19,12 @@ CREATE TABLE annals.vault_switch (
 -- same transaction, so that nobody ever sees a row of another.
 CREATE UNLOGGED TABLE annals.vault_notes (
   id uuid NOT NULL PRIMARY KEY,
+  -- Found by it: rows that others have deleted are never looked at.
+  transaction_id bigint NOT NULL,
   of_tenant uuid NOT NULL,
   subject_id uuid NOT NULL
 )`,
+  'CREATE INDEX vault_notes_by_transaction ON annals.vault_notes (transaction_id, subject_id)',
   /* sql */ `
 -- Folders of erased users, by the id that stands for the user in work, and what was removed with them. Without the user.
 CREATE TABLE annals.vault_erasures (
