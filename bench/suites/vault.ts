@@ -86,9 +86,14 @@ async function measureRuns(environment: BenchEnvironment, root: string, ids: rea
       what: `run without its index: every row, file and blob compared`,
       value: lost,
       unit: 'ms',
-      target: atMost(lost, MAX_SCAN_MS, 'seconds'),
     },
-    { id: 'VAULT', what: `scan of ${count} files`, value: scanMs, unit: 'ms' },
+    {
+      id: 'VAULT',
+      what: `scan of ${count} files`,
+      value: scanMs,
+      unit: 'ms',
+      target: atMost(scanMs, MAX_SCAN_MS, '≤ 5 s'),
+    },
     { id: 'VAULT', what: 'run that forgets one memory: history rewritten', value: forgotten, unit: 'ms' },
   ];
 }
@@ -121,9 +126,7 @@ async function measureWrites(environment: BenchEnvironment, pairs: number, start
 
 async function setTriggers({ superuser }: BenchEnvironment, how: 'ENABLE' | 'DISABLE'): Promise<void> {
   await superuser.query(
-    ['history', 'memory_sources']
-      .map((table) => `ALTER TABLE ${table} ${how} TRIGGER request_vault_on_insert`)
-      .join(';'),
+    ['history', 'memory_sources'].map((table) => `ALTER TABLE ${table} ${how} TRIGGER note_vault_on_insert`).join(';'),
   );
 }
 
