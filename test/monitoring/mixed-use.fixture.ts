@@ -12,6 +12,9 @@ const TURNS = [
   'On Sundays I walk along the river with my brother, and we talk about the garden that we want to plant in spring.',
 ];
 
+/** In which the files of a conversation are certainly written. */
+const ROUNDS_BEFORE_FORGETTING = 4;
+
 /** Uses every part of the API that a dashboard shows, again and again until `stop`. */
 export class MixedUse {
   /** Settles when the use has ended: rejects when a request failed, and `stop` rejects with the same error. */
@@ -20,7 +23,8 @@ export class MixedUse {
   private readonly client: ApiClient;
   private readonly load: LoadGenerator;
   private isStopped = false;
-  private readonly leaving: { readonly conversationId: string; readonly userId: string }[] = [];
+  /** Conversations that are going to be forgotten. */
+  private readonly leaving: string[] = [];
 
   constructor(
     private readonly system: AnnalsSystem,
@@ -45,8 +49,8 @@ export class MixedUse {
       await this.query();
       await this.chat(round);
       await this.saveCheckpoint(round);
-      await this.consolidate(round);
       await this.forget(round);
+      await this.consolidate(round);
       await this.beRefused();
     }
   }
@@ -93,23 +97,24 @@ export class MixedUse {
     if (!this.isStopped) await this.client.call('undoConsolidationRun', run);
   }
 
-  /** Of two people who were told something, one forgets a conversation and the other is erased: their files too. */
+  /**
+   * Of two people who were told something, one forgets a conversation of some rounds before, so that it has files by then, and the
+   * other, who comes now and then, is erased.
+   */
   private async forget(round: number): Promise<void> {
-    const [forgetful, gone] = [`carl-${round}`, `dora-${round}`];
-    const conversations = await Promise.all(
-      [forgetful, gone].map((user_id) => {
-        const messages = [{ role: 'user' as const, content: `I collect stamps, and have ${round} of them.` }];
-        return this.client.must('postConversation', { body: { user_id, thread_id: 'stamps', flush: true, messages } });
-      }),
-    );
-    const batchIds = conversations.flatMap((conversation) => conversation.batch_ids);
-    await waitUntilDone(this.client, batchIds, { explain: () => this.system.lastLines });
-    this.leaving.push({ conversationId: conversations[0]!.conversation_id, userId: gone });
-    // A round later, so that there are files by then.
-    if (this.leaving.length < 2) return;
-    const { conversationId, userId } = this.leaving.shift()!;
-    await this.client.must('forgetConversation', { params: { id: conversationId } });
-    await this.client.must('eraseUser', { params: { user_id: userId } });
+    const body = (user_id: string, thread_id: string) => {
+      const messages = [{ role: 'user' as const, content: `I collect stamps, and have ${round} of them.` }];
+      return { user_id, thread_id, flush: true, messages };
+    };
+    const { conversation_id: id } = await this.client.must('postConversation', {
+      body: body('carl', `stamps-${round}`),
+    });
+    this.leaving.push(id);
+    if (this.leaving.length > ROUNDS_BEFORE_FORGETTING)
+      await this.client.must('forgetConversation', { params: { id: this.leaving.shift()! } });
+    if (round % ROUNDS_BEFORE_FORGETTING !== 0) return;
+    await this.client.must('postConversation', { body: body(`dora-${round}`, 'stamps') });
+    await this.client.must('eraseUser', { params: { user_id: `dora-${round}` } });
   }
 
   private async beRefused(): Promise<void> {

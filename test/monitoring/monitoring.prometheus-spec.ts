@@ -63,7 +63,7 @@ describe('monitoring of a running system', () => {
       ANNALS_MINDS: 'on',
       ANNALS_VAULT_PATH: vault,
       // An erased user's folder is removed once no worker can be writing it.
-      ANNALS_LEASE_MS: '15000',
+      ANNALS_LEASE_MS: '5000',
       ANNALS_CHAT_UPSTREAM_URL: upstream.origin,
       ANNALS_CHAT_UPSTREAM_FREE: 'true',
       ANNALS_RATE_LIMIT_PER_MINUTE: '100000',
@@ -92,7 +92,7 @@ describe('monitoring of a running system', () => {
         }
         return missing.size === 0;
       },
-      { describe: 'every expression returns data', intervalMs: 1_000 },
+      { describe: 'every expression returns data', intervalMs: 1_000, timeoutMs: 300_000 },
     );
     // Without use there is nothing to see, so its failure is the better message.
     await Promise.race([allSeen.catch(() => undefined), use.running]);
