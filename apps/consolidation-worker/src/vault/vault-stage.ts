@@ -121,9 +121,13 @@ class VaultRun {
     return { ends: 'done' };
   }
 
-  private async loadUser(): Promise<VaultUser> {
+  private loadSubject(): Promise<VaultSubject> {
     const { tenantId, subjectId } = this.work;
-    const subject = await this.dependencies.database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
+    return this.dependencies.database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
+  }
+
+  private async loadUser(): Promise<VaultUser> {
+    const subject = await this.loadSubject();
     if (subject?.type !== 'user') throw new LeaseLostError();
     return subject;
   }
@@ -131,7 +135,7 @@ class VaultRun {
   /** Another worker has the user now: if they were erased, it may have removed the folder before this one wrote the last. */
   private async removeWrittenTooLate(): Promise<void> {
     const { tenantId, subjectId } = this.work;
-    const subject = await this.dependencies.database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
+    const subject = await this.loadSubject();
     if (subject?.type === 'erased' && subject.isRemoved)
       await removeVault(this.settings.root, { tenantId, subjectId }, async () => 0);
   }

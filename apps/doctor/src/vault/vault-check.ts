@@ -4,6 +4,7 @@ import {
   listPendingVaultRemovals,
   listTenantIds,
   listVaultUsers,
+  type PendingVaultRemoval,
   requestVaultsOf,
   type VaultUserStanding,
 } from '@annals/storage';
@@ -39,7 +40,6 @@ const USERS_AT_A_TIME = 4;
 const MAX_FILES = 20;
 const MAX_FINDINGS = 1_000;
 const MAX_REMOVAL_MS = 3_600_000;
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export interface VaultCheckScope {
   readonly database: Database;
@@ -192,8 +192,10 @@ export class VaultCheck extends FindingLog {
   private async checkRemovals(tenantId: string, folders: TenantFolders): Promise<number> {
     const { database, clock } = this.scope;
     let waiting = 0;
-    for (let after = NIL_UUID; ;) {
-      const page = await database.readTenant(tenantId, (tx) => listPendingVaultRemovals(tx, { after, limit: PAGE }));
+    for (let after: string | null = null; ;) {
+      const page: PendingVaultRemoval[] = await database.readTenant(tenantId, (tx) =>
+        listPendingVaultRemovals(tx, { after, limit: PAGE }),
+      );
       for (const { subjectId, requestedAt } of page) {
         const left = folders.takeOfSubject(subjectId);
         if (clock.now() - requestedAt > MAX_REMOVAL_MS) this.report([describeRemoval(subjectId, tenantId, left)]);
@@ -206,8 +208,8 @@ export class VaultCheck extends FindingLog {
 
   private async repair(tenantId: string, users: readonly CheckedFolderOf[]): Promise<void> {
     const { database, clock, ids } = this.scope;
-    for (const { user, folder } of users)
-      if (folder !== null) await setIndexAside(folder, user.subjectId, `annals vault check ${ids.next()}`);
+    for (const { folder } of users)
+      if (folder !== null) await setIndexAside(folder, `annals vault check ${ids.next()}`);
     const subjects = users.map(({ user }) => user.subjectId);
     await database.inTenant(tenantId, (tx) => requestVaultsOf(tx, subjects, { now: clock.now(), ids }));
     this.emit(describeRepair(users.length, tenantId));

@@ -62,11 +62,11 @@ export async function listVaultUsers(
 /** Removals of a tenant that are pending, by subject, in pages. */
 export async function listPendingVaultRemovals(
   tx: Tx,
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<PendingVaultRemoval[]> {
   const rows = await tx.query<Pick<VaultErasureEntity, 'subject_id' | 'requested_at'> & WorkColumns>(
     `SELECT e.subject_id, e.requested_at, ${WORK_COLUMNS} FROM vault_erasures e ${joinWork('e')}
-      WHERE e.removed_at IS NULL AND e.subject_id > $1 ORDER BY e.subject_id LIMIT $2`,
+      WHERE e.removed_at IS NULL AND ($1::uuid IS NULL OR e.subject_id > $1) ORDER BY e.subject_id LIMIT $2`,
     [after, limit],
   );
   return rows.map((row) => ({
@@ -81,26 +81,6 @@ function toPending({ work_id, failed_at, failure_code, deferred_reason }: WorkCo
   if (failed_at !== null) return { state: 'failed', code: failure_code };
   if (deferred_reason !== null) return { state: 'deferred', code: deferred_reason };
   return { state: 'waiting', code: null };
-}
-
-/** Ids of a user's conversations. */
-export async function listVaultConversationIds(tx: Tx, userId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>('SELECT id FROM conversations WHERE user_id = $1 ORDER BY id', [userId]);
-  return rows.map(({ id }) => id);
-}
-
-/** Ids of everything in these conversations; those that have no file are left out when they are read. */
-export async function listIdsOfConversations(
-  tx: Tx,
-  conversationIds: readonly string[],
-): Promise<{ readonly turns: string[]; readonly summaries: string[] }> {
-  const rows = await tx.query<{ id: string; is_turn: boolean }>(
-    `SELECT g.id, true AS is_turn FROM messages g WHERE g.conversation_id = ANY ($1)
-     UNION ALL SELECT y.id, false FROM summaries y WHERE y.conversation_id = ANY ($1)`,
-    [conversationIds],
-  );
-  const pick = (isTurn: boolean) => rows.flatMap((row) => (row.is_turn === isTurn ? [row.id] : []));
-  return { turns: pick(true), summaries: pick(false) };
 }
 
 /** Asks for the folders of these users to be brought up to date. What is deferred stays so. Returns how many requests were new. */

@@ -53,11 +53,11 @@ export async function findChangedMemories(
 export function listVaultMemories(
   tx: Tx,
   userId: string,
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<VaultMark[]> {
   return tx.query<VaultMark>(
     `SELECT m.id, ${MEMORY_MARK} AS mark FROM memories m
-      WHERE m.user_id = $1 AND m.id > $2 AND ${HAS_FILE_SQL} ORDER BY m.id LIMIT $3`,
+      WHERE m.user_id = $1 AND ($2::uuid IS NULL OR m.id > $2) AND ${HAS_FILE_SQL} ORDER BY m.id LIMIT $3`,
     [userId, after, limit],
   );
 }
@@ -79,6 +79,12 @@ export async function readVaultMemories(tx: Tx, ids: readonly string[]): Promise
       WHERE m.id = ANY ($1) AND ${HAS_FILE_SQL} ORDER BY m.id`,
     [ids],
   );
+}
+
+/** Ids of a user's conversations. */
+export async function listVaultConversationIds(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>('SELECT id FROM conversations WHERE user_id = $1 ORDER BY id', [userId]);
+  return rows.map(({ id }) => id);
 }
 
 /** A conversation of a user; `mark` is another one when any of its messages or summaries changed, or a memory was said in it. */

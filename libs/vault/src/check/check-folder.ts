@@ -1,12 +1,13 @@
 import { renderVaultFile, type VaultItem } from '@annals/domain';
 import {
-  listIdsOfConversations,
+  listConversationItems,
   listVaultConversationIds,
   listVaultMemories,
   readVaultMemories,
   readVaultSummaries,
   readVaultTurns,
   type Tx,
+  type VaultMark,
 } from '@annals/storage';
 import { mapFiles } from '../files/batches.js';
 import { listFiles } from '../files/list-files.js';
@@ -19,7 +20,6 @@ import { readLastCommit } from './last-commit.js';
 const LIST_PAGE = 2_000;
 const READ_PAGE = 500;
 const CONVERSATIONS_PAGE = 100;
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 export interface FolderCheck {
   /** The folder of the user; null when there is none. */
@@ -82,8 +82,8 @@ async function readBlob(folder: string, path: string): Promise<FoundBlob> {
 
 /** All items of a user that have a file, in pages. */
 async function* readItems({ userId, read }: FolderCheck): AsyncGenerator<readonly VaultItem[]> {
-  for (let after = NIL_UUID; ;) {
-    const page = await read((tx) => listVaultMemories(tx, userId, { after, limit: LIST_PAGE }));
+  for (let after: string | null = null; ;) {
+    const page: VaultMark[] = await read((tx) => listVaultMemories(tx, userId, { after, limit: LIST_PAGE }));
     for (const ids of pagesOf(page, READ_PAGE))
       yield read((tx) =>
         readVaultMemories(
@@ -96,9 +96,10 @@ async function* readItems({ userId, read }: FolderCheck): AsyncGenerator<readonl
   }
   const conversations = await read((tx) => listVaultConversationIds(tx, userId));
   for (const some of pagesOf(conversations, CONVERSATIONS_PAGE)) {
-    const { turns, summaries } = await read((tx) => listIdsOfConversations(tx, some));
-    for (const ids of pagesOf(turns, READ_PAGE)) yield read((tx) => readVaultTurns(tx, ids));
-    for (const ids of pagesOf(summaries, READ_PAGE)) yield read((tx) => readVaultSummaries(tx, ids));
+    const found = await read((tx) => listConversationItems(tx, some));
+    const pick = (isTurn: boolean) => found.flatMap((item) => (item.isTurn === isTurn ? [item.id] : []));
+    for (const ids of pagesOf(pick(true), READ_PAGE)) yield read((tx) => readVaultTurns(tx, ids));
+    for (const ids of pagesOf(pick(false), READ_PAGE)) yield read((tx) => readVaultSummaries(tx, ids));
   }
 }
 

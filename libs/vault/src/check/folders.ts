@@ -1,12 +1,11 @@
 import { subjectSuffix, vaultFolderOf } from '@annals/domain';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VaultOwner } from '../projection/vault-folder.js';
+import { listFolders, listVaultTenants, type VaultOwner } from '../projection/vault-folder.js';
 import { removeFile } from '../files/remove-file.js';
-import { INDEX_PATH, VaultIndex } from '../projection/vault-index.js';
-import { readErrorCode, toVaultError, VaultUnavailableError } from '../unavailable.js';
+import { claimFolder, INDEX_PATH } from '../projection/vault-index.js';
+import { VaultUnavailableError } from '../unavailable.js';
 
-const TENANT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** How the folder of a user ends; other folders are somebody's own. */
 const SUBJECT = /~[0-9a-f]{12}$/;
 
@@ -20,7 +19,7 @@ export class TenantFolders {
 
   /** @throws VaultUnavailableError */
   static async read(root: string, tenantId: string): Promise<TenantFolders> {
-    const names = (await listFolders(join(root, tenantId))) ?? [];
+    const names = await listFolders(join(root, tenantId));
     return new TenantFolders(root, tenantId, new Set(names.filter((name) => SUBJECT.test(name))));
   }
 
@@ -54,9 +53,8 @@ export class TenantFolders {
  * @throws VaultUnavailableError also when the root is missing, as when its volume is not mounted
  */
 export async function listTenantsOfVault(root: string): Promise<string[]> {
-  const names = await listFolders(root);
-  if (names === null) throw new VaultUnavailableError('ENOENT', root);
-  return names.filter((name) => TENANT.test(name));
+  if (!existsSync(root)) throw new VaultUnavailableError('ENOENT', root);
+  return listVaultTenants(root);
 }
 
 /**
@@ -64,18 +62,7 @@ export async function listTenantsOfVault(root: string): Promise<string[]> {
  * `claim`: an id that nobody else has.
  * @throws VaultUnavailableError
  */
-export async function setIndexAside(folder: string, subjectId: string, claim: string): Promise<void> {
-  await VaultIndex.load(folder, subjectId, claim);
+export async function setIndexAside(folder: string, claim: string): Promise<void> {
+  await claimFolder(folder, claim);
   await removeFile(folder, INDEX_PATH);
-}
-
-/** Null: there is no such place. */
-async function listFolders(place: string): Promise<string[] | null> {
-  try {
-    const entries = await readdir(place, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    if (readErrorCode(error) === 'ENOENT') return null;
-    throw toVaultError(error, place);
-  }
 }

@@ -125,7 +125,8 @@ async function put(guard: FolderGuard, { path: relativePath, expected }: FileWri
   return true;
 }
 
-async function tryLink(from: string, to: string): Promise<'linked' | 'failed' | 'unsupported'> {
+/** `unsupported`: the file system has no links. `failed`: the place is taken, or there is nothing to link to. */
+export async function tryLink(from: string, to: string): Promise<'linked' | 'failed' | 'unsupported'> {
   try {
     await link(from, to);
     return 'linked';

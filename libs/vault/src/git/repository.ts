@@ -12,6 +12,7 @@ import { GitError } from './git-error.js';
 import { BRANCH, hasUnfinished, readBranch, type VaultState } from './git-folder.js';
 import { clearLocks, withMarker } from './locks.js';
 import { countRepository, packObjects, type RepositoryCounts } from './object-store.js';
+import { readTree } from './read-tree.js';
 import { readHead, repairBasics, repairRepository } from './repair.js';
 
 /** Of files that are hashed: no longer than what is committed. */
@@ -114,20 +115,8 @@ export class VaultRepository {
 
   /** The ids of the texts of the last commit, by path. */
   async headFiles(): Promise<Map<string, string>> {
-    const files = new Map<string, string>();
     const head = await readHead(this.git);
-    if (head === null) return files;
-    let rest: Buffer = Buffer.alloc(0);
-    for await (const chunk of this.git.stream(['ls-tree', '-r', '-z', '--full-tree', head])) {
-      const lines = Buffer.concat([rest, chunk]);
-      const end = lines.lastIndexOf(0) + 1;
-      rest = lines.subarray(end);
-      for (const line of lines.toString('utf8', 0, end).split('\0').filter(Boolean)) {
-        const tab = line.indexOf('\t');
-        files.set(line.slice(tab + 1), line.slice(0, tab).split(' ')[2]!);
-      }
-    }
-    return files;
+    return head === null ? new Map() : readTree(this.git, head);
   }
 
   /** The ids that Git gives these files of the folder as they are, `null` for what cannot be recorded or is missing. */

@@ -1,9 +1,10 @@
 import { conflictPathOf, gitBlobId } from '@annals/domain';
-import { link, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import type { FileStamp } from '../files/file-stamp.js';
 import { FolderGuard } from '../files/folder-guard.js';
 import { readBytes } from '../files/read-file.js';
-import { readErrorCode, toVaultError } from '../unavailable.js';
+import { tryLink } from '../files/write-file.js';
+import { toVaultError } from '../unavailable.js';
 
 /** More than the longest message and its front matter. */
 const MAX_BYTES = 67_108_864;
@@ -36,20 +37,19 @@ export async function readDiskFile(folder: string, path: string): Promise<DiskFi
 export async function setAside(folder: string, path: string, keptFor = path): Promise<string> {
   const guard = new FolderGuard(folder);
   await guard.createParent(keptFor);
-  for (let n = 1; n <= MAX_CONFLICTS; n += 1) {
-    const kept = conflictPathOf(keptFor, n);
-    try {
-      await link(guard.resolve(path), guard.resolve(kept));
+  try {
+    for (let n = 1; n <= MAX_CONFLICTS; n += 1) {
+      const kept = conflictPathOf(keptFor, n);
+      const [from, to] = [guard.resolve(path), guard.resolve(kept)];
+      const linked = await tryLink(from, to);
+      if (linked === 'linked') return kept;
+      // A file system without links. Nobody else makes files of this name.
+      if (linked === 'failed' || (await readDiskFile(folder, kept)).state !== 'missing') continue;
+      await rename(from, to);
       return kept;
-    } catch (error) {
-      const code = readErrorCode(error);
-      if (code === 'EEXIST') continue;
-      if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw toVaultError(error, folder);
     }
-    // A file system without links. Nobody else makes files of this name.
-    if ((await readDiskFile(folder, kept)).state !== 'missing') continue;
-    await rename(guard.resolve(path), guard.resolve(kept));
-    return kept;
+  } catch (error) {
+    throw toVaultError(error, folder);
   }
   throw new Error(
     `There are ${MAX_CONFLICTS} files that were set aside in one place of the vault: read and delete them.`,

@@ -26,8 +26,6 @@ import { openVaultFolder, openVaultRoot } from './vault-folder.js';
 import { VaultIndex } from './vault-index.js';
 import { type VaultResult, type VaultRun, writeVault } from './write-vault.js';
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
 /** A database and a vault. The clock advances only on request. */
 export class ProjectionFixture {
   readonly clock = new ManualClock(Date.UTC(2026, 0, 5, 9));
@@ -197,7 +195,7 @@ export class ProjectionFixture {
   /** What the database has, as files by their paths. */
   async expected(userId: string): Promise<Map<string, string>> {
     const files = await this.database.readTenant(this.tenantId, async (tx) => {
-      const memories = await listVaultMemories(tx, userId, { after: NIL_UUID, limit: 100_000 });
+      const memories = await listVaultMemories(tx, userId, { after: null, limit: 100_000 });
       const items = [
         ...(await readVaultMemories(
           tx,

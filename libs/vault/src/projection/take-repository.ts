@@ -1,4 +1,4 @@
-import { allOf, findChangedMemories, listVaultConversations } from '@annals/storage';
+import { allOf, findChangedMemories, listVaultConversationIds } from '@annals/storage';
 import { GitError } from '../git/git-error.js';
 import type { VaultRun } from './write-vault.js';
 
@@ -16,9 +16,9 @@ export async function takeRepository({ repository, index, read, userId, chain }:
     (await read(async (tx) => {
       const [{ hasPurged }, conversations] = await allOf([
         findChangedMemories(tx, userId, { after, upTo: chain.seq }),
-        listVaultConversations(tx, userId),
+        listVaultConversationIds(tx, userId),
       ]);
-      const there = new Set(conversations.map(({ id }) => id));
+      const there = new Set(conversations);
       return hasPurged || index.listConversations().some((id) => !there.has(id));
     }));
   if (!mustForget)

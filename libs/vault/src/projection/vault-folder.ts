@@ -7,6 +7,7 @@ import { readWholeFile } from '../files/read-file.js';
 import { removeFolder } from '../files/remove-folder.js';
 import { writeFileAtomically } from '../files/write-file.js';
 import { readErrorCode, toVaultError, VaultUnavailableError } from '../unavailable.js';
+import { writeOwnFile } from './own-file.js';
 
 const OWNER_PATH = `${VAULT_STATE_FOLDER}/vault.json`;
 const ROOT_MARKER = '.annals-vault.json';
@@ -53,7 +54,7 @@ export async function openVaultRoot(
     if (code === 'EEXIST' || code === 'ENOTDIR') throw new VaultUnavailableError('ENOTDIR', root, { cause: error });
     throw toVaultError(error, root);
   }
-  await writeOwn(root, ROOT_MARKER, `${JSON.stringify({ format: FORMAT, vault_id: next })}\n`);
+  await writeOwnFile(root, ROOT_MARKER, `${JSON.stringify({ format: FORMAT, vault_id: next })}\n`);
   return next;
 }
 
@@ -74,7 +75,7 @@ export async function openVaultFolder(root: string, { tenantId, userId, subjectI
   await makeFolder(dirname(folder));
   await makeFolder(folder);
   const owner = `${JSON.stringify({ format: FORMAT, tenant_id: tenantId, user_id: userId, subject_id: subjectId }, null, 2)}\n`;
-  if ((await readWholeFile(folder, OWNER_PATH)) !== owner) await writeOwn(folder, OWNER_PATH, owner);
+  if ((await readWholeFile(folder, OWNER_PATH)) !== owner) await writeOwnFile(folder, OWNER_PATH, owner);
   if ((await readWholeFile(folder, '.gitignore')) === null) {
     // Something else there is a person's, and stays.
     await writeFileAtomically(folder, '.gitignore', `${IGNORED.join('\n')}\n`);
@@ -106,11 +107,6 @@ async function requireFolder(place: string): Promise<boolean> {
   throw new VaultUnavailableError('ENOTDIR', place);
 }
 
-async function writeOwn(folder: string, path: string, text: string): Promise<void> {
-  const { outcome } = await writeFileAtomically(folder, path, text);
-  if (outcome !== 'written') throw new VaultUnavailableError('EEXIST', join(folder, path));
-}
-
 /**
  * Every place of a subject, by the end of its name: the user's id may not be known any more. Links and files too, which no
  * folder of Annals is.
@@ -140,11 +136,11 @@ export async function removeVaultOfTenant(root: string, tenantId: string): Promi
   await removeFolder(join(root, tenantId));
 }
 
-async function listFolders(place: string): Promise<string[]> {
+/** The folders in a place, by name; none when it is missing. */
+export async function listFolders(place: string): Promise<string[]> {
   return (await listEntries(place)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** No folder there: none. */
 async function listEntries(place: string): Promise<Dirent[]> {
   try {
     return await readdir(place, { withFileTypes: true });

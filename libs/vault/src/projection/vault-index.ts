@@ -1,9 +1,8 @@
 import { VAULT_STATE_FOLDER } from '@annals/domain';
 import type { VaultChain } from '@annals/storage';
 import { z } from 'zod';
-import { VaultUnavailableError } from '../unavailable.js';
 import { readWholeFile } from '../files/read-file.js';
-import { writeFileAtomically } from '../files/write-file.js';
+import { writeOwnFile } from './own-file.js';
 import { removeFile } from '../files/remove-file.js';
 
 /** The snapshot index: what the files of a user were when they were last written. It can always be made anew from the database. */
@@ -71,8 +70,6 @@ export class VaultIndex {
     private readonly data: IndexData,
     /** What killed runs were writing, by path. */
     private readonly journal: Map<string, string[]>,
-    /** It was lost or is unreadable: what lies in the folder is not known. */
-    readonly isNew: boolean,
     private readonly claim: string,
   ) {
     this.idsByPath = new Map(Object.entries(data.items).map(([id, { path }]) => [path, id]));
@@ -84,7 +81,7 @@ export class VaultIndex {
    * that may write.
    */
   static async load(folder: string, subjectId: string, claim: string): Promise<VaultIndex> {
-    await writeState(folder, WRITER_PATH, claim);
+    await claimFolder(folder, claim);
     const [text, journal] = await Promise.all([readWholeFile(folder, INDEX_PATH), readWholeFile(folder, JOURNAL_PATH)]);
     const data = parse(indexSchema, text);
     const isKnown = data?.subjectId === subjectId;
@@ -101,7 +98,7 @@ export class VaultIndex {
       mustForget: false,
       mustCommit: false,
     };
-    return new VaultIndex(folder, isKnown ? data : empty, written, !isKnown, claim);
+    return new VaultIndex(folder, isKnown ? data : empty, written, claim);
   }
 
   get chain(): VaultChain | null {
@@ -134,10 +131,6 @@ export class VaultIndex {
 
   get conversations(): IndexData['conversations'] {
     return this.data.conversations;
-  }
-
-  get size(): number {
-    return this.idsByPath.size;
   }
 
   find(id: string): IndexedItem | undefined {
@@ -192,13 +185,13 @@ export class VaultIndex {
   async noteWriting(files: readonly { readonly path: string; readonly blob: string }[]): Promise<void> {
     await this.assertClaim();
     for (const { path, blob } of files) this.journal.set(path, [...(this.journal.get(path) ?? []), blob]);
-    await writeState(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
+    await writeOwnFile(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
   }
 
   /** @throws VaultTakenError */
   async save(): Promise<void> {
     await this.assertClaim();
-    await writeState(this.folder, INDEX_PATH, JSON.stringify(this.data));
+    await writeOwnFile(this.folder, INDEX_PATH, JSON.stringify(this.data));
     this.journal.clear();
     await removeFile(this.folder, JOURNAL_PATH);
   }
@@ -214,10 +207,12 @@ export class VaultIndex {
   }
 }
 
-/** @throws VaultUnavailableError when something else than a file is in its place */
-async function writeState(folder: string, path: string, text: string): Promise<void> {
-  const { outcome } = await writeFileAtomically(folder, path, text);
-  if (outcome !== 'written') throw new VaultUnavailableError('EEXIST', `${folder}/${path}`);
+/**
+ * From now on, `claim` is the one that may write the folder: a worker that is writing it stops.
+ * @throws VaultUnavailableError
+ */
+export function claimFolder(folder: string, claim: string): Promise<void> {
+  return writeOwnFile(folder, WRITER_PATH, claim);
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {

@@ -13,6 +13,7 @@ import {
   type Tx,
   type VaultChain,
   type VaultConversation,
+  type VaultMark,
 } from '@annals/storage';
 import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
@@ -28,7 +29,6 @@ const CONVERSATION_PAGE = 100;
 const READ_PAGE = 500;
 /** Files behind which a long run commits and saves the index: a killed one goes on from there. */
 const CHECKPOINT_FILES = 5_000;
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const AUTHOR = { name: 'Annals', email: 'annals@localhost' };
 
 export interface VaultRun {
@@ -132,8 +132,8 @@ class VaultProjection {
   private async writeAllMemories(): Promise<boolean> {
     const { index, read, userId } = this.run;
     const there = new Set<string>();
-    for (let after = NIL_UUID; ;) {
-      const page = await read((tx) => listVaultMemories(tx, userId, { after, limit: LIST_PAGE }));
+    for (let after: string | null = null; ;) {
+      const page: VaultMark[] = await read((tx) => listVaultMemories(tx, userId, { after, limit: LIST_PAGE }));
       for (const { id } of page) there.add(id);
       const changed = page.filter(({ id, mark }) => index.find(id)?.mark !== mark);
       if (!(await this.writeMemoryPages(changed.map(({ id }) => id)))) return false;
