@@ -83,7 +83,7 @@ class VaultRun {
         throw error instanceof VaultTakenError ? new LeaseLostError() : error;
       }
       const ending = this.defer(error);
-      if (ending === null) throw withoutPaths(error, this.settings.root);
+      if (ending === null) throw error;
       return ending;
     }
   }
@@ -206,14 +206,4 @@ class VaultRun {
     logger.warn('vault_unavailable', { tenantId, subjectId, reason: error.code });
     return { ends: 'deferred', reason: 'vault_unavailable', until: clock.now() + Math.round(delayMs) };
   }
-}
-
-/** Paths in the vault contain the ids of users and threads, which are in no log. */
-function withoutPaths(error: unknown, root: string): unknown {
-  if (!(error instanceof Error) || !error.message.includes(root)) return error;
-  const parts = error.message.split(root);
-  const rest = parts.slice(1).map((part) => part.replace(/^[^\s'"]*/, ''));
-  const shown = new Error([parts[0], ...rest].join('the vault'));
-  shown.name = error.name;
-  return shown;
 }

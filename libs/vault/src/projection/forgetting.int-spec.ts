@@ -22,8 +22,7 @@ describe('what is forgotten in the vault', () => {
   });
   afterAll(() => fixture?.close());
 
-  const pathOf = async (itemId: string) =>
-    [...(await fixture.found(user)).keys()].find((path) => path.includes(itemId))!;
+  const pathOf = (itemId: string) => fixture.pathOf(user, itemId);
   const expectSame = () => expectSameFiles(fixture, user);
   const read = async (path: string) => {
     const text = await readFile(join(await fixture.folderOf(user), path), 'utf8');

@@ -20,8 +20,7 @@ describe('the vault beside what others write', () => {
   });
   afterAll(() => fixture?.close());
 
-  const pathOf = async (itemId: string) =>
-    [...(await fixture.found(user)).keys()].find((path) => path.includes(itemId))!;
+  const pathOf = (itemId: string) => fixture.pathOf(user, itemId);
   const expectSame = () => expectSameFiles(fixture, user);
 
   it('leaves files of their own alone, also when something is forgotten', async () => {

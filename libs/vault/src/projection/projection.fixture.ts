@@ -222,6 +222,11 @@ export class ProjectionFixture {
     );
   }
 
+  /** Where the file of an item is, or what was kept beside it. */
+  async pathOf(userId: string, itemId: string): Promise<string> {
+    return [...(await this.found(userId)).keys()].toSorted().find((path) => path.includes(itemId))!;
+  }
+
   /** What the last commit has, by path: the ids that Git gives the contents. */
   async committed(userId: string): Promise<Map<string, string>> {
     const repository = await VaultRepository.open(await this.folderOf(userId), SETTINGS);

@@ -27,7 +27,7 @@ describe('the files of a user', () => {
     return { fields: parse(front) as Record<string, unknown>, body };
   };
   const pathsOf = async (userId = user) => [...(await fixture.found(userId)).keys()].toSorted();
-  const pathOf = async (itemId: string) => (await pathsOf()).find((path) => path.includes(itemId))!;
+  const pathOf = (itemId: string) => fixture.pathOf(user, itemId);
   const expectSame = () => expectSameFiles(fixture, user);
 
   it('lie where the layout has them: facts, turns, summaries, tombstones', async () => {
