@@ -282,6 +282,7 @@ export {
 } from './writes/classify-statements.js';
 export { listWriteEvents, type SimilarityCheck, type WriteEvent } from './writes/list-events.js';
 export { isCurrent } from './writes/memory-row.js';
+export { composeNewMemory, composeSuccessor, fitsProcedural } from './writes/manual-memory.js';
 export { SAME_MEANING } from './writes/plan-comparison.js';
 export { MERGED_FROM } from './writes/plan-merge.js';
 export { planWrites } from './writes/plan-writes.js';

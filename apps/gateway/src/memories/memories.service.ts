@@ -6,7 +6,14 @@ import {
   ProblemError,
   type routes,
 } from '@annals/contracts';
-import { type Clock, type MemoryChange, ownerOf } from '@annals/domain';
+import {
+  type Clock,
+  composeNewMemory,
+  composeSuccessor,
+  fitsProcedural,
+  type MemoryChange,
+  ownerOf,
+} from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, getMemory, getMemoryHistory, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,7 +25,6 @@ import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { parseMentions } from '../redaction/parse-mentions.js';
 import { answerWith, expectedRevisionOf, MemoryChanges, NO_EMBEDDINGS, withoutOutcome } from './memory-changes.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
-import { composeNewMemory, composeSuccessor } from './new-memory.js';
 import { WritingChecks } from './writing-checks.js';
 
 /**
@@ -164,7 +170,7 @@ export class MemoriesService {
 
 /** Refuses to move a procedure out of its category, or another memory into it. */
 function checkProcedural({ type }: Memory, category: string | undefined): void {
-  if (category === undefined || (type === 'procedural') === (category === PROCEDURAL_CATEGORY)) return;
+  if (category === undefined || fitsProcedural(type, category)) return;
   const message = `Memories of type procedural belong in the category ${PROCEDURAL_CATEGORY}, and no others do.`;
   throw invalidFields([{ path: 'body.category', message }]);
 }

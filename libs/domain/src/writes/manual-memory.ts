@@ -1,5 +1,12 @@
-import type { AddGlobalMemory, AddMemory, Memory, PatchMemory } from '@annals/contracts';
-import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
+import {
+  type AddGlobalMemory,
+  type AddMemory,
+  type MemoryType,
+  type PatchMemory,
+  PROCEDURAL_CATEGORY,
+} from '@annals/contracts';
+import { composeProcedure, formatStep } from '../writing/procedure.js';
+import type { NewMemory } from './types.js';
 
 /** What only extraction gives a memory (docs/reference/writes.md#manually-created-memories). */
 const MANUAL_DEFAULTS = {
@@ -41,8 +48,19 @@ function writeProcedure(title: string, steps: readonly string[]): string {
   return composeProcedure({ title, steps: steps.map((step) => formatStep(step) ?? step) });
 }
 
-/** The memory that supersedes `memory` with new content. Fields that the patch does not contain are copied. */
-export function composeSuccessor(memory: Memory, patch: PatchMemory, now: number): NewMemory {
+/** What a successor takes over from the memory that it supersedes. */
+type CopiedFields = Pick<NewMemory, 'content' | 'category' | 'type' | 'importance' | 'confidence' | 'pinned'>;
+
+/**
+ * The memory that supersedes `memory` with new content. Fields that the patch does not contain are copied. `now` in
+ * epoch ms is its `valid_from`.
+ */
+export function composeSuccessor(memory: CopiedFields, patch: PatchMemory, now: number): NewMemory {
   const { content, category, type, importance, confidence, pinned } = { ...memory, ...patch };
   return { ...MANUAL_DEFAULTS, content, category, type, importance, confidence, pinned, validFrom: now, saidAt: now };
+}
+
+/** Whether a memory of `type` may be in `category`: procedures have one of their own, which nothing else is in. */
+export function fitsProcedural(type: MemoryType, category: string): boolean {
+  return (type === 'procedural') === (category === PROCEDURAL_CATEGORY);
 }
