@@ -21,6 +21,8 @@
  */
 export { deriveSecrets, type SecretKeys, type Secrets } from './secrets/derive-secrets.js';
 export { deriveTenantPseudonymKey, type TenantPseudonymKey } from './secrets/tenant-pseudonym-key.js';
+export { Redactor } from './redaction/redactor.js';
+export { Redactors } from './redaction/redactors.js';
 export {
   createProcessContext,
   type ProcessContext,

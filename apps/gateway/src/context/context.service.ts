@@ -1,6 +1,6 @@
 import { ProblemError, type PutUserContext, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
-import { CLOCK, DATABASE, IDS, randomBytes } from '@annals/runtime';
+import { CLOCK, DATABASE, IDS, randomBytes, type Redactor } from '@annals/runtime';
 import {
   type Database,
   decideProposal,
@@ -15,7 +15,6 @@ import { type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import type { Redactor } from '../redaction/redactor.js';
 
 /** The user context and its proposals; they are set and decided by a person on the caller's settings page. */
 @Injectable()

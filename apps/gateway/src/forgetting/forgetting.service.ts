@@ -2,7 +2,7 @@ import { type MemoriesForgotten, type MessageForgotten, ProblemError, type route
 import { type Clock, type ForgetRequest, type IdGenerator, readForgetRequest } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
-import { CLOCK, DATABASE, IDS, LOGGER, METRICS, randomBytes, RELAY } from '@annals/runtime';
+import { CLOCK, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Redactor, RELAY } from '@annals/runtime';
 import {
   type Database,
   findMessage,
@@ -17,7 +17,6 @@ import { hasScope, type Principal, tenantOf } from '../auth/principal.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import type { Redactor } from '../redaction/redactor.js';
 import { type PlannedResult, renderForgetting } from './render-forgetting.js';
 
 /** Forgets what people name, or one message, for good (docs/reference/forgetting.md). */

@@ -1,8 +1,8 @@
 import type { RouteDefinition, RouteInput, RouteOutput } from '@annals/contracts';
+import type { Redactor } from '@annals/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 import type { RequestAccess } from '../auth/route-guard.js';
-import type { Redactor } from '../redaction/redactor.js';
 
 /** The argument of a handler: the parsed request and its caller. */
 export interface Call<Route extends RouteDefinition = RouteDefinition> extends RouteInput<Route> {

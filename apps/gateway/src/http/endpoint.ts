@@ -1,5 +1,6 @@
 import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import { runWithRequestId } from '@annals/observability';
+import type { Redactor } from '@annals/runtime';
 import { Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf } from '../auth/route-access.js';
@@ -8,7 +9,6 @@ import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
 import { parseIdempotencyKey, parseIfMatch } from './headers.js';
 import { storesKeyHashed } from '../idempotency/idempotent-writes.js';
 import { applyIdPolicyToKey } from '../redaction/personal-ids.js';
-import type { Redactor } from '../redaction/redactor.js';
 import { requestContext } from './request-context.js';
 
 type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<AnswerOf<Route> | typeof STREAMED>;

@@ -1,12 +1,11 @@
 import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import { type Pause, runInSlices } from '@annals/domain';
-import { PAUSE } from '@annals/runtime';
+import { PAUSE, type Redactor } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { type RequestAccess, RouteGuard } from '../auth/route-guard.js';
 import { type FoundUsers, KnownUserForms, listUserIds } from '../redaction/known-users.js';
 import { applyIdPolicy } from '../redaction/personal-ids.js';
-import type { Redactor } from '../redaction/redactor.js';
 import type { Call } from './call.js';
 import { parseInput, type SentInput } from './parse-input.js';
 

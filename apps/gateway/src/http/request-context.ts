@@ -1,9 +1,9 @@
 import type { RouteDefinition, RouteInput } from '@annals/contracts';
+import type { Redactor } from '@annals/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 import type { RequestAccess } from '../auth/route-guard.js';
 import type { FoundUsers } from '../redaction/known-users.js';
-import type { Redactor } from '../redaction/redactor.js';
 
 export interface RequestContext {
   requestId: string;

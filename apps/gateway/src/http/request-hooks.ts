@@ -1,7 +1,7 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
 import type { IdGenerator, Pause } from '@annals/domain';
 import { type Logger, type Metrics, setHttpSpanName } from '@annals/observability';
-import { CONFIG, IDS, LOGGER, METRICS, PAUSE } from '@annals/runtime';
+import { CONFIG, IDS, LOGGER, METRICS, PAUSE, Redactors } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Authenticator } from '../auth/authenticator.js';
@@ -10,7 +10,6 @@ import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import { applyIdPolicyToCaller } from '../redaction/personal-ids.js';
 import { KnownUserForms } from '../redaction/known-users.js';
-import { Redactors } from '../redaction/redactors.js';
 import { bodyLimitOf } from './body-limit.js';
 import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js';
 import { InputAdmission } from './input-admission.js';

@@ -1,11 +1,10 @@
 import type { LangGraphStoreOperation } from '@annals/contracts';
 import { createSliceMeter, type Pause, redactSliced, runInSlices, type Sliced } from '@annals/domain';
-import { PAUSE } from '@annals/runtime';
+import { PAUSE, type Redactor } from '@annals/runtime';
 import type { IndexedText } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import { invalidFields } from '../http/parse-input.js';
-import type { Redactor } from '../redaction/redactor.js';
 import { limitRedacted, listIndexedTexts, type RawText } from './indexed-texts.js';
 
 const MAX_TEXTS_OF_ITEM = 100;

@@ -9,7 +9,7 @@ import {
 } from '@annals/contracts';
 import { type Clock, type IdGenerator, isSupportedCountry, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
-import { CLOCK, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, DATABASE, IDS, LOGGER, Redactors, SECRETS, type Secrets } from '@annals/runtime';
 import {
   createFullAccessKey,
   createTenant,
@@ -31,7 +31,6 @@ import type { Principal } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { Redactors } from '../redaction/redactors.js';
 
 /**
  * Lists, creates and deletes tenants. An operator's key has no tenant in which idempotent responses could be stored.

@@ -1,7 +1,18 @@
 import { type ConversationForgotten, ProblemError, routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
+import {
+  CLOCK,
+  CONFIG,
+  DATABASE,
+  IDS,
+  LOGGER,
+  METRICS,
+  randomBytes,
+  type Redactor,
+  type Secrets,
+  SECRETS,
+} from '@annals/runtime';
 import {
   type Database,
   type EraseUserResult,
@@ -19,7 +30,6 @@ import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import type { Redactor } from '../redaction/redactor.js';
 
 /** The route whose repetition would store the messages of a forgotten conversation again. */
 const ACCEPTING_ROUTE = `${routes.postConversation.method} ${routes.postConversation.path}`;

@@ -1,5 +1,5 @@
+import type { Redactor } from '@annals/runtime';
 import { KnownUserForms } from './known-users.js';
-import type { Redactor } from './redactor.js';
 
 const redactorWith = (settings: object) =>
   ({

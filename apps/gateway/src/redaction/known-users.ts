@@ -1,9 +1,8 @@
 import type { RouteDefinition, RouteInput } from '@annals/contracts';
-import { DATABASE } from '@annals/runtime';
+import { DATABASE, type Redactor } from '@annals/runtime';
 import { type Database, findUsers } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Redactor } from './redactor.js';
 
 /** Ids as they were sent, each with the form in which its user is stored. Others follow the tenant's setting. */
 export type KnownUsers = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { listPlaceholders } from '@annals/domain';
+import type { Redactor } from '@annals/runtime';
 import { invalidFields } from '../http/parse-input.js';
-import type { Redactor } from './redactor.js';
 
 /**
  * The placeholders that a text must contain (docs/reference/privacy.md#asking-and-deleting-by-value); null without a

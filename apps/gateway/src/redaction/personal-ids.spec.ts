@@ -1,11 +1,11 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
 import { MAX_SLICE_UNITS, runAtOnce } from '@annals/domain';
+import { Redactor } from '@annals/runtime';
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import { catchProblem } from '../fixtures/catch-problem.fixture.js';
 import { listUserIds, NO_KNOWN_USERS } from './known-users.js';
 import { applyIdPolicy, applyIdPolicyToCaller, applyIdPolicyToKey } from './personal-ids.js';
-import { Redactor } from './redactor.js';
 
 const redactorWith = (personalIds: 'keep' | 'hash' | 'refuse') =>
   new Redactor({

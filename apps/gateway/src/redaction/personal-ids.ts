@@ -1,9 +1,9 @@
 import { EXTERNAL_ID_FIELDS, type FieldError, type RouteDefinition, type RouteInput } from '@annals/contracts';
 import { createSliceMeter, runAtOnce, type Sliced } from '@annals/domain';
+import type { Redactor } from '@annals/runtime';
 import type { Principal } from '../auth/principal.js';
 import { invalidFields } from '../http/parse-input.js';
 import { type KnownUsers, LISTS_WITH_IDS, NO_KNOWN_USERS } from './known-users.js';
-import type { Redactor } from './redactor.js';
 
 const ID_FIELDS: ReadonlySet<string> = new Set(EXTERNAL_ID_FIELDS);
 /** Fields of a message that hold ids; its own id has the name `id`. */

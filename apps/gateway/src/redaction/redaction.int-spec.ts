@@ -7,10 +7,10 @@ import type {
   TenantCreated,
   UserContext,
 } from '@annals/contracts';
+import { Redactors } from '@annals/runtime';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { TenantSettingsFixture } from '../fixtures/tenant-settings.fixture.js';
-import { Redactors } from './redactors.js';
 
 const ANA = /\[email ([0-9a-f]{16})\]/;
 

@@ -1,7 +1,7 @@
+import type { Config } from '@annals/config';
 import { ProblemError } from '@annals/contracts';
 import { type Clock, createPseudonyms, type RedactionOptions } from '@annals/domain';
 import type { Logger } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, deriveTenantPseudonymKey, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
 import {
   confirmPseudonymKey,
   type Database,
@@ -12,14 +12,19 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { KeyObject } from 'node:crypto';
-import type { GatewayConfig } from '../config.js';
+import { CLOCK, CONFIG, DATABASE, LOGGER, SECRETS } from '../infrastructure/infrastructure.module.js';
+import type { Secrets } from '../secrets/derive-secrets.js';
+import { deriveTenantPseudonymKey } from '../secrets/tenant-pseudonym-key.js';
 import { Redactor, refuseWithoutKey } from './redactor.js';
 
 /** Settings that were changed in another process apply here after this time. */
 const TTL_MS = 5_000;
 const CACHED_TENANTS = 5_000;
 
-/** The redactor of each tenant, with its settings and the key of its pseudonyms. */
+/**
+ * The redactor of each tenant, with its settings and the key of its pseudonyms. A provider of Nest, or made by itself:
+ * one for each process, since it caches.
+ */
 @Injectable()
 export class Redactors {
   private readonly cache: LRUCache<string, Redactor>;
@@ -30,7 +35,7 @@ export class Redactors {
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'redaction'>,
+    @Inject(CONFIG) private readonly config: Config<'redaction'>,
     @Inject(SECRETS) private readonly secrets: Pick<Secrets, 'pseudonyms'>,
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
