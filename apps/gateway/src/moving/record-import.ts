@@ -5,7 +5,7 @@ import {
   type RecordsImported,
   type routes,
 } from '@annals/contracts';
-import { type Clock, type IdGenerator, type Pause, runInSlices } from '@annals/domain';
+import { adviseAgainst, type Clock, type IdGenerator, type Pause, runInSlices } from '@annals/domain';
 import { currentTraceparent, type Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, METRICS, PAUSE, randomBytes } from '@annals/runtime';
 import {
@@ -101,7 +101,7 @@ export class RecordImport {
     const { clock, ids } = this;
     const { purgeAfterMs } = this.config.retention;
     const refused = (await this.writing.refuses(tx, ...body.memories))
-      ? this.refuseWriting(body, records)
+      ? refuseWriting(body, records)
       : records.memories;
     const input = { ...records, memories: refused };
     const imported = await importRecords(tx, input, { clock, ids, randomBytes, purgeAfterMs });
@@ -160,13 +160,6 @@ export class RecordImport {
     }
   }
 
-  private refuseWriting(body: ImportRecords, { memories }: RecordsToImport): MemoryToImport[] {
-    return memories.map((memory, index) => {
-      const advice = memory.refusal ? null : this.writing.adviseAgainst(body.memories[index]!);
-      return advice === null ? memory : { ...memory, refusal: { code: 'writing_refused', detail: advice } };
-    });
-  }
-
   private count({ counts }: RecordsImported): void {
     for (const kind of ['user_context', 'conversations', 'messages', 'memories'] as const) {
       for (const outcome of ['taken', 'already_there', 'refused'] as const) {
@@ -174,6 +167,13 @@ export class RecordImport {
       }
     }
   }
+}
+
+function refuseWriting(body: ImportRecords, { memories }: RecordsToImport): MemoryToImport[] {
+  return memories.map((memory, index) => {
+    const advice = memory.refusal ? null : adviseAgainst(body.memories[index]!);
+    return advice === null ? memory : { ...memory, refusal: { code: 'writing_refused', detail: advice } };
+  });
 }
 
 function countOutcomes(records: readonly Pick<ImportedRecord, 'outcome'>[]): RecordsImported['counts']['memories'] {

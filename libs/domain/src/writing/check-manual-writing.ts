@@ -9,7 +9,7 @@ export interface ManualWriting {
   readonly steps?: readonly string[] | undefined;
 }
 
-interface ManualWritingViolation {
+export interface ManualWritingViolation {
   readonly rule: WritingRule;
   readonly field: 'content' | `steps[${number}]`;
 }
