@@ -1,4 +1,13 @@
 export { unescapeEmbeds } from './embeds.js';
+export { hasConflictMarkers, type ParsedVaultFile, parseVaultFile } from './parse-vault-file.js';
+export {
+  type EditChange,
+  type EditContext,
+  type EditRefusal,
+  planNewFile,
+  planFileEdit,
+  type PlannedEdit,
+} from './plan-edit.js';
 export { gitBlobId, renderVaultFile, type VaultFile } from './render-vault-file.js';
 export {
   isTombstone,

@@ -14,10 +14,14 @@ export interface VaultFile {
 
 /** The file of an item: front matter, an empty line, the content (docs/reference/vault.md#files). The same item gives the same file. */
 export function renderVaultFile(item: VaultItem): VaultFile {
-  const fields = withoutNulls({ ...commonFields(item), ...fieldsOf(item) });
   // Without folded lines, so that a change of one word is a change of one line.
-  const text = `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${escapeEmbeds(item.content)}\n`;
+  const text = `---\n${stringify(frontMatterOf(item), { lineWidth: 0 })}---\n\n${escapeEmbeds(item.content)}\n`;
   return { path: vaultPathOf(item), text, blob: gitBlobId(text) };
+}
+
+/** What the front matter of an item's file says, in its order. */
+export function frontMatterOf(item: VaultItem): Readonly<Record<string, unknown>> {
+  return withoutNulls({ ...commonFields(item), ...fieldsOf(item) });
 }
 
 /** SHA-1 over the type, the length and the content: what `git hash-object` prints. */

@@ -1,4 +1,5 @@
 import type { VaultRemovalReceipt } from '@annals/contracts';
+import { lockExistingUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 import type { VaultErasureEntity } from '../entities/vault.entity.js';
@@ -50,6 +51,11 @@ export async function loadVaultSubject(tx: Tx, subjectId: string): Promise<Vault
   }
   const chain = { seq: Number(row.chain_seq), head: row.chain_head?.toString('hex') ?? '' };
   return { type: 'user', userId: row.user_id, chain, forgottenAt: row.forgotten_at?.getTime() ?? null };
+}
+
+/** Locks a user before what people wrote into files is compared with their memories. False: they were erased. */
+export async function lockVaultUser(tx: Tx, userId: string): Promise<boolean> {
+  return (await lockExistingUser(tx, userId)).user !== null;
 }
 
 /** What was removed with a folder. `signature`: hex. */

@@ -1,6 +1,7 @@
 import { VAULT_STATE_FOLDER } from '@annals/domain';
 import type { VaultChain } from '@annals/storage';
 import { z } from 'zod';
+import type { FileStamp } from '../files/file-stamp.js';
 import { readWholeFile } from '../files/read-file.js';
 import { writeOwnFile } from './own-file.js';
 import { removeFile } from '../files/remove-file.js';
@@ -40,6 +41,12 @@ const itemSchema = z.object({
   /** Null: something else is at the path, so the file could not be written. */
   stamp: stampSchema.nullable(),
 });
+const otherSchema = z.object({
+  stamp: stampSchema,
+  /** Why it did not become a memory, with what to do about each field; absent: it was not meant to be one. */
+  reason: z.string().optional(),
+  problems: z.array(z.string()).default([]),
+});
 const indexSchema = z.object({
   format: z.literal(FORMAT),
   subjectId: z.string(),
@@ -54,10 +61,17 @@ const indexSchema = z.object({
   mustForget: z.boolean(),
   /** Whether something was written that is not committed, because Git was switched off. */
   mustCommit: z.boolean(),
+  /** Files of others that were looked at and left as they are, by path. */
+  others: z.record(z.string(), otherSchema).default({}),
 });
 const journalSchema = z.record(z.string(), z.array(z.string()));
+/** In the journal, in the place of a content: the file is removed. */
+const REMOVED = '';
+/** Mark of an item that is to be written again, whatever the database says. */
+const STALE = '';
 
 export type IndexedItem = z.infer<typeof itemSchema>;
+export type OtherFile = z.infer<typeof otherSchema>;
 type IndexData = z.infer<typeof indexSchema>;
 
 /** The snapshot index of one folder, with its items by path. */
@@ -97,6 +111,7 @@ export class VaultIndex {
       forgottenAt: null,
       mustForget: false,
       mustCommit: false,
+      others: {},
     };
     return new VaultIndex(folder, isKnown ? data : empty, written, claim);
   }
@@ -173,18 +188,60 @@ export class VaultIndex {
     delete this.data.items[id];
   }
 
-  /** Whether a content at a path was written by Annals, as far as the index and its journal know. */
+  /** Whether a content at a path was written by Annals, or taken over, as far as the index and its journal know. */
   isOwn(path: string, blob: string): boolean {
     return this.findAt(path)?.item.blob === blob || (this.journal.get(path)?.includes(blob) ?? false);
+  }
+
+  /** Whether a run that did not come to its end was removing the file at a path. */
+  isOwnRemoval(path: string): boolean {
+    return this.journal.get(path)?.includes(REMOVED) ?? false;
+  }
+
+  /** Has an item written again: something else than it is at its path. */
+  markStale(id: string): void {
+    const item = this.find(id);
+    if (item === undefined) return;
+    item.mark = STALE;
+    const conversation = item.conversation === undefined ? undefined : this.data.conversations[item.conversation];
+    if (conversation) conversation.mark = STALE;
+  }
+
+  isStale(item: IndexedItem): boolean {
+    return item.mark === STALE;
+  }
+
+  /** What somebody wrote at the path of an item is taken over: it may be replaced. */
+  adopt(id: string, { blob, stamp }: { readonly blob: string; readonly stamp: FileStamp }): void {
+    Object.assign(this.data.items[id]!, { blob, stamp });
+    this.markStale(id);
+  }
+
+  /** The same of a file at a path that is no item's. */
+  adoptAt(path: string, blob: string): void {
+    this.journal.set(path, [...(this.journal.get(path) ?? []), blob]);
+  }
+
+  /** Files of others that were looked at, by path. */
+  get others(): Readonly<Record<string, OtherFile>> {
+    return this.data.others;
+  }
+
+  setOthers(others: Record<string, OtherFile>): void {
+    this.data.others = others;
   }
 
   /**
    * Notes what is written next, before it is: until the next `save`.
    * @throws VaultTakenError
    */
-  async noteWriting(files: readonly { readonly path: string; readonly blob: string }[]): Promise<void> {
+  async noteWriting(
+    files: readonly { readonly path: string; readonly blob: string }[],
+    removed: readonly string[] = [],
+  ): Promise<void> {
     await this.assertClaim();
-    for (const { path, blob } of files) this.journal.set(path, [...(this.journal.get(path) ?? []), blob]);
+    for (const { path, blob } of files) this.adoptAt(path, blob);
+    for (const path of removed) this.adoptAt(path, REMOVED);
     await writeOwnFile(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
   }
 

@@ -84,14 +84,19 @@ export class VaultWriter {
     const changed: Rendered[] = [];
     for (const file of rendered) {
       const former = this.index.find(file.id);
-      if (former?.path === file.path && former.blob === file.blob && former.stamp !== null) {
+      const isThere = former?.path === file.path && former.blob === file.blob && !this.index.isStale(former);
+      if (isThere && former.stamp !== null) {
         this.index.put(file.id, toIndexed(file, former.stamp));
       } else {
         changed.push(file);
       }
     }
     if (changed.length === 0) return;
-    await this.index.noteWriting(changed);
+    const moving = changed.flatMap(({ id, path }) => this.index.find(id)?.path ?? path);
+    await this.index.noteWriting(
+      changed,
+      moving.filter((path, at) => path !== changed[at]!.path),
+    );
     const stamps = await this.put(changed);
     const left: { path: string; stamp: FileStamp | null; keptFor: string }[] = [];
     for (const [at, file] of changed.entries()) {
@@ -116,7 +121,20 @@ export class VaultWriter {
       this.index.delete(id);
       return isOwn ? [path] : [];
     });
+    if (paths.length > 0) await this.index.noteWriting([], paths);
     await this.removePaths(paths);
+  }
+
+  /** Removes files that were taken over, unless somebody changed them since. */
+  async removeTaken(files: readonly { readonly path: string; readonly stamp: FileStamp }[]): Promise<void> {
+    const left = files.filter(({ path }) => this.index.findAt(path) === undefined);
+    const outcomes = await removeFiles(
+      this.folder,
+      left.map(({ path, stamp }) => ({ path, expected: stamp })),
+    );
+    const removed = left.flatMap(({ path }, at) => (outcomes[at] === 'changed' ? [] : [path]));
+    for (const path of removed) this.noteRemoval(path);
+    await pruneEmptyFolders(this.folder, removed);
   }
 
   /** Removes files that are no item's. */

@@ -15,6 +15,7 @@ import {
   type VaultConversation,
   type VaultMark,
 } from '@annals/storage';
+import type { FileStamp } from '../files/file-stamp.js';
 import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
 import { readDiskFile } from './disk-file.js';
@@ -44,6 +45,8 @@ export interface VaultRun {
   readonly repository: VaultRepository | null;
   /** Opens the history of before Git was switched off, which nothing is added to; null: there is none. */
   readonly openFormer: (() => Promise<VaultRepository>) | null;
+  /** Files whose content is in the database now, and which are no item's. */
+  readonly taken?: readonly { readonly path: string; readonly stamp: FileStamp }[];
   /** One transaction of the user's tenant that only reads. */
   readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -105,6 +108,7 @@ class VaultProjection {
       this.writer.recommit(await repository.headFiles());
     const isComplete = (await this.writeMemories()) && (await this.writeConversations());
     if (isComplete) {
+      await this.writer.removeTaken(this.run.taken ?? []);
       if (index.chain === null) await this.removeStrays();
       index.chain = chain;
     }
@@ -123,10 +127,11 @@ class VaultProjection {
 
   private async writeChangedMemories(after: number): Promise<boolean> {
     const { index, read, userId, chain } = this.run;
-    if (after >= chain.seq) return true;
+    const stale = index.entries().flatMap(([id, item]) => (item.kind === 'memory' && index.isStale(item) ? [id] : []));
+    if (after >= chain.seq) return this.writeMemoryPages(stale);
     const { ids, hasPurged } = await read((tx) => findChangedMemories(tx, userId, { after, upTo: chain.seq }));
     if (hasPurged) index.mustForget = true;
-    return this.writeMemoryPages(ids);
+    return this.writeMemoryPages([...new Set([...stale, ...ids])]);
   }
 
   private async writeAllMemories(): Promise<boolean> {
