@@ -5,8 +5,11 @@ import { unquotePath } from './quote-path.js';
 export interface HistoryFilter {
   /** Whether this path stays in history at all. */
   readonly keep: (path: string) => boolean;
-  /** Whether this version of a path that stays does; `id` is that of its blob. Default: all do. */
-  readonly keepsBlob?: (path: string, id: string) => boolean;
+  /**
+   * Whether this version of a path that stays does; `id` is that of its blob, `author` who made the commit, as `Name <address>`.
+   * Default: all do.
+   */
+  readonly keepsBlob?: (path: string, id: string, author: string) => boolean;
 }
 
 /** What became of every commit of the history, by its former id: its mark in the new stream, or `null` for nothing. */
@@ -58,7 +61,7 @@ export class FilteredHistory {
   private *rewriteCommit(commit: Commit): Generator<Buffer, void> {
     const parents = commit.parents.map((mark) => this.standIns.get(mark) ?? null);
     const kept = [...new Set(parents.filter((mark) => mark !== null))];
-    const changes = this.filterChanges(commit.changes);
+    const changes = this.filterChanges(commit.changes, readAuthor(commit.header));
     const isEmptied = changes.length === 0 && commit.changes.length > 0;
     const standsFor = isEmptied && kept.length < 2 ? (kept[0] ?? null) : commit.mark;
     this.standIns.set(commit.mark, standsFor);
@@ -79,7 +82,7 @@ export class FilteredHistory {
     yield Buffer.concat([...changes.flatMap((line) => [line, NEWLINE]), NEWLINE]);
   }
 
-  private filterChanges(changes: readonly Buffer[]): Buffer[] {
+  private filterChanges(changes: readonly Buffer[], author: string): Buffer[] {
     return changes.flatMap((line) => {
       const change = readChange(line);
       const path = unquotePath(change.quoted).toString('utf8');
@@ -88,7 +91,7 @@ export class FilteredHistory {
         this.present.delete(path);
         return [line];
       }
-      if (this.filter.keepsBlob?.(path, change.id) ?? true) {
+      if (this.filter.keepsBlob?.(path, change.id, author) ?? true) {
         this.present.add(path);
         return [line];
       }
@@ -116,6 +119,12 @@ async function readCommit(reader: ByteReader): Promise<Commit> {
     else throw new Error('git fast-export wrote a line that is not known here. Use a version of Git that is.');
   }
   return { ...found, message };
+}
+
+/** Without the time; empty when two people are named, as whoever committed the work of another does. */
+function readAuthor(header: readonly Buffer[]): string {
+  const people = header.flatMap((line) => /^(?:author|committer) (.*>) /.exec(line.toString('utf8'))?.[1] ?? []);
+  return new Set(people).size === 1 ? people[0]! : '';
 }
 
 const HEADERS = ['author ', 'committer ', 'encoding '];

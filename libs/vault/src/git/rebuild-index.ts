@@ -30,5 +30,5 @@ function splitEntries(output: Buffer): string[] {
 function isKept(entry: string, { keep, keepsBlob }: HistoryFilter): boolean {
   const tab = entry.indexOf('\t');
   const path = Buffer.from(entry.slice(tab + 1), 'latin1').toString('utf8');
-  return keep(path) && (keepsBlob?.(path, entry.slice(0, tab).split(' ')[1]!) ?? true);
+  return keep(path) && (keepsBlob?.(path, entry.slice(0, tab).split(' ')[1]!, '') ?? true);
 }

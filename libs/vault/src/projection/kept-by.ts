@@ -4,17 +4,28 @@ import type { VaultIndex } from './vault-index.js';
 /** What may stay in files and in the history, by the items that there are. Files that are not named after items are somebody's own. */
 export interface KeptVersions {
   readonly isKept: (path: string) => boolean;
-  /** Of a path that is kept. */
-  readonly isKeptBlob: (path: string, blob: string) => boolean;
+  /** Of a path that is kept, in a commit of `author`. */
+  readonly isKeptBlob: (path: string, blob: string, author: string) => boolean;
 }
 
+/** Where new files become memories under another name: then their history is that of those. */
+const FACTS = /^entries\/[^/]+\/facts\/[^/]+\.md$/;
+
 /**
- * The words of a memory never change, so every version of one that exists is kept. Of messages and summaries the present
- * version is: former ones may have what was forgotten. So may what somebody made of them: of a message that lost words, of the
- * summaries of a conversation with messages that are hidden or lost words, and of all summaries when words were forgotten
- * (`hasLostWords`), which can be those of a summary alone.
+ * The words of a memory never change, so every version of one that exists is kept, if Annals (`author`) committed it: what somebody else
+ * wrote into its file has become another memory. Of messages and summaries the present version is kept: former ones may have
+ * what was forgotten. So may what somebody made of them: of a message that lost words, of the summaries of a conversation with
+ * messages that are hidden or lost words, and of all summaries when words were forgotten (`hasLostWords`), which can be those
+ * of a summary alone. `files`: what is in the folder; null: all that is asked about.
  */
-export function keptBy(index: VaultIndex, { hasLostWords }: { readonly hasLostWords: boolean }): KeptVersions {
+export function keptBy(
+  index: VaultIndex,
+  {
+    hasLostWords,
+    files,
+    author: own,
+  }: { readonly hasLostWords: boolean; readonly files: ReadonlySet<string> | null; readonly author: string },
+): KeptVersions {
   const folders = new Set(index.entries().map(([, { path }]) => folderOf(path)));
   const reduced = new Set(
     Object.values(index.conversations).flatMap(({ threadId, isReduced }) => (isReduced ? [slugOf(threadId)] : [])),
@@ -22,7 +33,8 @@ export function keptBy(index: VaultIndex, { hasLostWords }: { readonly hasLostWo
   const keepsBesideSummary = (path: string) => isConflictPath(path) && !hasLostWords && !reduced.has(folderOf(path));
   return {
     isKept: (path) => {
-      if (!isNamedAfterItem(path) || index.findAt(path)) return true;
+      if (index.findAt(path)) return true;
+      if (!isNamedAfterItem(path)) return !FACTS.test(path) || files === null || files.has(path);
       // What was in a conversation that is gone is named after it.
       if (!folders.has(folderOf(path))) return false;
       const id = itemIdOfPath(path);
@@ -31,9 +43,9 @@ export function keptBy(index: VaultIndex, { hasLostWords }: { readonly hasLostWo
       if (item?.kind === 'turn') return isConflictPath(path) && item.hasLostWords !== true;
       return item?.kind === 'memory' || (item?.kind === 'summary' && keepsBesideSummary(path));
     },
-    isKeptBlob: (path, blob) => {
+    isKeptBlob: (path, blob, author) => {
       const item = index.findAt(path)?.item;
-      return item === undefined || item.kind === 'memory' || item.blob === blob;
+      return item === undefined || (item.kind === 'memory' && author === own) || item.blob === blob;
     },
   };
 }

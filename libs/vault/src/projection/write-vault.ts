@@ -1,4 +1,4 @@
-import { type Clock, isConflictPath, itemIdOfPath } from '@annals/domain';
+import type { Clock } from '@annals/domain';
 import {
   allOf,
   findChangedMemories,
@@ -16,10 +16,9 @@ import {
   type VaultMark,
 } from '@annals/storage';
 import type { FileStamp } from '../files/file-stamp.js';
-import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
-import { readDiskFile } from './disk-file.js';
-import { isNamedAfterItem, keptBy } from './kept-by.js';
+import { forgetItems } from './forget-items.js';
+import { removeStrays } from './remove-strays.js';
 import { takeRepository } from './take-repository.js';
 import { type VaultCounts, VaultWriter } from './vault-writer.js';
 import type { VaultIndex } from './vault-index.js';
@@ -109,12 +108,13 @@ class VaultProjection {
     const isComplete = (await this.writeMemories()) && (await this.writeConversations());
     if (isComplete) {
       await this.writer.removeTaken(this.run.taken ?? []);
-      if (index.chain === null) await this.removeStrays();
+      if (index.chain === null) await removeStrays({ ...this.run, writer: this.writer, committed: this.committed });
       index.chain = chain;
     }
     await this.checkpoint();
     const hasForgotten = isComplete && index.mustForget;
-    if (hasForgotten) await this.forget();
+    const checkpoint = () => this.checkpoint();
+    if (hasForgotten) await forgetItems({ ...this.run, writer: this.writer, author: AUTHOR, checkpoint });
     else if (this.commits > 0) await repository?.pack();
     signal.throwIfAborted();
     return { ...this.writer.counts, commits: this.commits, hasForgotten, isComplete };
@@ -241,65 +241,4 @@ class VaultProjection {
     }
     await index.save();
   }
-
-  /**
-   * The index was lost: what lies in the folder and is no item's is Annals' own if the last commit has it, or if it is named
-   * after an item that is gone. Everything else is somebody's, and stays.
-   */
-  private async removeStrays(): Promise<void> {
-    const { folder, index } = this.run;
-    await removeLeftovers(folder);
-    const files = await listFiles(folder);
-    const { isKept } = keptBy(index, { hasLostWords: false });
-    const isStray = (path: string) => isNamedAfterItem(path) && index.findAt(path) === undefined;
-    // What a killed run had removed and not committed.
-    const strays = listMissing(this.committed.keys(), files).filter(isStray);
-    for (const { path } of files) {
-      if (!isStray(path)) continue;
-      const item = index.find(itemIdOfPath(path) ?? '');
-      if (isConflictPath(path)) {
-        if (!isKept(path)) strays.push(path);
-      } else if (item === undefined || (await this.isCommitted(path))) strays.push(path);
-      // Somebody changed it in the place that it had before.
-      else await this.writer.moveAside(path, item.path);
-    }
-    await this.writer.removePaths(strays);
-  }
-
-  private async isCommitted(path: string): Promise<boolean> {
-    const found = await readDiskFile(this.run.folder, path);
-    return found.state === 'file' && found.blob === this.committed.get(path);
-  }
-
-  /** Takes out of the folder and its history what the database does not have any more (see `keptBy`). */
-  private async forget(): Promise<void> {
-    const { folder, index, repository, openFormer, forgottenAt } = this.run;
-    const { isKept, isKeptBlob } = keptBy(index, { hasLostWords: index.forgottenAt !== forgottenAt });
-    // A killed run can have left the words of a file that it was writing.
-    await removeLeftovers(folder);
-    const left = (await listFiles(folder)).flatMap(({ path }) => (isKept(path) ? [] : [path]));
-    for (const path of left) {
-      const item = index.find(itemIdOfPath(path) ?? '');
-      // What somebody wrote about a memory that has left a conversation.
-      if (item?.kind === 'memory') await this.writer.moveAside(path, item.path);
-    }
-    await this.writer.removePaths(left);
-    await this.checkpoint();
-    const history = repository ?? (await openFormer?.());
-    await history?.forget({ keep: isKept, keepsBlob: isKeptBlob });
-    if (repository) {
-      // Where somebody had committed a version of their own, ours takes its place.
-      this.writer.recommit(await repository.headFiles());
-      await this.checkpoint();
-    }
-    index.mustForget = false;
-    index.forgottenAt = forgottenAt;
-    await index.save();
-  }
-}
-
-/** Paths that the last commit has and the folder does not. */
-function listMissing(committed: Iterable<string>, files: readonly { readonly path: string }[]): string[] {
-  const there = new Set(files.map(({ path }) => path));
-  return [...committed].filter((path) => !there.has(path));
 }

@@ -1,0 +1,51 @@
+import { itemIdOfPath } from '@annals/domain';
+import { listFiles, removeLeftovers } from '../files/list-files.js';
+import type { VaultRepository } from '../git/repository.js';
+import { keptBy } from './kept-by.js';
+import type { VaultIndex } from './vault-index.js';
+import type { VaultWriter } from './vault-writer.js';
+
+interface Forgetting {
+  readonly folder: string;
+  readonly index: VaultIndex;
+  readonly writer: VaultWriter;
+  readonly repository: VaultRepository | null;
+  readonly openFormer: (() => Promise<VaultRepository>) | null;
+  /** When something of the user was last forgotten; epoch ms. */
+  readonly forgottenAt: number | null;
+  /** Whose commits are those of Annals. */
+  readonly author: { readonly name: string; readonly email: string };
+  /** Commits what was written, and saves the index. */
+  readonly checkpoint: () => Promise<void>;
+}
+
+/** Takes out of the folder and its history what the database does not have any more (see `keptBy`). */
+export async function forgetItems(run: Forgetting): Promise<void> {
+  const { folder, index, writer, repository, openFormer, forgottenAt, checkpoint } = run;
+  // A killed run can have left the words of a file that it was writing.
+  await removeLeftovers(folder);
+  const files = (await listFiles(folder)).map(({ path }) => path);
+  const { isKept, isKeptBlob } = keptBy(index, {
+    hasLostWords: index.forgottenAt !== forgottenAt,
+    files: new Set(files),
+    author: `${run.author.name} <${run.author.email}>`,
+  });
+  const left = files.filter((path) => !isKept(path));
+  for (const path of left) {
+    const item = index.find(itemIdOfPath(path) ?? '');
+    // What somebody wrote about a memory that has left a conversation.
+    if (item?.kind === 'memory') await writer.moveAside(path, item.path);
+  }
+  await writer.removePaths(left);
+  await checkpoint();
+  const history = repository ?? (await openFormer?.());
+  await history?.forget({ keep: isKept, keepsBlob: isKeptBlob });
+  if (repository) {
+    // Where somebody had committed a version of their own, ours takes its place.
+    writer.recommit(await repository.headFiles());
+    await checkpoint();
+  }
+  index.mustForget = false;
+  index.forgottenAt = forgottenAt;
+  await index.save();
+}
