@@ -19,6 +19,8 @@ export const CONSOLIDATION_WORKER_FRAGMENTS = [
   'retention',
   'consolidation',
   'vault',
+  'redaction',
+  'writing',
 ] as const;
 
 export interface ConsolidationWorkerOptions {

@@ -138,6 +138,12 @@ export class VaultStageFixture {
       },
       secrets: { audit: AUDIT_KEY },
     };
-    return createVaultStage(given as never, { root, hasGit: true, searchPath: SEARCH_PATH, leaseMs: LEASE_MS });
+    return createVaultStage(given as never, {
+      root,
+      hasGit: true,
+      searchPath: SEARCH_PATH,
+      leaseMs: LEASE_MS,
+      edits: null,
+    });
   }
 }

@@ -30,9 +30,12 @@ import {
   VaultUnavailableError,
   writeVault,
 } from '@annals/vault';
+import { type EditSettings, takeVaultEdits } from './vault-edits.js';
 
 /** Behind this, a run writes no further page: the rest is another run, which other users do not wait for. */
 const RUN_MS = 60_000;
+/** Behind this, what somebody was writing is looked at again. */
+const CHANGING_MS = 1_000;
 /** What waits for a disk, or for a person who is merging. */
 const RETRY_DELAY = { firstMs: 5_000, maxMs: 300_000, jitter: 0.5 };
 /** Behind the lease of a worker that was writing when its user was erased, until it has certainly noticed. */
@@ -50,6 +53,8 @@ export interface VaultSettings {
   /** Where `git` is looked for. */
   readonly searchPath: string;
   readonly leaseMs: number;
+  /** What changes of people become memories with; null: files are only written. */
+  readonly edits: EditSettings | null;
 }
 
 /** Brings the files of a user up to date, and removes those of users who were erased (docs/reference/vault.md). */
@@ -93,15 +98,20 @@ class VaultRun {
     const { tenantId, subjectId } = this.work;
     const { signal } = this.attempt;
     // Read again: a worker that was held up since its claim would make the folder of a user anew who was erased meanwhile.
-    const user = await this.loadUser();
-    const folder = await openVaultFolder(this.settings.root, { tenantId, userId: user.userId, subjectId });
-    const { hasGit } = this.settings;
+    const { userId } = await this.loadUser();
+    const folder = await openVaultFolder(this.settings.root, { tenantId, userId, subjectId });
+    const { hasGit, edits: settings } = this.settings;
     const repository = hasGit ? await this.openRepository(folder) : null;
     const index = await VaultIndex.load(folder, subjectId, `${this.work.id} ${this.work.fence}`);
     const endsAt = performance.now() + RUN_MS;
+    const about = { folder, userId, index, repository, work: this.work, attempt: this.attempt };
+    const edits = settings && (await takeVaultEdits(this.dependencies, settings, about));
+    // With the changes that were just made.
+    const user = await this.loadUser();
     const result = await writeVault({
       folder,
-      userId: user.userId,
+      userId,
+      taken: edits?.taken ?? [],
       chain: user.chain,
       forgottenAt: user.forgottenAt,
       index,
@@ -114,9 +124,10 @@ class VaultRun {
     });
     this.report(result);
     await commitWork(database, this.work, async (tx) => {
-      if (result.isComplete) return;
+      if (result.isComplete && !edits?.isChanging) return;
       const now = clock.now();
-      await enqueueWork(tx, [{ kind: 'vault', subjectId, availableAt: now, trace: null }], { now, ids });
+      const availableAt = result.isComplete ? now + CHANGING_MS : now;
+      await enqueueWork(tx, [{ kind: 'vault', subjectId, availableAt, trace: null }], { now, ids });
     });
     return { ends: 'done' };
   }

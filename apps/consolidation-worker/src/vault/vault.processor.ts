@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { CONFIG, createWorkWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
+import { CONFIG, createWorkWorker, type Infrastructure, INFRASTRUCTURE, Redactors } from '@annals/runtime';
 import { closeVault } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { resolve } from 'node:path';
@@ -14,13 +14,13 @@ export const IS_ALONE = Symbol('IsAlone');
 export class VaultProcessor implements OnModuleInit {
   constructor(
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
-    @Inject(CONFIG) private readonly config: Config<'vault' | 'workers'>,
+    @Inject(CONFIG) private readonly config: Config<'vault' | 'workers' | 'redaction' | 'writing' | 'retention'>,
     @Inject(IS_ALONE) private readonly isAlone: boolean,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const { infrastructure, config } = this;
-    const { path, hasGit, searchPath } = config.vault;
+    const { path, hasGit, searchPath, isWatched } = config.vault;
     if (path === undefined) {
       // In a fleet, another process may have it: there it is switched off by `annals vault off`.
       if (this.isAlone) await closeVault(infrastructure.database, { abandons: false });
@@ -29,8 +29,10 @@ export class VaultProcessor implements OnModuleInit {
     const root = resolve(path);
     const { leaseMs } = config.workers;
     infrastructure.maintenance.add(createVaultJob(root, infrastructure.ids));
-    infrastructure.workers.add(
-      createWorkWorker(infrastructure, createVaultStage(infrastructure, { root, hasGit, searchPath, leaseMs })),
-    );
+    const { database, secrets, clock, logger } = infrastructure;
+    const redactors = new Redactors(database, config, secrets, clock, logger);
+    const edits = isWatched ? { redactors, config, leaseMs } : null;
+    const stage = createVaultStage(infrastructure, { root, hasGit, searchPath, leaseMs, edits });
+    infrastructure.workers.add(createWorkWorker(infrastructure, stage));
   }
 }

@@ -12,6 +12,10 @@ export const vault = defineFragment({
       description:
         'Whether the files of each user are a Git repository, with a commit for each set of changes. Needs `git`.',
     }),
+    isWatched: withDefault('ANNALS_VAULT_WATCH', flag(), 'true', {
+      description:
+        'Whether changes that people make to files become changes of memories. `false`: the files are only written, and not watched.',
+    }),
     searchPath: withDefault(
       'ANNALS_VAULT_GIT_SEARCH_PATH',
       singleLine('folders, separated by colons'),

@@ -2,6 +2,20 @@ import type { EventDefinition } from './event-definition.js';
 
 /** Events of the Markdown vault (docs/reference/vault.md). */
 export const vaultEvents = {
+  vault_edits_taken: {
+    when: 'when people did something to files of a user in the vault: `changed`, `added`, `deleted` and `restored` memories, `refused` files, what was `returned` as the database has it, and deletions that were `withheld` because they were too many at once',
+    fields: {
+      tenantId: 'string',
+      subjectId: 'string',
+      changed: 'number',
+      added: 'number',
+      deleted: 'number',
+      restored: 'number',
+      refused: 'number',
+      returned: 'number',
+      withheld: 'number',
+    },
+  },
   vault_written: {
     when: 'when files of a user in the vault were written or removed; `conflicts` are changes of others that were kept beside their file, `refused` files that cannot be written, `hasForgotten` says that the Git history was rewritten',
     fields: {

@@ -40,7 +40,7 @@ export class EditsFixture {
       clock,
       signal,
       settle: async () => {},
-      rules: { redact: (text) => text.replaceAll('secret', '[SECRET]'), adviseAgainst: () => null },
+      loadRules: async () => ({ redact: (text) => text.replaceAll('secret', '[SECRET]'), adviseAgainst: () => null }),
       transact: (work) =>
         database.inTenant(tenantId, async (tx) => {
           expect(await lockVaultUser(tx, userId)).toBe(true);

@@ -35,7 +35,8 @@ export interface EditRun {
   readonly signal: AbortSignal;
   /** Waits until who is writing has probably finished. */
   readonly settle: () => Promise<void>;
-  readonly rules: EditRules;
+  /** Asked for when there is something to take over. */
+  readonly loadRules: () => Promise<EditRules>;
   /** A transaction under the lock of the user, which is undone when another worker has the user. */
   readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Makes changes in such a transaction; results in their order. */
@@ -77,7 +78,7 @@ class EditTaking {
   }
 
   async take(): Promise<TakenEdits> {
-    const { folder, index, repository, settle, signal } = this.run;
+    const { folder, index, repository, settle } = this.run;
     // What is in the folder is another branch, or a merge that is not finished.
     if ((await repository?.state())?.isBusy) return { ...this.counts, taken: [], isChanging: false };
     const committed = index.chain === null && repository ? await repository.headFiles() : new Map<string, string>();
@@ -89,12 +90,17 @@ class EditTaking {
     for (const item of classified.returned) this.putBack(item);
     for (const file of classified.left) this.leave(file);
     const { candidates } = classified;
-    for (let start = 0; start < candidates.length; start += PAGE_EDITS) {
-      signal.throwIfAborted();
-      await this.takePage(candidates.slice(start, start + PAGE_EDITS));
-    }
+    if (candidates.length > 0) await this.takeCandidates(candidates);
     index.setOthers(this.others);
     return { ...this.counts, taken: this.taken, isChanging: found.isChanging };
+  }
+
+  private async takeCandidates(candidates: readonly Candidate[]): Promise<void> {
+    const rules = await this.run.loadRules();
+    for (let start = 0; start < candidates.length; start += PAGE_EDITS) {
+      this.run.signal.throwIfAborted();
+      await this.takePage(candidates.slice(start, start + PAGE_EDITS), rules);
+    }
   }
 
   /** A checkout removes files before it writes them. */
@@ -105,8 +111,8 @@ class EditTaking {
       throw new GitError('locked', 'Another program is changing the repository: edits are taken over behind it.');
   }
 
-  private async takePage(page: readonly Candidate[]): Promise<void> {
-    const { transact, apply, clock, rules, index } = this.run;
+  private async takePage(page: readonly Candidate[], rules: EditRules): Promise<void> {
+    const { transact, apply, clock, index } = this.run;
     const done = await transact(async (tx) => {
       const memories = await readMemories(tx, page);
       const context = {
