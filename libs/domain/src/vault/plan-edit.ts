@@ -83,6 +83,8 @@ export function planNewFile(
   { now, redact, isCopy, threadId }: EditContext & { readonly isCopy: boolean; readonly threadId: string | null },
 ): PlannedEdit {
   if (hasConflictMarkers(file.content)) return refused('merge_markers');
+  if ((file.fields['role'] ?? 'memory') !== 'memory')
+    return invalid([{ path: ['role'], message: 'Only memories can be added. Remove the role, or write “memory”.' }]);
   const { category = DEFAULT_CATEGORY, type, importance, confidence, pinned, valid_from } = file.fields;
   const own = isCopy ? {} : { confidence, valid_from };
   const given = Object.entries({ type, importance, pinned, ...own }).filter(
@@ -96,7 +98,8 @@ export function planNewFile(
   if (!parsed.success) return invalid(parsed.error.issues);
   const input = { ...parsed.data, content: redact(parsed.data.content) };
   const memory = composeNewMemory(threadId === null ? input : { ...input, thread_id: threadId }, now);
-  return { kind: 'change', change: { kind: 'observe', memory }, text: file.content, isWhole: true };
+  const isWhole = Object.keys(file.fields).every((name) => MEMORY_FIELDS.has(name));
+  return { kind: 'change', change: { kind: 'observe', memory }, text: file.content, isWhole };
 }
 
 function patchOf({ fields }: ParsedVaultFile, memory: VaultMemory): Record<string, unknown> {
@@ -118,7 +121,28 @@ function hasOtherFields({ fields }: ParsedVaultFile, memory: VaultMemory, isUpTo
   });
 }
 
-/** Fields that a memory can lose. */
+/** All fields of a memory's front matter. */
+const MEMORY_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'role',
+  'conversation_id',
+  'created_at',
+  'replaced_by',
+  'deleted_at',
+  'deleted_by',
+  'category',
+  'type',
+  'origin',
+  'importance',
+  'confidence',
+  'pinned',
+  'valid_from',
+  'valid_to',
+  'revision',
+  'hash',
+  'sources',
+]);
+/** Those that it can lose. */
 const VANISHING = ['replaced_by', 'deleted_at', 'deleted_by', 'valid_to', 'sources', 'conversation_id'];
 
 /** However an editor quotes it. */

@@ -71,10 +71,14 @@ class RandomSides {
     const text = await fixture.read(user, file);
     const factText = await fixture.read(user, fact);
     if (kind === 'text') await fixture.put(user, file, `${text.trimEnd()} And ${this.wrote()}.\n`);
-    if (kind === 'category') await this.replace(fact, /^category: .*$/m, `category: ${this.wrote()}`);
-    if (kind === 'front') await this.replace(fact, /^---\n/, `---\ntags: ${this.wrote()}\n`);
+    if (kind === 'category') await this.replace(fact, /^category: .*$/m, (word) => `category: ${word}`);
+    if (kind === 'front') await this.replace(fact, /^---\r?\n/, (word) => `---\ntags: ${word}\n`);
     if (kind === 'copy') await fixture.put(user, place(), `${factText.trimEnd()} And ${this.wrote()}.\n`);
-    if (kind === 'rename') await fixture.move(user, fact, place());
+    if (kind === 'rename') {
+      // Out of the deleted ones, that restores it.
+      this.deleted.delete(itemIdOfPath(fact) ?? '');
+      await fixture.move(user, fact, place());
+    }
     if (kind === 'touch') await fixture.put(user, file, text.replaceAll('\n', '\r\n'));
     if (kind === 'delete' || kind === 'move') await this.remove(fact, kind);
   }
@@ -112,9 +116,10 @@ class RandomSides {
     return rows.map(({ text }) => text).join('\n');
   }
 
-  private async replace(path: string, from: RegExp, to: string): Promise<void> {
+  private async replace(path: string, from: RegExp, toText: (word: string) => string): Promise<void> {
     const text = await this.fixture.read(this.user, path);
-    await this.fixture.put(this.user, path, text.replace(from, to));
+    // A file that is new has no front matter.
+    if (from.test(text)) await this.fixture.put(this.user, path, text.replace(from, toText(this.wrote())));
   }
 }
 

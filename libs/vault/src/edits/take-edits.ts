@@ -43,9 +43,16 @@ export interface EditRun {
   readonly apply: (tx: Tx, changes: readonly EditChange['change'][]) => Promise<readonly ChangeResult[]>;
 }
 
+/** `keptFor`: the memory beside whose file it is to be kept, since not all of it is in the database; absent: nothing else is in it. */
+export interface TakenFile {
+  readonly path: string;
+  readonly stamp: FileStamp;
+  readonly keptFor?: string;
+}
+
 export interface TakenEdits extends Readonly<EditCounts> {
-  /** Files whose content is in the database now, and which are no item's. */
-  readonly taken: readonly { readonly path: string; readonly stamp: FileStamp }[];
+  /** Files in places that are no item's, which the projection is to remove. */
+  readonly taken: readonly TakenFile[];
   /** Somebody is still writing: another run is to look again. */
   readonly isChanging: boolean;
 }
@@ -70,7 +77,7 @@ class EditTaking {
     returned: 0,
     withheld: 0,
   };
-  private readonly taken: { path: string; stamp: FileStamp }[] = [];
+  private readonly taken: TakenFile[] = [];
   private readonly others: Record<string, OtherFile>;
 
   constructor(private readonly run: EditRun) {
@@ -150,7 +157,7 @@ class EditTaking {
     else {
       this.counts[COUNTED[candidate.kind]] += 1;
       if (plan.isWhole) this.adopt(candidate);
-      else this.keep(candidate, 'read_only', []);
+      else this.keep(candidate, result!.memoryId);
     }
   }
 
@@ -166,23 +173,20 @@ class EditTaking {
 
   private refuse(candidate: Candidate, reason: EditFault, problems: readonly string[]): void {
     this.counts.refused += 1;
-    this.keep(candidate, reason, problems);
+    if (candidate.kind === 'add') this.leave(candidate.file!, reason, problems);
+    else this.keep(candidate, candidate.id!);
   }
 
-  /** In its place, the projection keeps it beside the file that it writes; elsewhere it stays as it is. */
-  private keep({ file, id, item }: Candidate, reason: EditFault, problems: readonly string[]): void {
+  /** Kept beside the file of a memory: in its own place, the projection finds it. */
+  private keep({ file, id, item }: Candidate, memoryId: string): void {
     if (id !== null) this.run.index.markStale(id);
     if (file === null || file.path === item?.path) return;
-    if (file.blob === item?.blob) this.taken.push(file);
-    else this.leave(file, reason, problems);
+    this.taken.push(file.blob === item?.blob ? file : { ...file, keptFor: item ? id! : memoryId });
   }
 
   private putBack({ id, file, item }: ClassifiedEdits['returned'][number]): void {
     this.counts.returned += 1;
-    this.run.index.markStale(id);
-    if (file === null) return;
-    if (file.blob === item.blob) this.taken.push(file);
-    else this.leave(file, 'read_only');
+    this.keep({ kind: 'edit', file, id, item }, id);
   }
 
   /** Left as it is, until it is changed again. */

@@ -125,9 +125,15 @@ export class VaultWriter {
     await this.removePaths(paths);
   }
 
-  /** Removes files that were taken over, unless somebody changed them since. */
-  async removeTaken(files: readonly { readonly path: string; readonly stamp: FileStamp }[]): Promise<void> {
+  /** Removes files that were taken over, unless somebody changed them since. Those with `keptFor` are kept beside the file of that item. */
+  async removeTaken(
+    files: readonly { readonly path: string; readonly stamp: FileStamp; readonly keptFor?: string }[],
+  ): Promise<void> {
     const left = files.filter(({ path }) => this.index.findAt(path) === undefined);
+    for (const { path, keptFor } of left) {
+      const item = keptFor === undefined ? undefined : this.index.find(keptFor);
+      if (item) await this.keep(path, item.path);
+    }
     const outcomes = await removeFiles(
       this.folder,
       left.map(({ path, stamp }) => ({ path, expected: stamp })),

@@ -44,8 +44,8 @@ export interface VaultRun {
   readonly repository: VaultRepository | null;
   /** Opens the history of before Git was switched off, which nothing is added to; null: there is none. */
   readonly openFormer: (() => Promise<VaultRepository>) | null;
-  /** Files whose content is in the database now, and which are no item's. */
-  readonly taken?: readonly { readonly path: string; readonly stamp: FileStamp }[];
+  /** Files that were taken over and are to be removed; those with `keptFor` are kept beside the file of that item. */
+  readonly taken?: readonly { readonly path: string; readonly stamp: FileStamp; readonly keptFor?: string }[];
   /** One transaction of the user's tenant that only reads. */
   readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly clock: Clock;
