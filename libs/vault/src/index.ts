@@ -5,6 +5,7 @@ export type { FileStamp } from './files/file-stamp.js';
 export { isSameStamp } from './files/file-stamp.js';
 export { VaultPathError } from './files/folder-guard.js';
 export { listFiles, removeLeftovers, type VaultFile } from './files/list-files.js';
+export { OwnChanges } from './files/own-changes.js';
 export {
   hashText,
   MAX_VAULT_FILE_BYTES,
@@ -52,3 +53,5 @@ export { type VaultResult, type VaultRun, writeVault } from './projection/write-
 export { type CheckedFolder, checkFolder, type FolderCheck } from './check/check-folder.js';
 export { confirmFindings, FILE_FAULTS, type FileFault, type FileFinding } from './check/compare-files.js';
 export { listTenantsOfVault, setIndexAside, TenantFolders } from './check/folders.js';
+export type { NoticedBy } from './watch/notices.js';
+export { VaultWatcher, type VaultWatcherOptions, type WatchReport, type WatchTimes } from './watch/vault-watcher.js';

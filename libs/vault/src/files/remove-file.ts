@@ -4,6 +4,7 @@ import { readErrorCode } from '../unavailable.js';
 import { mapFiles } from './batches.js';
 import { compareFile, type ExpectedFile } from './expected-file.js';
 import { FolderGuard } from './folder-guard.js';
+import type { OwnChanges } from './own-changes.js';
 
 export interface FileRemoval {
   /** In the folder, parts separated by `/`. */
@@ -28,13 +29,21 @@ export async function removeFile(
   return outcome!;
 }
 
-/** As `removeFile`, for many; outcomes in the order of `removals`. */
-export function removeFiles(folder: string, removals: readonly FileRemoval[]): Promise<RemoveOutcome[]> {
+/** As `removeFile`, for many; outcomes in the order of `removals`. `own` notes what is removed. */
+export function removeFiles(
+  folder: string,
+  removals: readonly FileRemoval[],
+  own?: OwnChanges,
+): Promise<RemoveOutcome[]> {
   const guard = new FolderGuard(folder);
-  return mapFiles(folder, removals, (removal) => removeOne(guard, removal));
+  return mapFiles(folder, removals, (removal) => removeOne(guard, removal, own));
 }
 
-async function removeOne(guard: FolderGuard, { path: relativePath, expected }: FileRemoval): Promise<RemoveOutcome> {
+async function removeOne(
+  guard: FolderGuard,
+  { path: relativePath, expected }: FileRemoval,
+  own: OwnChanges | undefined,
+): Promise<RemoveOutcome> {
   const place = guard.resolve(relativePath);
   const parent = await guard.checkParent(relativePath);
   if (parent !== 'folder') return parent;
@@ -43,12 +52,17 @@ async function removeOne(guard: FolderGuard, { path: relativePath, expected }: F
   if (found === 'refused') return 'refused';
   if (!isThere) return 'missing';
   if (found === 'no') return 'changed';
+  const end = own?.begin(guard.folder, relativePath, null);
+  let isGone = false;
   try {
     await unlink(place);
+    isGone = true;
     return 'removed';
   } catch (error) {
     if (readErrorCode(error) === 'ENOENT') return 'missing';
     throw error;
+  } finally {
+    end?.(isGone);
   }
 }
 
@@ -57,7 +71,11 @@ async function removeOne(guard: FolderGuard, { path: relativePath, expected }: F
  * many were removed.
  * @throws {VaultUnavailableError | VaultPathError}
  */
-export async function pruneEmptyFolders(folder: string, relativePaths: Iterable<string>): Promise<number> {
+export async function pruneEmptyFolders(
+  folder: string,
+  relativePaths: Iterable<string>,
+  own?: OwnChanges,
+): Promise<number> {
   const byDepth = new Map<number, Set<string>>();
   for (const relativePath of relativePaths) {
     const parts = relativePath.split('/').slice(0, -1);
@@ -69,7 +87,7 @@ export async function pruneEmptyFolders(folder: string, relativePaths: Iterable<
   const guard = new FolderGuard(folder);
   let removed = 0;
   for (const depth of [...byDepth.keys()].toSorted((a, b) => b - a)) {
-    const outcomes = await mapFiles(folder, [...byDepth.get(depth)!], (empty) => removeEmpty(guard, empty));
+    const outcomes = await mapFiles(folder, [...byDepth.get(depth)!], (empty) => removeEmpty(guard, empty, own));
     removed += outcomes.filter(Boolean).length;
   }
   return removed;
@@ -77,13 +95,18 @@ export async function pruneEmptyFolders(folder: string, relativePaths: Iterable<
 
 const NOT_EMPTY_CODES = ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY'];
 
-async function removeEmpty(guard: FolderGuard, relativePath: string): Promise<boolean> {
+async function removeEmpty(guard: FolderGuard, relativePath: string, own: OwnChanges | undefined): Promise<boolean> {
   if ((await guard.checkParent(path.posix.join(relativePath, 'child'))) !== 'folder') return false;
+  const end = own?.begin(guard.folder, relativePath, null);
+  let isGone = false;
   try {
     await rmdir(guard.resolve(relativePath));
+    isGone = true;
     return true;
   } catch (error) {
     if (NOT_EMPTY_CODES.includes(readErrorCode(error) ?? '')) return false;
     throw error;
+  } finally {
+    end?.(isGone);
   }
 }

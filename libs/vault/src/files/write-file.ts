@@ -6,6 +6,7 @@ import { mapFiles } from './batches.js';
 import { compareFile, type ExpectedFile } from './expected-file.js';
 import { type FileStamp, toStamp } from './file-stamp.js';
 import { FolderGuard } from './folder-guard.js';
+import type { OwnChanges } from './own-changes.js';
 import { temporaryPlace } from './temporary-name.js';
 
 export interface FileWrite {
@@ -26,6 +27,8 @@ export type WriteResult =
 export interface WriteOptions {
   /** Waits until the disk has the text; a power loss then cannot leave an empty file. Default: no. */
   readonly isSynced?: boolean;
+  /** Notes what is written. */
+  readonly own?: OwnChanges | undefined;
 }
 
 /** Of new files, before the umask: nothing for other users of the machine. */
@@ -70,7 +73,15 @@ async function writeOne(guard: FolderGuard, write: FileWrite, options: WriteOpti
     const stamp = await writeNext(next, write.text, options);
     const found = await compareFile(guard, write.path, write.expected);
     if (found === 'refused') return { outcome: 'refused' };
-    const isPut = found === 'yes' && (await put(guard, write, { place, next, replaced }));
+    if (found === 'no') return { outcome: 'changed' };
+    const former = typeof write.expected === 'object' && 'ino' in write.expected ? write.expected : undefined;
+    const end = options.own?.begin(guard.folder, write.path, stamp, former);
+    let isPut = false;
+    try {
+      isPut = await put(guard, write, { place, next, replaced });
+    } finally {
+      end?.(isPut);
+    }
     return isPut ? { outcome: 'written', stamp } : { outcome: 'changed' };
   } finally {
     await removeIfThere(next);

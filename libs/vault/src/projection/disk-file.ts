@@ -1,7 +1,8 @@
 import { conflictPathOf, gitBlobId } from '@annals/domain';
 import { rename } from 'node:fs/promises';
-import type { FileStamp } from '../files/file-stamp.js';
+import { type FileStamp, readStamp } from '../files/file-stamp.js';
 import { FolderGuard } from '../files/folder-guard.js';
+import type { OwnChanges } from '../files/own-changes.js';
 import { readBytes } from '../files/read-file.js';
 import { tryLink } from '../files/write-file.js';
 import { toVaultError } from '../unavailable.js';
@@ -31,21 +32,30 @@ export async function readDiskFile(folder: string, path: string): Promise<DiskFi
 
 /**
  * Gives the file at `path` a second name beside `keptFor`, `<name>.conflict.md` or the next free one, so that it can be
- * replaced without being lost. Returns that name.
+ * replaced without being lost. Returns that name. `own` notes it.
  * @throws VaultUnavailableError
  */
-export async function setAside(folder: string, path: string, keptFor = path): Promise<string> {
+export async function setAside(folder: string, path: string, keptFor = path, own?: OwnChanges): Promise<string> {
   const guard = new FolderGuard(folder);
   await guard.createParent(keptFor);
   try {
     for (let n = 1; n <= MAX_CONFLICTS; n += 1) {
       const kept = conflictPathOf(keptFor, n);
       const [from, to] = [guard.resolve(path), guard.resolve(kept)];
+      const stamp = own ? await readStamp(from) : null;
+      const end = stamp === 'refused' ? undefined : own?.begin(folder, kept, stamp);
       const linked = await tryLink(from, to);
-      if (linked === 'linked') return kept;
+      if (linked === 'linked') {
+        end?.(true);
+        return kept;
+      }
       // A file system without links. Nobody else makes files of this name.
-      if (linked === 'failed' || (await readDiskFile(folder, kept)).state !== 'missing') continue;
+      if (linked === 'failed' || (await readDiskFile(folder, kept)).state !== 'missing') {
+        end?.(false);
+        continue;
+      }
       await rename(from, to);
+      end?.(true);
       return kept;
     }
   } catch (error) {

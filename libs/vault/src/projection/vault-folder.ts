@@ -9,7 +9,7 @@ import { writeFileAtomically } from '../files/write-file.js';
 import { readErrorCode, toVaultError, VaultUnavailableError } from '../unavailable.js';
 import { writeOwnFile } from './own-file.js';
 
-const OWNER_PATH = `${VAULT_STATE_FOLDER}/vault.json`;
+export const OWNER_PATH = `${VAULT_STATE_FOLDER}/vault.json`;
 const ROOT_MARKER = '.annals-vault.json';
 const FORMAT = 1;
 /** Not for other users of the machine. */
@@ -59,7 +59,7 @@ export async function openVaultRoot(
 }
 
 /** The id of the vault that a folder is; null: none. */
-async function readRoot(root: string): Promise<string | null> {
+export async function readRoot(root: string): Promise<string | null> {
   const text = existsSync(join(root, ROOT_MARKER)) ? await readWholeFile(root, ROOT_MARKER) : null;
   const [, id] = /"vault_id": ?"([0-9a-f-]{36})"/.exec(text ?? '') ?? [];
   return id ?? null;

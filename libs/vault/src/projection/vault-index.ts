@@ -116,6 +116,12 @@ export class VaultIndex {
     return new VaultIndex(folder, isKnown ? data : empty, written, claim);
   }
 
+  /** What is stored, for who only compares it with files: it cannot be saved. Null when there is none, or it is torn. */
+  static async peek(folder: string): Promise<VaultIndex | null> {
+    const data = parse(indexSchema, await readWholeFile(folder, INDEX_PATH));
+    return data && new VaultIndex(folder, data, new Map(), '');
+  }
+
   get chain(): VaultChain | null {
     return this.data.chain;
   }

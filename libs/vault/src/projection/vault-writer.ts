@@ -1,6 +1,7 @@
 import { renderVaultFile, type VaultFile, type VaultItem } from '@annals/domain';
 import { mapFiles } from '../files/batches.js';
 import type { FileStamp } from '../files/file-stamp.js';
+import type { OwnChanges } from '../files/own-changes.js';
 import { pruneEmptyFolders, removeFiles } from '../files/remove-file.js';
 import { type FileWrite, writeFiles } from '../files/write-file.js';
 import type { VaultChange } from '../git/commit.js';
@@ -38,6 +39,8 @@ export class VaultWriter {
     private readonly index: VaultIndex,
     /** What the last commit has, by path, when the index does not know what is in the folder; else empty. */
     private readonly committed: ReadonlyMap<string, string>,
+    /** Notes what is written and removed. */
+    private readonly own?: OwnChanges,
   ) {}
 
   /** Files that are to be committed since the last call. */
@@ -148,9 +151,10 @@ export class VaultWriter {
     await removeFiles(
       this.folder,
       paths.map((path) => ({ path })),
+      this.own,
     );
     for (const path of paths) this.noteRemoval(path);
-    await pruneEmptyFolders(this.folder, paths);
+    await pruneEmptyFolders(this.folder, paths, this.own);
   }
 
   /** Writes files, and returns their stamps; null for one that cannot be written. */
@@ -165,6 +169,7 @@ export class VaultWriter {
         text,
         expected: this.index.findAt(path)?.item.stamp ?? 'nothing',
       })),
+      { own: this.own },
     );
     const written = new Map(missing.map(({ path }, at) => [path, results[at]!]));
     return mapFiles(this.folder, files, async (file) => {
@@ -181,7 +186,7 @@ export class VaultWriter {
       if (found.state === 'file' && found.blob === blob) return found.stamp;
       if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, path);
       const expected = found.state === 'file' ? found.stamp : 'nothing';
-      const [result] = await writeFiles(this.folder, [{ path, text, expected }]);
+      const [result] = await writeFiles(this.folder, [{ path, text, expected }], { own: this.own });
       if (result!.outcome === 'written') return result!.stamp;
     }
     return null;
@@ -196,18 +201,20 @@ export class VaultWriter {
     const outcomes = await removeFiles(
       this.folder,
       left.map(({ path, stamp }) => ({ path, ...(stamp ? { expected: stamp } : {}) })),
+      this.own,
     );
     for (const [at, { path, keptFor }] of left.entries()) {
       if (outcomes[at] === 'changed') {
         const found = await readDiskFile(this.folder, path);
         if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, keptFor);
-        await removeFiles(this.folder, [{ path }]);
+        await removeFiles(this.folder, [{ path }], this.own);
       }
       this.noteRemoval(path);
     }
     await pruneEmptyFolders(
       this.folder,
       left.map(({ path }) => path),
+      this.own,
     );
   }
 
@@ -218,7 +225,7 @@ export class VaultWriter {
   }
 
   private async keep(path: string, keptFor: string): Promise<void> {
-    const kept = await setAside(this.folder, path, keptFor);
+    const kept = await setAside(this.folder, path, keptFor, this.own);
     this.counts.conflicts += 1;
     this.changes.push({ path: kept, action: 'put' });
   }

@@ -16,6 +16,7 @@ import {
   type VaultMark,
 } from '@annals/storage';
 import type { FileStamp } from '../files/file-stamp.js';
+import type { OwnChanges } from '../files/own-changes.js';
 import type { VaultRepository } from '../git/repository.js';
 import { forgetItems } from './forget-items.js';
 import { removeStrays } from './remove-strays.js';
@@ -53,6 +54,8 @@ export interface VaultRun {
   readonly signal: AbortSignal;
   /** Whether another page may begin; the next run goes on where this one stops. */
   readonly mayGoOn: () => boolean;
+  /** Notes what is written and removed, for the watcher of this process. */
+  readonly ownChanges?: OwnChanges | undefined;
   /** Items that are read and written at a time. Default: 500. */
   readonly pageSize?: number;
 }
@@ -97,7 +100,7 @@ class VaultProjection {
     private readonly run: VaultRun,
     private readonly committed: ReadonlyMap<string, string>,
   ) {
-    this.writer = new VaultWriter(run.folder, run.index, committed);
+    this.writer = new VaultWriter(run.folder, run.index, committed, run.ownChanges);
   }
 
   async write(): Promise<VaultResult> {

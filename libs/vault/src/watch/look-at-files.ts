@@ -1,0 +1,34 @@
+import { lstat } from 'node:fs/promises';
+import { type FileStamp, toStamp } from '../files/file-stamp.js';
+import { listFiles } from '../files/list-files.js';
+import type { OwnChanges } from '../files/own-changes.js';
+import { VaultIndex } from '../projection/vault-index.js';
+import { readErrorCode, VaultUnavailableError } from '../unavailable.js';
+import { hasForeignFiles } from './foreign-files.js';
+
+/** Whether the files of a user are not as the last run left them, nor as this process did since. */
+export async function isChangedByOthers(folder: string, own: OwnChanges): Promise<boolean> {
+  try {
+    // The index first: what is written meanwhile is known as this process's own.
+    const index = await VaultIndex.peek(folder);
+    const files = await listFiles(folder);
+    return hasForeignFiles(files, index, (path, found) => own.has(folder, path, found));
+  } catch (error) {
+    if (!(error instanceof VaultUnavailableError)) throw error;
+    // Gone meanwhile, or a fault of the disk, which the work about this user tells.
+    return false;
+  }
+}
+
+/** What is at a place: a file, nothing, a folder, or something else. */
+export async function readPlace(place: string): Promise<FileStamp | null | 'folder' | 'other'> {
+  try {
+    const found = await lstat(place);
+    if (found.isDirectory()) return 'folder';
+    return found.isFile() ? toStamp(found) : 'other';
+  } catch (error) {
+    const code = readErrorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    return 'other';
+  }
+}
