@@ -6,7 +6,8 @@ const MAX_NOTES = 20_000;
 /** What is at a path by the last write of Annals. `null`: nothing. */
 type Left = FileStamp | null;
 
-interface Note {
+/** What this process did at a path. Another object whenever that changes. */
+export interface OwnNote {
   readonly left: Left;
   /** What was there before, while it is being replaced: it may be found as well. */
   readonly former?: Left | undefined;
@@ -17,7 +18,7 @@ interface Note {
  * Bounded: what was forgotten looks like a person's change, which costs a run of work that finds nothing.
  */
 export class OwnChanges {
-  private readonly notes = new Map<string, Note>();
+  private readonly notes = new Map<string, OwnNote>();
 
   constructor(private readonly maxNotes = MAX_NOTES) {}
 
@@ -36,14 +37,11 @@ export class OwnChanges {
     };
   }
 
-  /** Whether what is at a path was left there by Annals. */
-  has(folder: string, path: string, found: Left): boolean {
-    const note = this.notes.get(keyOf(folder, path));
-    if (note === undefined) return false;
-    return isSame(note.left, found) || (note.former !== undefined && isSame(note.former, found));
+  find(folder: string, path: string): OwnNote | undefined {
+    return this.notes.get(keyOf(folder, path));
   }
 
-  private put(key: string, note: Note): void {
+  private put(key: string, note: OwnNote): void {
     // At the end of the order in which they are forgotten.
     this.notes.delete(key);
     this.notes.set(key, note);
@@ -51,6 +49,11 @@ export class OwnChanges {
     const [oldest] = this.notes.keys();
     this.notes.delete(oldest!);
   }
+}
+
+/** Whether what is at a path is what this process left there. */
+export function isLeftBy({ left, former }: OwnNote, found: Left): boolean {
+  return isSame(left, found) || (former !== undefined && isSame(former, found));
 }
 
 function keyOf(folder: string, path: string): string {

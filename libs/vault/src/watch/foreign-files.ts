@@ -1,26 +1,20 @@
 import { ENTRIES_FOLDER } from '@annals/domain';
-import { type FileStamp, isSameStamp } from '../files/file-stamp.js';
+import { isSameStamp } from '../files/file-stamp.js';
 import type { VaultFile } from '../files/list-files.js';
 import type { VaultIndex } from '../projection/vault-index.js';
 
 /**
- * Whether the files of a user are not as the last run left them: one is new, missing or another one. Files outside of
- * `entries/` are somebody's own. `index`: null when there is none. `isOwn`: what this process wrote since.
+ * Paths of a user's files that are not as the last run left them: new, missing, or another file. Files outside of `entries/` are
+ * somebody's own. `index`: null when there is none.
  */
-export function hasForeignFiles(
-  files: readonly VaultFile[],
-  index: VaultIndex | null,
-  isOwn: (path: string, found: FileStamp | null) => boolean = () => false,
-): boolean {
-  const there = new Set<string>();
-  for (const file of files) {
-    if (!file.path.startsWith(`${ENTRIES_FOLDER}/`)) continue;
-    there.add(file.path);
+export function listForeignFiles(files: readonly VaultFile[], index: VaultIndex | null): string[] {
+  const entries = files.filter(({ path }) => path.startsWith(`${ENTRIES_FOLDER}/`));
+  const there = new Set(entries.map(({ path }) => path));
+  const changed = entries.filter((file) => {
     const known = index?.findAt(file.path)?.item.stamp;
-    if (!(known && isSameStamp(known, file)) && !isOwn(file.path, file)) return true;
-  }
+    return !known || !isSameStamp(known, file);
+  });
   // Without a stamp, something that is no file was in its place.
-  return (index?.entries() ?? []).some(
-    ([, { path, stamp }]) => stamp !== null && !there.has(path) && !isOwn(path, null),
-  );
+  const missing = (index?.entries() ?? []).filter(([, { path, stamp }]) => stamp !== null && !there.has(path));
+  return [...changed.map(({ path }) => path), ...missing.map(([, { path }]) => path)];
 }

@@ -1,22 +1,38 @@
 import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type FileStamp, toStamp } from '../files/file-stamp.js';
 import { listFiles } from '../files/list-files.js';
-import type { OwnChanges } from '../files/own-changes.js';
+import { isLeftBy, type OwnChanges } from '../files/own-changes.js';
 import { VaultIndex } from '../projection/vault-index.js';
 import { readErrorCode, VaultUnavailableError } from '../unavailable.js';
-import { hasForeignFiles } from './foreign-files.js';
+import { listForeignFiles } from './foreign-files.js';
 
 /** Whether the files of a user are not as the last run left them, nor as this process did since. */
 export async function isChangedByOthers(folder: string, own: OwnChanges): Promise<boolean> {
   try {
     // The index first: what is written meanwhile is known as this process's own.
     const index = await VaultIndex.peek(folder);
-    const files = await listFiles(folder);
-    return hasForeignFiles(files, index, (path, found) => own.has(folder, path, found));
+    for (const path of listForeignFiles(await listFiles(folder), index)) {
+      if ((await lookAt(folder, path, own)) !== 'own') return true;
+    }
+    return false;
   } catch (error) {
     if (!(error instanceof VaultUnavailableError)) throw error;
     // Gone meanwhile, or a fault of the disk, which the work about this user tells.
     return false;
+  }
+}
+
+/** What is at a path in the folder of a user now: a folder, what this process left there (also nothing), or something else. */
+export async function lookAt(folder: string, path: string, own: OwnChanges): Promise<'folder' | 'own' | 'foreign'> {
+  for (;;) {
+    const note = own.find(folder, path);
+    const found = await readPlace(join(folder, path));
+    if (found === 'folder') return 'folder';
+    const now = own.find(folder, path);
+    // Written meanwhile: what was found may be what was there before.
+    if (note !== now) continue;
+    return found !== 'other' && note !== undefined && isLeftBy(note, found) ? 'own' : 'foreign';
   }
 }
 

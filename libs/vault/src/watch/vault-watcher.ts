@@ -5,7 +5,7 @@ import type { OwnChanges } from '../files/own-changes.js';
 import { readRoot, type VaultOwner } from '../projection/vault-folder.js';
 import { readErrorCode, VaultUnavailableError } from '../unavailable.js';
 import { Debounce } from './debounce.js';
-import { isChangedByOthers, readPlace } from './look-at-files.js';
+import { isChangedByOthers, lookAt, readPlace } from './look-at-files.js';
 import { type NoticedBy, Notices } from './notices.js';
 import { readVaultOwner } from './vault-owner.js';
 import { type WatchFolder, watchFolder } from './watch-folder.js';
@@ -105,11 +105,12 @@ export class VaultWatcher {
     return this.ignoredCount;
   }
 
-  /** Does not wait, and never throws: the root may come later. */
-  start(): void {
+  /** Resolves once what is there now is watched and was scanned, which nobody needs to wait for. Never throws: the root may come later. */
+  async start(): Promise<void> {
     if (this.timer !== null || this.isStopped) return;
     this.timer = this.options.clock.startTimer(this.times.rootMs, () => this.tick());
     this.tick();
+    await this.ticking;
   }
 
   /** Waits for what is being looked at and passed on. */
@@ -213,15 +214,16 @@ export class VaultWatcher {
   /** Called for each event: what there is to see is looked at behind it. */
   private noteEvent(folder: WatchedFolder, name: string | null): void {
     if (folder.isClosed || this.isStopped) return;
-    if (name === folder.name) {
-      if (folder.parent === null) {
-        // The root itself, or what it is mounted on.
-        this.close();
-        return this.tick();
-      }
-      this.queue(folder.parent, name, true);
-    }
-    if (name === null || isOfVault(folder.depth, name)) this.queue(folder, name, false);
+    // Something in it can have this name too: then the folder is found to be there, and looked at as a whole.
+    if (name === folder.name) this.noteMoved(folder);
+    else if (name === null || isOfVault(folder.depth, name)) this.queue(folder, name, false);
+  }
+
+  private noteMoved(folder: WatchedFolder): void {
+    if (folder.parent !== null) return this.queue(folder.parent, folder.name, true);
+    // The root itself, or what is mounted there.
+    this.close();
+    this.tick();
   }
 
   private queue(folder: WatchedFolder, name: string | null, isMoved: boolean): void {
@@ -255,17 +257,18 @@ export class VaultWatcher {
     if (tree === null || folder.isClosed) return;
     const child = folder.children.get(name);
     if (isMoved && child) tree.leave(child);
-    const found = await readPlace(join(tree.placeOf(folder), name));
+    const isOfUser = folder.depth >= USER_DEPTH;
+    const { user, path } = splitPlace(folder, name);
+    const found = isOfUser
+      ? await lookAt(join(this.options.root, user), path, this.options.own)
+      : await readPlace(join(tree.placeOf(folder), name));
     if (folder.isClosed) return;
     if (found === 'folder') {
-      if (!child || child.isClosed) await tree.enter(folder, name, folder.depth >= USER_DEPTH);
+      if (!child || child.isClosed) await tree.enter(folder, name, isOfUser);
       return;
     }
     if (child) tree.leave(child);
-    if (folder.depth < USER_DEPTH) return;
-    const { user, path } = splitPlace(folder, name);
-    if (found === 'other' || !this.options.own.has(join(this.options.root, user), path, found))
-      this.changes.touch(user);
+    if (found === 'foreign') this.changes.touch(user);
   }
 
   private async scanUser(folder: WatchedFolder): Promise<void> {
