@@ -22,6 +22,7 @@ import {
 import {
   GitError,
   openVaultFolder,
+  type OwnChanges,
   removeVault,
   VaultIndex,
   type VaultResult,
@@ -55,6 +56,8 @@ export interface VaultSettings {
   readonly leaseMs: number;
   /** What changes of people become memories with; null: files are only written. */
   readonly edits: EditSettings | null;
+  /** Notes what is written, where this process watches the vault. */
+  readonly ownChanges?: OwnChanges | undefined;
 }
 
 /** Brings the files of a user up to date, and removes those of users who were erased (docs/reference/vault.md). */
@@ -100,7 +103,7 @@ class VaultRun {
     // Read again: a worker that was held up since its claim would make the folder of a user anew who was erased meanwhile.
     const { userId } = await this.loadUser();
     const folder = await openVaultFolder(this.settings.root, { tenantId, userId, subjectId });
-    const { hasGit, edits: settings } = this.settings;
+    const { hasGit, ownChanges, edits: settings } = this.settings;
     const repository = hasGit ? await this.openRepository(folder) : null;
     const index = await VaultIndex.load(folder, subjectId, `${this.work.id} ${this.work.fence}`);
     const endsAt = performance.now() + RUN_MS;
@@ -121,6 +124,7 @@ class VaultRun {
       clock,
       signal,
       mayGoOn: () => performance.now() < endsAt,
+      ownChanges,
     });
     this.report(result);
     await commitWork(database, this.work, async (tx) => {

@@ -36,4 +36,12 @@ export const vaultEvents = {
     when: 'when the folder or the repository of a user cannot be written now; it is tried again. `reason`: the code of the system, such as ENOSPC, or `busy`, `locked`, `git_missing`, `unsupported`, `failed` (docs/operating.md#vault)',
     fields: { tenantId: 'string', subjectId: 'string', reason: 'string' },
   },
+  vault_not_watched: {
+    when: 'when folders of the vault cannot be watched for changes that people make; until they can, their files are compared every minute. `reason`: ENOSPC (raise `fs.inotify.max_user_watches` above the number of folders), EMFILE (raise `fs.inotify.max_user_instances` or `ulimit -n`), or another code of the system',
+    fields: { reason: 'string' },
+  },
+  vault_watch_failed: {
+    when: 'when a change that somebody made to files of the vault could not be passed on; it is tried again',
+    fields: { error: 'error' },
+  },
 } as const satisfies Record<string, EventDefinition>;

@@ -1,4 +1,4 @@
-import { counter, type MetricDefinition } from './definition.js';
+import { counter, gauge, type MetricDefinition } from './definition.js';
 
 /** The Markdown vault (docs/reference/vault.md). */
 export const vaultMetrics = {
@@ -16,4 +16,12 @@ export const vaultMetrics = {
     {},
   ),
   memory_llm_vault_erasures_total: counter('Folders of erased users that were removed from the vault.', {}),
+  memory_llm_vault_watched_folders: gauge(
+    'Folders of the vault that this process watches for changes that people make.',
+    {},
+  ),
+  memory_llm_vault_changes_noticed_total: counter(
+    'Times that files of a user were found to be changed by somebody else than this process, by how: `event` (of the file system) or `scan` (at the start, every hour, and every minute of what cannot be watched).',
+    { by: ['event', 'scan'] },
+  ),
 } satisfies Record<string, MetricDefinition>;

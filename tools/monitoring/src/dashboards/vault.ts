@@ -38,6 +38,18 @@ export const vault: Dashboard = {
       runbook: 'AnnalsVaultFilesRefused',
     },
     {
+      title: 'How often were files of a user found to be changed by people?',
+      unit: 'ops',
+      queries: [{ expr: rate('memory_llm_vault_changes_noticed_total', { by: ['by'] }), legend: '{{by}}' }],
+      runbook: 'operating.md#vault',
+    },
+    {
+      title: 'How many folders does a process watch?',
+      unit: 'short',
+      queries: [{ expr: highest('memory_llm_vault_watched_folders'), legend: 'folders' }],
+      runbook: 'operating.md#vault',
+    },
+    {
       title: 'How many folders wait to be written, or are being written?',
       unit: 'short',
       queries: [
