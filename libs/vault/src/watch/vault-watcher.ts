@@ -276,7 +276,12 @@ export class VaultWatcher {
     const { root, own } = this.options;
     const { user } = splitPlace(folder, '');
     const place = join(root, user);
-    if (await isChangedByOthers(place, own)) this.notices.add(user, 'scan');
+    try {
+      if (await isChangedByOthers(place, own)) this.notices.add(user, 'scan');
+    } catch (error) {
+      // The others are scanned nevertheless.
+      this.options.report.failed(error);
+    }
     await pauseForEventLoop();
   }
 
