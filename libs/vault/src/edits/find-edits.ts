@@ -1,11 +1,12 @@
-import { ENTRIES_FOLDER, gitBlobId, isConflictPath, itemIdOfPath, parseVaultFile } from '@annals/domain';
+import { gitBlobId, itemIdOfPath, parseVaultFile } from '@annals/domain';
 import { join } from 'node:path';
 import { mapFiles } from '../files/batches.js';
 import { type FileStamp, isSameStamp, readStamp } from '../files/file-stamp.js';
-import { listFiles, type VaultFile } from '../files/list-files.js';
+import { listFiles } from '../files/list-files.js';
 import { type ReadProblem, readVaultFiles } from '../files/read-file.js';
 import { readDiskFile } from '../projection/disk-file.js';
 import type { IndexedItem, VaultIndex } from '../projection/vault-index.js';
+import { type Compared, compareListed, isPlaceOfMemory, type Listed } from './compare-listed.js';
 
 /** A file that differs from what Annals wrote, or that it did not write. */
 export interface ForeignFile {
@@ -43,16 +44,8 @@ export interface EditSearch {
   readonly settle: () => Promise<void>;
 }
 
-/** Where memories are, live ones and others. */
-const FACTS = /^entries\/[^/]+\/(?:deleted\/)?facts\/[^/]+\.md$/;
 const READ_PAGE = 500;
 const NONE = { edited: [], moved: [], missing: [], added: [], isChanging: false } as const;
-
-/** Whether any file differs from what the index has: what a scan asks. */
-export function hasForeignFiles(files: readonly VaultFile[], index: VaultIndex): boolean {
-  const found = compareListed(files, index);
-  return found.changed.length > 0 || found.missing.length > 0;
-}
 
 /**
  * What somebody changed, added, moved or removed (docs/reference/vault.md#what-people-write). It is taken when it was the same before and behind
@@ -82,39 +75,9 @@ export async function findEdits(search: EditSearch): Promise<FoundEdits> {
     if (from) {
       gone.delete(from.id);
       moved.push({ ...file, ...from });
-    } else if (FACTS.test(file.path)) added.push({ ...file, id });
+    } else if (isPlaceOfMemory(file.path)) added.push({ ...file, id });
   }
   return { edited, moved, missing: [...gone.values()], added, isChanging, paths };
-}
-
-type Listed = Pick<VaultFile, 'path'> & { readonly stamp: FileStamp };
-interface Compared {
-  readonly changed: readonly Listed[];
-  readonly missing: readonly { readonly id: string; readonly item: IndexedItem }[];
-}
-
-function compareListed(files: readonly VaultFile[], index: VaultIndex): Compared {
-  const there = new Set<string>();
-  const unknown: Listed[] = [];
-  const changed: Listed[] = [];
-  for (const { path, size, mtimeMs, ino } of files) {
-    there.add(path);
-    if (!path.endsWith('.md') || isConflictPath(path)) continue;
-    const stamp = { size, mtimeMs, ino };
-    const item = index.findAt(path)?.item;
-    const known = item ? item.stamp : index.others[path]?.stamp;
-    if (known && isSameStamp(known, stamp)) continue;
-    // In the place of an item that could not be written there, something may be again that can be replaced.
-    if (item || FACTS.test(path)) changed.push({ path, stamp });
-    else unknown.push({ path, stamp });
-  }
-  const missing = index.entries().flatMap(([id, item]) => {
-    const isMissing = item.stamp !== null && !there.has(item.path) && index.findAt(item.path)?.id === id;
-    return isMissing && !index.isOwnRemoval(item.path) ? [{ id, item }] : [];
-  });
-  // What is missing may be anywhere below.
-  const isSearched = ({ path }: Listed) => missing.length > 0 && path.startsWith(`${ENTRIES_FOLDER}/`);
-  return { changed: [...changed, ...unknown.filter(isSearched)], missing };
 }
 
 /** What is still as it was listed. */

@@ -140,10 +140,11 @@ export class VaultWriter {
     const outcomes = await removeFiles(
       this.folder,
       left.map(({ path, stamp }) => ({ path, expected: stamp })),
+      this.own,
     );
     const removed = left.flatMap(({ path }, at) => (outcomes[at] === 'changed' ? [] : [path]));
     for (const path of removed) this.noteRemoval(path);
-    await pruneEmptyFolders(this.folder, removed);
+    await pruneEmptyFolders(this.folder, removed, this.own);
   }
 
   /** Removes files that are no item's. */
