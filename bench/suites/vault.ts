@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type MemoryChange, SeededRng } from '@annals/domain';
@@ -9,9 +9,11 @@ import {
   listFiles,
   openVaultFolder,
   openVaultRoot,
+  OwnChanges,
   VaultIndex,
   VaultRepository,
   type VaultRun,
+  VaultWatcher,
   writeVault,
 } from '@annals/vault';
 import { type BenchEnvironment, openBenchEnvironment } from '../frame/bench-environment.ts';
@@ -26,6 +28,7 @@ const PAIRS = 15;
 const WRITES = 80;
 /** A scan of 10 000 files is to take seconds. */
 const MAX_SCAN_MS = 5_000;
+const IDLE_MS = 30_000;
 const INDEX_PATH = '.annals/index.json';
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';
 
@@ -40,6 +43,7 @@ export const benchVault: Suite = async ({ servers, quick }) => {
       ids.push(...(await add(environment, start, WRITE_BATCH)));
     return [
       ...(await measureRuns(environment, root, ids)),
+      ...(await measureWatcher(environment, root, quick ? 2_000 : IDLE_MS)),
       ...(await measureWrites(environment, quick ? 3 : PAIRS, memories)),
     ];
   } finally {
@@ -96,6 +100,60 @@ async function measureRuns(environment: BenchEnvironment, root: string, ids: rea
     },
     { id: 'VAULT', what: 'run that forgets one memory: history rewritten', value: forgotten, unit: 'ms' },
   ];
+}
+
+/** The watcher of the vault that was written: what it costs, and how soon it tells what somebody changed. */
+async function measureWatcher({ clock }: BenchEnvironment, root: string, idleMs: number): Promise<Row[]> {
+  let noticed = () => {};
+  const fail = (problem: unknown) => {
+    throw new Error('The watcher failed.', { cause: problem });
+  };
+  const watcher = new VaultWatcher({
+    root,
+    clock,
+    own: new OwnChanges(),
+    onChanged: async () => noticed(),
+    report: { noticed: () => {}, unwatched: fail, failed: fail },
+  });
+  const startedMs = performance.now();
+  await watcher.start();
+  const startMs = performance.now() - startedMs;
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  const { user, system } = process.cpuUsage(before);
+  const file = await findFile(root);
+  const changed = await medianOf(5, async (n) => {
+    const isNoticed = new Promise<void>((resolve) => (noticed = resolve));
+    const changedMs = performance.now();
+    await writeFile(file, `Edited ${n}.`);
+    await isNoticed;
+    return { ms: performance.now() - changedMs };
+  });
+  await watcher.stop();
+  return [
+    { id: 'VAULT', what: 'start of the watcher, with its scan', value: startMs, unit: 'ms' },
+    {
+      id: 'VAULT',
+      what: 'CPU of the process with an idle watcher, for each second',
+      value: (user + system) / idleMs,
+      unit: 'ms',
+    },
+    {
+      id: 'VAULT',
+      what: 'from a change of a file until it is noticed (500 ms without another)',
+      value: changed,
+      unit: 'ms',
+    },
+  ];
+}
+
+/** A file of a memory. */
+async function findFile(root: string): Promise<string> {
+  const paths = await readdir(root, { recursive: true });
+  return path.join(
+    root,
+    paths.find((each) => /\/entries\/.*\.md$/.test(each))!,
+  );
 }
 
 /** Writes of one memory each: without the triggers, with them and without a vault, and with a vault. */

@@ -11,6 +11,8 @@ import type { NoticedBy } from './notices.js';
 import { VaultWatcher, type VaultWatcherOptions, type WatchTimes } from './vault-watcher.js';
 
 const TENANT = '01980000-0000-7000-8000-00000000000a';
+/** Who makes changes behind all others. */
+const LAST = '0';
 const VAULT = '01980000-0000-7000-8000-0000000000ff';
 /** Soon, and without the scans of an hour and a minute. */
 const TIMES: WatchTimes = {
@@ -47,7 +49,10 @@ export class WatchFixture {
   /** `hasRoot`: whether the job has made the root already. */
   static async open(more: Partial<VaultWatcherOptions> = {}, { hasRoot = true } = {}): Promise<WatchFixture> {
     const fixture = new WatchFixture(join(await createTestFolder(), 'vault'), more);
-    if (hasRoot) await fixture.makeRoot();
+    if (hasRoot) {
+      await fixture.makeRoot();
+      await mkdir(join(await fixture.folderOf(LAST), 'entries'));
+    }
     return fixture;
   }
 
@@ -79,11 +84,18 @@ export class WatchFixture {
     await index.save();
   }
 
-  /** Writes a file as somebody else does. */
+  /** Puts a file into its place whole, as many editors do: one event, if its folder is watched. */
   async edit(user: string, path: string, text = 'Edited.'): Promise<void> {
-    const place = join(await this.folderOf(user), path);
-    await mkdir(dirname(place), { recursive: true });
-    await writeFile(place, text);
+    const folder = await this.folderOf(user);
+    const draft = join(folder, 'draft');
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(draft, text);
+    await rename(draft, join(folder, path));
+  }
+
+  /** Writes into a file. */
+  async rewrite(user: string, path: string): Promise<void> {
+    await writeFile(join(await this.folderOf(user), path), 'Rewritten.');
   }
 
   async rename(user: string, from: string, to: string): Promise<void> {
@@ -95,11 +107,18 @@ export class WatchFixture {
     await rm(join(await this.folderOf(user), path), { recursive: true });
   }
 
-  /** Waits until changes of these users were noticed, one call for each. */
+  /**
+   * Waits until changes of these users were noticed, and of nobody else: events have an order, so a change of somebody that
+   * comes last is noticed behind all others.
+   */
   async waitForCalls(...users: string[]): Promise<void> {
-    const expected = users.map((user) => `user-${user}`).toSorted();
-    await waitUntil(() => this.changed.length >= expected.length, { describe: 'the changes are noticed' });
-    expect(this.changed.toSorted()).toEqual(expected);
+    const expected = users.map((user) => `user-${user}`);
+    await waitUntil(() => expected.every((user) => this.changed.includes(user)), {
+      describe: 'the changes are noticed',
+    });
+    await this.edit(LAST, 'entries/last.md', String(this.claims++));
+    await waitUntil(() => this.changed.includes(`user-${LAST}`), { describe: 'the last change is noticed' });
+    expect(new Set(this.changed)).toEqual(new Set([...expected, `user-${LAST}`]));
     this.changed.length = 0;
   }
 
@@ -107,13 +126,12 @@ export class WatchFixture {
     await waitUntil(() => this.watcher.watchedFolders === count, { describe: `${count} folders are watched` });
   }
 
-  /**
-   * Proves that nothing before was taken for a change: events have an order, and a change of this user that comes last is the
-   * only one that is noticed.
-   */
+  /** Proves that nothing before was taken for a change: of all that happened, only this last change of a user is noticed, once. */
   async expectNoneButNow(user: string): Promise<void> {
     await this.edit(user, 'entries/last.md', String(this.claims++));
-    await this.waitForCalls(user);
+    await waitUntil(() => this.changed.includes(`user-${user}`), { describe: 'the last change is noticed' });
+    expect(this.changed).toEqual([`user-${user}`]);
+    this.changed.length = 0;
   }
 
   /** Starts the watcher of another process. */
