@@ -17,6 +17,8 @@ const FOLDER_MODE = 0o770;
 
 /** What a repository does not keep: the state of Annals, and what editors keep for one machine. */
 const IGNORED = [`/${VAULT_STATE_FOLDER}/`, '.annals-tmp-*', '.obsidian/workspace*', '.DS_Store'];
+export const IGNORE_PATH = '.gitignore';
+export const IGNORE_TEXT = `${IGNORED.join('\n')}\n`;
 
 export interface VaultOwner {
   readonly tenantId: string;
@@ -76,9 +78,9 @@ export async function openVaultFolder(root: string, { tenantId, userId, subjectI
   await makeFolder(folder);
   const owner = `${JSON.stringify({ format: FORMAT, tenant_id: tenantId, user_id: userId, subject_id: subjectId }, null, 2)}\n`;
   if ((await readWholeFile(folder, OWNER_PATH)) !== owner) await writeOwnFile(folder, OWNER_PATH, owner);
-  if ((await readWholeFile(folder, '.gitignore')) === null) {
+  if ((await readWholeFile(folder, IGNORE_PATH)) === null) {
     // Something else there is a person's, and stays.
-    await writeFileAtomically(folder, '.gitignore', `${IGNORED.join('\n')}\n`);
+    await writeFileAtomically(folder, IGNORE_PATH, IGNORE_TEXT);
   }
   return folder;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@annals/domain';
+import { type Clock, gitBlobId } from '@annals/domain';
 import {
   allOf,
   findChangedMemories,
@@ -21,6 +21,7 @@ import type { VaultRepository } from '../git/repository.js';
 import { forgetItems } from './forget-items.js';
 import { removeStrays } from './remove-strays.js';
 import { takeRepository } from './take-repository.js';
+import { IGNORE_PATH, IGNORE_TEXT } from './vault-folder.js';
 import { type VaultCounts, VaultWriter } from './vault-writer.js';
 import type { VaultIndex } from './vault-index.js';
 
@@ -30,6 +31,8 @@ const CONVERSATION_PAGE = 100;
 const READ_PAGE = 500;
 /** Files behind which a long run commits and saves the index: a killed one goes on from there. */
 const CHECKPOINT_FILES = 5_000;
+/** What Annals has Git ignore, unless it is somebody's own by now. */
+const IGNORE_CHANGE = { path: IGNORE_PATH, action: 'put', blob: gitBlobId(IGNORE_TEXT) } as const;
 const AUTHOR = { name: 'Annals', email: 'annals@localhost' };
 
 export interface VaultRun {
@@ -239,6 +242,7 @@ class VaultProjection {
     if (repository && changes.length > 0) {
       const put = changes.filter(({ action }) => action === 'put').length;
       const message = `Write ${put} files, remove ${changes.length - put}`;
+      changes.push(IGNORE_CHANGE);
       const commit = await repository.commit({ changes, message, author: AUTHOR, at: clock.now() });
       if (commit !== null) this.commits += 1;
     }
