@@ -95,6 +95,8 @@ describe('isolation of tenants', () => {
     });
     // Paused: nothing is sent to it.
     await owner.must('putWebhook', { body: { id: HOOK, url: `https://example.com/${CANARY}`, enabled: false } });
+    await owner.must('addMemory', { body: { user_id: 'gone', content: 'The user likes tea.', category: 'profile' } });
+    const receipt = await owner.must('eraseUser', { params: { user_id: 'gone' } });
     const run = await owner.must('startConsolidation', { body: { user_id: USER, dry_run: true } });
     await waitUntil(
       async () => (await owner.must('getConsolidationRun', { params: { id: run.run_id } })).state === 'done',
@@ -113,6 +115,7 @@ describe('isolation of tenants', () => {
       first.id,
       run.run_id,
       HOOK,
+      receipt.id,
     ];
     document = JSON.parse((await nobody.send('GET', '/openapi.json')).text) as OpenApi;
   });
@@ -130,6 +133,7 @@ describe('isolation of tenants', () => {
     deleted: await owner.must('listMemories', { query: { user_id: USER, state: 'soft_deleted' } }),
     keys: await owner.must('listKeys'),
     webhooks: await owner.must('listWebhooks'),
+    receipt: await owner.must('getReceipt', { params: { id: ids.at(-1)! } }),
     context: await owner.must('getUserContext', { params: { user_id: USER } }),
     proposals: await owner.must('listProposals', { params: { user_id: USER } }),
     checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),

@@ -24,7 +24,7 @@ export { appendHistory } from './audit/user-chain.js';
 export { type AuditFault, type AuditFinding, type AuditFindingHandler } from './audit/audit-finding.js';
 export { type ChainKeyCount, countByChainKey } from './audit/count-by-chain-key.js';
 export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';
-export { verifyReceipt } from './audit/receipts.js';
+export { findReceipt, verifyReceipt } from './audit/receipts.js';
 export { type AuditCounts, verifyAudit } from './audit/verify-audit.js';
 export { verifyHistory } from './audit/verify-history.js';
 export { verifyMemories } from './audit/verify-memories.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LeaseLostError } from '@annals/runtime';
-import { closeVault, verifyReceipt } from '@annals/storage';
+import { closeVault, findReceipt, verifyReceipt } from '@annals/storage';
 import { VaultUnavailableError } from '@annals/vault';
 import { AUDIT_KEY, VaultStageFixture } from './vault-stage.fixture.js';
 
@@ -26,8 +26,13 @@ describe('work of the vault', () => {
   });
   afterAll(() => fixture?.close());
 
+  const readReceipt = async (id: string) =>
+    (await fixture.database.readTenant(fixture.tenantId, (tx) => findReceipt(tx, id)))!;
+
   it('removes the folder of an erased user behind the lease of whoever may be writing', async () => {
-    expect((await fixture.erase(user)).vault).toMatchObject({ state: 'pending', signature: null });
+    const { id, vault } = await fixture.erase(user);
+    expect(vault).toMatchObject({ state: 'pending', signature: null });
+    expect((await readReceipt(id)).vault).toEqual(vault);
     expect(await fixture.run(subjectId)).toMatchObject({ ends: 'deferred', reason: 'not_due' });
     expect(await fixture.findFolders(subjectId)).toHaveLength(1);
   });
@@ -39,12 +44,27 @@ describe('work of the vault', () => {
     expect(await fixture.findFolders(subjectId)).toEqual([]);
     const receipt = await fixture.erase(user);
     expect(receipt.vault).toMatchObject({ state: 'removed', commits: 1 });
+    const read = await readReceipt(receipt.id);
+    expect(read.vault).toEqual(receipt.vault);
+    expect(await verifyReceipt(fixture.database, [AUDIT_KEY], read)).toEqual([]);
     const faults = (changed: object) =>
       verifyReceipt(fixture.database, [AUDIT_KEY], { ...receipt, vault: { ...receipt.vault!, ...changed } });
     expect(await faults({})).toEqual([]);
     const earlier = '2020-01-01T00:00:00.000Z';
     for (const change of [{ files: 99 }, { commits: 0 }, { requested_at: earlier }, { signature: null }])
       expect(await faults(change)).toEqual(['forged_removal']);
+  });
+
+  it('says of each erasure what became of its files when the user has returned', async () => {
+    const { id } = await fixture.erase(user);
+    fixture.settle();
+    await fixture.run(subjectId);
+    await fixture.add(user, 'The password is plugh.');
+    await fixture.run(await fixture.subjectOf(user));
+    const again = await fixture.erase(user);
+    expect(again.id).not.toBe(id);
+    expect((await readReceipt(id)).vault).toMatchObject({ state: 'removed' });
+    expect((await readReceipt(again.id)).vault).toMatchObject({ state: 'pending' });
   });
 
   it('says that nothing is removed while the volume is away', async () => {

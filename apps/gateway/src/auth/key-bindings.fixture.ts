@@ -47,7 +47,8 @@ type IdKind =
   | 'work'
   | 'run'
   | 'appMemory'
-  | 'webhook';
+  | 'webhook'
+  | 'receipt';
 
 /** The caller's id of the message of each conversation. */
 export const MESSAGE_ID = 'first';
@@ -141,6 +142,7 @@ export class KeyBindingsFixture {
         work: await this.addFailedWork(tenantId, owner.user),
         run: await this.addRun(tenantId, owner.user),
         webhook: await this.addWebhook(memories),
+        receipt: await this.eraseSomebody(memories),
       };
       await this.describeUser(memories, owner);
       await this.saveGraph(memories, owner);
@@ -328,6 +330,14 @@ export class KeyBindingsFixture {
     const body = { id, url: 'https://example.com/hook', enabled: false };
     await this.gateway.send(key, 'PUT', '/v1/webhooks', { body });
     return id;
+  }
+
+  /** The marker is the id of the receipt. */
+  private async eraseSomebody(memories: MemoryFixture): Promise<string> {
+    const { tenantId, key } = memories;
+    await memories.addMemory('gone', 'The user likes tea.');
+    const { body } = await this.gateway.send<{ id: string }>(key, 'DELETE', '/v1/users/gone');
+    return this.mark({ what: 'a receipt', tenantId, readers: ['admin'] }, body.id);
   }
 
   /** A call of a model whose name is the marker. */

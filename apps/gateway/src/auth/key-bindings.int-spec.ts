@@ -41,6 +41,7 @@ const ROWS: Readonly<Record<string, keyof Target['ids']>> = {
   '/v1/consolidation/runs/': 'run',
   '/v1/apps/': 'appMemory',
   '/v1/webhooks/': 'webhook',
+  '/v1/receipts/': 'receipt',
 };
 
 /** Rows in the state that a route needs, where another route changes the usual ones. */

@@ -1,6 +1,6 @@
 import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
-import { type Call, STREAMED } from '../http/call.js';
+import { type Call, ok, STREAMED } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
 import { PrivacyService } from './privacy.service.js';
 
@@ -18,6 +18,11 @@ export class PrivacyController {
   @Endpoint(routes.eraseUser)
   async eraseUser(call: Call<typeof routes.eraseUser>) {
     return this.privacy.erase(call);
+  }
+
+  @Endpoint(routes.getReceipt)
+  async getReceipt(call: Call<typeof routes.getReceipt>) {
+    return ok(await this.privacy.getReceipt(call));
   }
 
   @Endpoint(routes.forgetConversation)

@@ -295,6 +295,22 @@ describe('privacy over HTTP', () => {
       expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['user', 'history', 'erasure_receipt']));
     });
 
+    it('keeps the receipt for the tenant, with a pseudonym in place of the erased id', async () => {
+      await add('kim', 'Kim likes tea.');
+      const { body: receipt } = await erase('kim');
+      const read = (id: string, withKey = key) => gateway.send<ErasureReceipt>(withKey, 'GET', `/v1/receipts/${id}`);
+      const { status, body } = await read(receipt.id);
+      expect(status).toBe(200);
+      expect(body).toEqual({ ...receipt, user_id: expect.stringMatching(/^pseudonym:[0-9a-f]{64}$/) });
+      expect(await verifyReceipt(gateway.database, [gateway.infrastructure.secrets.audit], body)).toEqual([]);
+      await add('kim', 'Kim likes coffee.');
+      expect((await read(receipt.id)).body).toEqual(body);
+      const stranger = await gateway.makeKey({ tenantId: await gateway.makeTenant('of others') });
+      const [foreign, absent] = [await read(receipt.id, stranger), await read(gateway.infrastructure.ids.next())];
+      expect([foreign.status, absent.status]).toEqual([404, 404]);
+      expect(foreign.body).toMatchObject({ code: 'not_found', detail: 'There is no receipt with this id.' });
+    });
+
     it('erases stored responses too, and retains the receipt under its Idempotency-Key', async () => {
       const idempotency = { 'idempotency-key': 'add-ida' };
       const body = { user_id: 'ida', content: 'Ida likes tea.', category: 'preferences' };

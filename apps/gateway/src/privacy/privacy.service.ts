@@ -18,6 +18,7 @@ import {
   type EraseUserResult,
   eraseUser,
   exportUser,
+  findReceipt,
   forgetConversation,
   listBoundUsers,
   type Tx,
@@ -77,6 +78,12 @@ export class PrivacyService {
       };
     });
     return { ...answer, body: { ...answer.body, user_id: userId } };
+  }
+
+  async getReceipt({ params, caller }: Call<typeof routes.getReceipt>) {
+    const receipt = await this.database.readTenant(tenantOf(caller), (tx) => findReceipt(tx, params.id));
+    if (!receipt) throw new ProblemError('not_found', 'There is no receipt with this id.');
+    return receipt;
   }
 
   async forget(call: Call<typeof routes.forgetConversation>) {

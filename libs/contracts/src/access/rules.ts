@@ -42,6 +42,7 @@ function forWholeTenant(why: string): RouteAccess<never> {
 }
 
 export const TENANT_KEYS = forWholeTenant('keys are managed for the whole tenant');
+export const TENANT_RECEIPTS = forWholeTenant('receipts are kept for the whole tenant, and name no user');
 export const TENANT_SPENDING = forWholeTenant('budgets and usage cover all users of the tenant');
 export const TENANT_APPS = forWholeTenant('apps are installed for the whole tenant');
 export const TENANT_GLOBAL = forWholeTenant('global memories are written for all users of the tenant');

@@ -13,6 +13,7 @@ import {
   TENANT_APPS,
   TENANT_GLOBAL,
   TENANT_KEYS,
+  TENANT_RECEIPTS,
   TENANT_SPENDING,
   TENANT_WEBHOOKS,
   TENANT_WORK,
@@ -224,6 +225,7 @@ const routeAccess = {
   exportUser: ofWholePerson,
   importRecords: ofWholePerson,
   eraseUser: ofWholePerson,
+  getReceipt: TENANT_RECEIPTS,
   forgetConversation: {
     user: byRows('conversations of the user'),
     agent: refused(WHOLE_PERSON),

@@ -43,6 +43,16 @@ export const privacyRoutes = {
     responses: { 200: privacy.erasureReceiptSchema },
     problems: ['not_found', 'forbidden_user', 'forbidden_category'],
   }),
+  getReceipt: defineRoute({
+    method: 'GET',
+    path: '/v1/receipts/{id}',
+    summary: 'The receipt of an erasure, with what became of the user’s files in the vault since.',
+    tag: 'privacy',
+    scopes: ['admin'],
+    params: idParams,
+    responses: { 200: privacy.erasureReceiptSchema },
+    problems: ['not_found'],
+  }),
   forgetConversation: defineRoute({
     method: 'DELETE',
     path: '/v1/conversations/{id}',

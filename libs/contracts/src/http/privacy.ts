@@ -58,7 +58,11 @@ export type VaultRemovalReceipt = z.infer<typeof vaultRemovalSchema>;
 export const erasureReceiptSchema = z.object({
   id: uuidSchema,
   tenant_id: uuidSchema,
-  user_id: z.string(),
+  user_id: z
+    .string()
+    .describe(
+      'As the erasure named them. `GET /v1/receipts/{id}` has the pseudonym of the audit history instead, since the id is erased.',
+    ),
   erased_at: z.string(),
   counts: countsSchema.describe(
     'Rows that were deleted, by table; for `history` and `usage`, rows whose content was removed.',
@@ -87,7 +91,7 @@ export const erasureReceiptSchema = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again, without an Idempotency-Key, to read whether they are: the receipt is the same, unless the user has returned.',
+      'The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. `GET /v1/receipts/{id}` says whether they are.',
     ),
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;

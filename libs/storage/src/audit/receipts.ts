@@ -11,7 +11,7 @@ import type { Database } from '../database/database.js';
 import { NIL_UUID } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { ErasureReceiptEntity } from '../entities/history.entity.js';
-import { readVaultRemovals } from '../vault/vault-subject.js';
+import { findVaultRemoval, readVaultRemovals } from '../vault/vault-subject.js';
 import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
 
 const PAGE_ROWS = 500;
@@ -53,6 +53,16 @@ export async function findLastReceipt(tx: Tx, pseudonym: string): Promise<Erasur
     .repository(ErasureReceiptEntity)
     .findOne({ where: { user_id: pseudonym }, order: { chain_seq: 'DESC' } });
   return row && toReceipt(row);
+}
+
+/**
+ * The receipt with this id, with what became of the user's files by now; null: there is none. Its user is a pseudonym
+ * (docs/reference/audit.md#signed-heads-and-receipts).
+ */
+export async function findReceipt(tx: Tx, id: string): Promise<ErasureReceipt | null> {
+  const row = await tx.repository(ErasureReceiptEntity).findOneBy({ id });
+  if (!row) return null;
+  return { ...toReceipt(row), vault: await findVaultRemoval(tx, { pseudonym: row.user_id, receiptId: id }) };
 }
 
 /** Checks each receipt of a tenant against its signature, by any of `keys`, and its link of the chain. Returns the number of receipts. */

@@ -63,6 +63,7 @@ export interface MethodsByOperation {
   exportUser: AnnalsApi['users']['export'];
   importRecords: AnnalsApi['users']['import'];
   eraseUser: AnnalsApi['users']['erase'];
+  getReceipt: AnnalsApi['receipts']['get'];
   forgetMessage: AnnalsApi['conversations']['forgetMessage'];
   forgetMemories: AnnalsApi['memories']['forget'];
   undoMemory: AnnalsApi['memories']['undo'];

@@ -514,6 +514,7 @@ export interface components {
         ErasureReceipt: {
             id: components["schemas"]["Uuid"];
             tenant_id: components["schemas"]["Uuid"];
+            /** @description As the erasure named them. `GET /v1/receipts/{id}` has the pseudonym of the audit history instead, since the id is erased. */
             user_id: string;
             erased_at: string;
             /** @description Rows that were deleted, by table; for `history` and `usage`, rows whose content was removed. */
@@ -541,7 +542,7 @@ export interface components {
             /** @description Hex HMAC-SHA-256 over everything above, with a pseudonym in place of the user’s id, under a key that only the installation has. */
             signature: string;
             /**
-             * @description The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. Erase again, without an Idempotency-Key, to read whether they are: the receipt is the same, unless the user has returned.
+             * @description The user’s files in the Markdown vault, which are removed behind the erasure; null when no vault is written. `GET /v1/receipts/{id}` says whether they are.
              * @default null
              */
             vault: components["schemas"]["VaultRemoval"] | null;
@@ -4660,6 +4661,31 @@ export interface operations {
             };
             path: {
                 user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+        };
+    };
+    getReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                id: string;
             };
             cookie?: never;
         };
