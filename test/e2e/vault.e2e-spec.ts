@@ -85,8 +85,10 @@ describe('the vault', () => {
     });
     const files = await waitForFiles(
       'mara',
-      (found) => found.some(({ path, fields }) => path.includes('/deleted/facts/') && fields['id'] === id),
-      'the replaced memory is a tombstone',
+      (found) =>
+        found.some(({ path, fields }) => path.includes('/deleted/facts/') && fields['id'] === id) &&
+        found.some(({ fields }) => fields['id'] === changed.id),
+      'the replaced memory is a tombstone, and its successor has a file',
     );
     const tombstone = files.find(({ fields }) => fields['id'] === id)!;
     expect(tombstone.fields['replaced_by']).toBe(changed.id);
