@@ -39,7 +39,7 @@ describe('edits of the vault', () => {
         const file = folder && findFile(folder, content);
         return file && isCommitted(folder) ? { folder, place: join(folder, file.path) } : undefined;
       },
-      { describe: 'the memory has a file, which is committed', explain: () => system.lastLines },
+      { describe: 'the memory has a file, which is committed' },
     );
   };
   const contentsOf = async (user: string) => {
@@ -49,7 +49,6 @@ describe('edits of the vault', () => {
   const waitForContents = (user: string, ...contents: string[]) =>
     waitUntil(async () => (await contentsOf(user)).join('\n') === contents.toSorted().join('\n'), {
       describe: `the memories are: ${contents.join(' ')}`,
-      explain: () => system.lastLines,
     });
   const git = (folder: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=Mara', '-c', 'user.email=m@example.com', ...args], {
@@ -74,10 +73,12 @@ describe('edits of the vault', () => {
     expect(history.at(-1)).toMatchObject({ event: 'ADD', actor: 'vault' });
 
     mkdirSync(join(folder, 'entries/_manual/facts'), { recursive: true });
-    writeFileSync(join(folder, 'entries/_manual/facts/Dog.md'), 'The user has a dog. Their mail is mara@example.com.\n');
+    writeFileSync(
+      join(folder, 'entries/_manual/facts/Dog.md'),
+      'The user has a dog. Their mail is mara@example.com.\n',
+    );
     await waitUntil(async () => (await contentsOf('mara')).length === 2, {
       describe: 'the new file is a memory',
-      explain: () => system.lastLines,
     });
     const added = (await contentsOf('mara')).find((content) => content.includes('dog'))!;
     expect(added).not.toContain('mara@example.com');
@@ -94,7 +95,6 @@ describe('edits of the vault', () => {
     writeFileSync(place, readFileSync(place, 'utf8').replace('The user likes chess.', 'I like it.'));
     await waitUntil(() => listFacts(folder).some(({ path }) => path.endsWith('.conflict.md')), {
       describe: 'it is kept beside the file',
-      explain: () => system.lastLines,
     });
     expect(await contentsOf('ned')).toEqual(['The user likes chess.']);
     expect(readFileSync(place, 'utf8')).toContain('The user likes chess.');

@@ -191,8 +191,12 @@ describe('what people do to the files of a user', () => {
     await fixture.put(user, place, '---\nimportance: many\n---\n\n');
     expect((await fixture.run(user)).edits).toMatchObject({ ...none, refused: 1 });
     expect((await fixture.run(user)).edits).toMatchObject(none);
+    const told = await fixture.read(user, 'not-taken.md');
+    expect(told).toContain(place);
+    for (const field of ['importance', 'content']) expect(told).toContain(`  - ${field}: `);
     await fixture.put(user, place, 'The user sings.');
     expect((await fixture.run(user)).edits).toMatchObject({ ...none, added: 1 });
+    await expect(fixture.read(user, 'not-taken.md')).rejects.toThrow('ENOENT');
   });
 
   it('puts messages and summaries back, and keeps what was made of them', async () => {

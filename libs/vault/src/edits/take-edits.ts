@@ -7,6 +7,7 @@ import type { VaultRepository } from '../git/repository.js';
 import type { OtherFile, VaultIndex } from '../projection/vault-index.js';
 import { type Candidate, type ClassifiedEdits, classifyEdits } from './candidates.js';
 import { findEdits, type ForeignFile } from './find-edits.js';
+import { writeNotTaken } from './not-taken.js';
 import { type CandidatePlan, type EditFault, type EditRules, planCandidate } from './plan-candidate.js';
 
 /** Edits of one transaction. */
@@ -99,6 +100,7 @@ class EditTaking {
     const { candidates } = classified;
     if (candidates.length > 0) await this.takeCandidates(candidates);
     index.setOthers(this.others);
+    await writeNotTaken(folder, this.others);
     return { ...this.counts, taken: this.taken, isChanging: found.isChanging };
   }
 
