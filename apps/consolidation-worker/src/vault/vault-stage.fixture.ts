@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
-import type { ClaimedWork, JobAttempt, WorkEnding } from '@annals/runtime';
+import { type ClaimedWork, type JobAttempt, Redactors, type WorkEnding } from '@annals/runtime';
 import { claimWork, createTenant, Database, eraseUser, type VaultSubject, writeMemories } from '@annals/storage';
 import { createTestDatabase, newMemory, type TestDatabase } from '@annals/testing';
 import { findVaultFolders } from '@annals/vault';
@@ -26,6 +26,9 @@ export class VaultStageFixture {
   readonly ids = new UuidV7Generator(this.clock, new SeededRng(1));
   /** Why work waited. */
   readonly reasons: string[] = [];
+  /** Whether changes of files are taken over. */
+  isWatched = false;
+  checks: 'off' | 'warn' | 'refuse' = 'warn';
 
   private constructor(
     private readonly testDatabase: TestDatabase,
@@ -106,7 +109,14 @@ export class VaultStageFixture {
   }
 
   finish({ work, subject }: LoadedWork): Promise<WorkEnding> {
-    const attempt = { signal: new AbortController().signal } as JobAttempt;
+    const signal = new AbortController().signal;
+    // Who is writing has finished as soon as it is waited for.
+    const withoutSlot = <T>(wait: () => Promise<T>) => {
+      const waiting = wait();
+      this.clock.advance(60_000);
+      return waiting;
+    };
+    const attempt = { signal, withoutSlot } as JobAttempt;
     return this.stage.run(work, subject, attempt);
   }
 
@@ -143,7 +153,15 @@ export class VaultStageFixture {
       hasGit: true,
       searchPath: SEARCH_PATH,
       leaseMs: LEASE_MS,
-      edits: null,
+      edits: this.isWatched ? this.edits : null,
     });
+  }
+
+  private get edits() {
+    const { database, clock, checks } = this;
+    const config = { redaction: { defaultCountry: 'US', personalIds: 'keep' }, retention: { purgeAfterMs: 1 } };
+    const secrets = { pseudonyms: Buffer.alloc(32, 4) };
+    const redactors = new Redactors(database, config as never, secrets, clock, { error: () => {} } as never);
+    return { redactors, config: { ...config, writing: { checks } } as never, leaseMs: LEASE_MS };
   }
 }

@@ -148,6 +148,7 @@ class EditTaking {
 
   /** What the projection, which comes next, has to know. */
   private note(candidate: Candidate, plan: CandidatePlan, result: ChangeResult | null): void {
+    if (candidate.file) delete this.others[candidate.file.path];
     if (plan.kind === 'refused') this.refuse(candidate, plan.reason, plan.problems);
     else if (plan.kind === 'same') {
       if (candidate.kind === 'add') this.leave(candidate.file!);
