@@ -50,6 +50,12 @@ export const vault: Dashboard = {
       runbook: 'operating.md#vault',
     },
     {
+      title: 'What did people do to files, in an hour?',
+      unit: 'short',
+      queries: [{ expr: increase('memory_llm_vault_edits_total', { by: ['edit'], over: '1h' }), legend: '{{edit}}' }],
+      runbook: 'operating.md#vault',
+    },
+    {
       title: 'How many folders wait to be written, or are being written?',
       unit: 'short',
       queries: [
