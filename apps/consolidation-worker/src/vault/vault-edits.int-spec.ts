@@ -46,7 +46,9 @@ describe('edits of the vault in its work', () => {
     edit('The user can be reached at ned@example.com.');
     await ask();
     await fixture.run(subjectId);
-    expect(await contents()).toContainEqual(expect.stringMatching(/^The user can be reached at \[email [0-9a-f]{16}\]\.$/));
+    expect(await contents()).toContainEqual(
+      expect.stringMatching(/^The user can be reached at \[email [0-9a-f]{16}\]\.$/),
+    );
   });
 
   it('are refused where texts are that are written like that', async () => {

@@ -52,6 +52,7 @@ export async function takeVaultEdits(
   const { signal } = attempt;
   const edits = await takeEdits({
     folder,
+    userId,
     index,
     repository,
     clock,

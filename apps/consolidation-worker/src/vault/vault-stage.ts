@@ -114,7 +114,7 @@ class VaultRun {
     const result = await writeVault({
       folder,
       userId,
-      taken: edits?.taken ?? [],
+      isFollowed: edits !== null,
       chain: user.chain,
       forgottenAt: user.forgottenAt,
       index,

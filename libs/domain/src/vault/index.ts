@@ -1,9 +1,10 @@
 export { unescapeEmbeds } from './embeds.js';
-export { hasConflictMarkers, type ParsedVaultFile, parseVaultFile } from './parse-vault-file.js';
+export { hasConflictMarkers, type ParsedVaultFile, parseVaultFile, readFileId } from './parse-vault-file.js';
 export {
   type EditChange,
   type EditContext,
   type EditRefusal,
+  isSameText,
   planNewFile,
   planFileEdit,
   type PlannedEdit,

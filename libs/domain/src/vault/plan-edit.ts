@@ -48,15 +48,15 @@ export function planFileEdit(
   memory: VaultMemory,
   { now, redact, successor }: EditContext & { readonly successor: string | null },
 ): PlannedEdit {
-  const text = file.content === memory.content.trim() ? null : file.content;
+  const text = isSameText(file.content, memory.content) ? null : file.content;
   const isUpToDate = Number(file.fields['revision'] ?? memory.revision) === memory.revision;
   const patch = patchOf(file, memory);
-  const hasMore = hasOtherFields(file, memory, isUpToDate);
+  const hasMore = file.hasComments || hasOtherFields(file, memory, isUpToDate);
   if (text === null && Object.keys(patch).length === 0) return hasMore ? refused('read_only') : { kind: 'same' };
   if (text !== null && hasConflictMarkers(text)) return refused('merge_markers');
   if (isTombstone(memory)) {
     // A run that was killed behind its transaction finds an edit that was taken over already.
-    const isTaken = text !== null && successor !== null && redact(text).trim() === successor.trim();
+    const isTaken = text !== null && successor !== null && isSameText(redact(text), successor);
     return isTaken ? { kind: 'same' } : refused('not_current');
   }
   // Behind a change of the database, a field that differs may be what it was before.
@@ -85,21 +85,36 @@ export function planNewFile(
   if (hasConflictMarkers(file.content)) return refused('merge_markers');
   if ((file.fields['role'] ?? 'memory') !== 'memory')
     return invalid([{ path: ['role'], message: 'Only memories can be added. Remove the role, or write “memory”.' }]);
-  const { category = DEFAULT_CATEGORY, type, importance, confidence, pinned, valid_from } = file.fields;
-  const own = isCopy ? {} : { confidence, valid_from };
-  const given = Object.entries({ type, importance, pinned, ...own }).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
+  const { category = DEFAULT_CATEGORY, ...fields } = file.fields;
+  const taken = isCopy ? ADDED.filter((name) => !OF_THE_ORIGINAL.has(name)) : ADDED;
+  const given = taken.flatMap((name) => (fields[name] === undefined || fields[name] === null ? [] : [name]));
   const parsed = addGlobalMemorySchema.safeParse({
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(given.map((name) => [name, fields[name]])),
     content: file.content,
     category,
   });
   if (!parsed.success) return invalid(parsed.error.issues);
-  const input = { ...parsed.data, content: redact(parsed.data.content) };
+  const { content, steps } = parsed.data;
+  const input = {
+    ...parsed.data,
+    content: redact(content),
+    ...(steps ? { steps: steps.map((step) => redact(step)) } : {}),
+  };
   const memory = composeNewMemory(threadId === null ? input : { ...input, thread_id: threadId }, now);
-  const isWhole = Object.keys(file.fields).every((name) => MEMORY_FIELDS.has(name));
-  return { kind: 'change', change: { kind: 'observe', memory }, text: file.content, isWhole };
+  const isTaken = (name: string) =>
+    given.includes(name as (typeof given)[number]) || name === 'role' || (isCopy && MEMORY_FIELDS.has(name));
+  const isWhole = !file.hasComments && Object.keys(fields).every(isTaken);
+  return { kind: 'change', change: { kind: 'observe', memory }, text: content, isWhole };
+}
+
+/** Fields of a new file that are taken over; of a copy, some are those of the memory that it was made of. */
+const ADDED = ['type', 'importance', 'confidence', 'pinned', 'valid_from', 'steps'] as const;
+const OF_THE_ORIGINAL: ReadonlySet<string> = new Set(['confidence', 'valid_from']);
+
+/** Whatever line ends they have. */
+export function isSameText(one: string, other: string): boolean {
+  const plain = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim();
+  return plain(one) === plain(other);
 }
 
 function patchOf({ fields }: ParsedVaultFile, memory: VaultMemory): Record<string, unknown> {

@@ -63,7 +63,11 @@ export function listVaultMemories(
 }
 
 /** Those of these memories that have a file. */
-export async function readVaultMemories(tx: Tx, ids: readonly string[]): Promise<(VaultMemory & VaultMark)[]> {
+export async function readVaultMemories(
+  tx: Tx,
+  userId: string,
+  ids: readonly string[],
+): Promise<(VaultMemory & VaultMark)[]> {
   if (ids.length === 0) return [];
   return tx.query<VaultMemory & VaultMark>(
     `SELECT 'memory' AS role, m.id, s.thread_id AS "threadId", m.content, m.category, m.type, m.origin, m.importance,
@@ -76,9 +80,19 @@ export async function readVaultMemories(tx: Tx, ids: readonly string[]): Promise
          SELECT (array_agg(s.thread_id ORDER BY s.said_at DESC, s.message_id DESC))[1] AS thread_id,
                 array_agg(s.message_id ORDER BY s.said_at, s.message_id) AS ids
            FROM memory_sources s WHERE s.memory_id = m.id) s ON true
-      WHERE m.id = ANY ($1) AND ${HAS_FILE_SQL} ORDER BY m.id`,
-    [ids],
+      WHERE m.id = ANY ($1) AND m.user_id = $2 AND ${HAS_FILE_SQL} ORDER BY m.id`,
+    [ids, userId],
   );
+}
+
+/** Those of these ids that a memory of the user had which is gone for good. */
+export async function findPurgedMemories(tx: Tx, userId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.query<{ memory_id: string }>(
+    `SELECT DISTINCT memory_id FROM history WHERE user_id = $1 AND memory_id = ANY ($2) AND event = 'PURGE'`,
+    [userId, ids],
+  );
+  return new Set(rows.map((row) => row.memory_id));
 }
 
 /** Ids of a user's conversations. */
@@ -143,19 +157,23 @@ export function listConversationItems(tx: Tx, conversationIds: readonly string[]
   );
 }
 
-export function readVaultTurns(tx: Tx, ids: readonly string[]): Promise<(VaultTurn & VaultMark)[]> {
+export function readVaultTurns(tx: Tx, userId: string, ids: readonly string[]): Promise<(VaultTurn & VaultMark)[]> {
   return tx.query<VaultTurn & VaultMark>(
     `SELECT g.role, g.id, c.thread_id AS "threadId", g.content, g.seq, g.actor_id AS "actorId", g.agent_id AS "agentId",
             ${epochMs('g.said_at')} AS "createdAt", ${epochMs('g.hidden_at')} AS "hiddenAt",
             ${epochMs('g.evicted_at')} AS "evictedAt", ${epochMs('g.forgotten_at')} AS "forgottenAt",
             ${TURN_MARK} AS mark
        FROM messages g JOIN conversations c ON c.id = g.conversation_id
-      WHERE g.id = ANY ($1) AND (g.content <> '' OR g.forgotten_at IS NULL)`,
-    [ids],
+      WHERE g.id = ANY ($1) AND c.user_id = $2 AND (g.content <> '' OR g.forgotten_at IS NULL)`,
+    [ids, userId],
   );
 }
 
-export function readVaultSummaries(tx: Tx, ids: readonly string[]): Promise<(VaultSummary & VaultMark)[]> {
+export function readVaultSummaries(
+  tx: Tx,
+  userId: string,
+  ids: readonly string[],
+): Promise<(VaultSummary & VaultMark)[]> {
   return tx.query<VaultSummary & VaultMark>(
     `SELECT 'summary' AS role, y.id, c.thread_id AS "threadId",
             coalesce((SELECT string_agg(n.content, ' ' ORDER BY n.ordinal) FROM summary_sentences n
@@ -164,7 +182,7 @@ export function readVaultSummaries(tx: Tx, ids: readonly string[]): Promise<(Vau
             y.covered_tokens AS "coveredTokens", y.tokens, ${epochMs('y.created_at')} AS "createdAt",
             ${epochMs('y.tombstoned_at')} AS "deletedAt", y.replaced_by AS "replacedBy", ${SUMMARY_MARK} AS mark
        FROM summaries y JOIN conversations c ON c.id = y.conversation_id
-      WHERE y.id = ANY ($1)`,
-    [ids],
+      WHERE y.id = ANY ($1) AND c.user_id = $2`,
+    [ids, userId],
   );
 }

@@ -88,6 +88,7 @@ async function* readItems({ userId, read }: FolderCheck): AsyncGenerator<readonl
       yield read((tx) =>
         readVaultMemories(
           tx,
+          userId,
           ids.map(({ id }) => id),
         ),
       );
@@ -98,8 +99,8 @@ async function* readItems({ userId, read }: FolderCheck): AsyncGenerator<readonl
   for (const some of pagesOf(conversations, CONVERSATIONS_PAGE)) {
     const found = await read((tx) => listConversationItems(tx, some));
     const pick = (isTurn: boolean) => found.flatMap((item) => (item.isTurn === isTurn ? [item.id] : []));
-    for (const ids of pagesOf(pick(true), READ_PAGE)) yield read((tx) => readVaultTurns(tx, ids));
-    for (const ids of pagesOf(pick(false), READ_PAGE)) yield read((tx) => readVaultSummaries(tx, ids));
+    for (const ids of pagesOf(pick(true), READ_PAGE)) yield read((tx) => readVaultTurns(tx, userId, ids));
+    for (const ids of pagesOf(pick(false), READ_PAGE)) yield read((tx) => readVaultSummaries(tx, userId, ids));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IndexedItem, VaultIndex } from '../projection/vault-index.js';
 import type { ForeignFile, FoundEdits } from './find-edits.js';
 
-/** Deletions of one run from which on they are more likely an accident, if they are also more than half of all memories. */
+/** Deletions of an hour from which on they are more likely an accident, if they are also more than half of all memories. */
 const MANY_DELETIONS = 20;
 
 /** A file, or the place of one that is gone, which may ask for a change of a memory. */
@@ -25,8 +25,15 @@ export interface ClassifiedEdits {
   readonly withheld: number;
 }
 
-/** Sorts what somebody did to files by what it asks for (docs/reference/vault.md#what-people-write). */
-export function classifyEdits(found: FoundEdits, index: VaultIndex): ClassifiedEdits {
+/**
+ * Sorts what somebody did to files by what it asks for (docs/reference/vault.md#what-people-write). `isDeletion`: whether a file that is missing
+ * was deleted; otherwise it is written again.
+ */
+export function classifyEdits(
+  found: FoundEdits,
+  index: VaultIndex,
+  { isDeletion }: { readonly isDeletion: boolean },
+): ClassifiedEdits {
   const candidates: Candidate[] = [];
   const returned: { id: string; file: ForeignFile | null; item: IndexedItem }[] = [];
   for (const file of found.edited) {
@@ -41,7 +48,7 @@ export function classifyEdits(found: FoundEdits, index: VaultIndex): ClassifiedE
     else candidates.push({ kind: from === to ? 'edit' : to ? 'delete' : 'restore', file, id, item });
   }
   for (const { id, item } of found.missing) {
-    if (isLiveMemory(item)) candidates.push({ kind: 'delete', file: null, id, item });
+    if (isDeletion && isLiveMemory(item)) candidates.push({ kind: 'delete', file: null, id, item });
     else returned.push({ id, file: null, item });
   }
   const left = found.added.filter(({ path }) => isInDeleted(path));
@@ -61,8 +68,10 @@ export function classifyEdits(found: FoundEdits, index: VaultIndex): ClassifiedE
 function areTooMany(deletions: number, { missing }: FoundEdits, index: VaultIndex): boolean {
   const items = index.entries().filter(([, { stamp }]) => stamp !== null);
   if (deletions > 0 && missing.length > 1 && missing.length === items.length) return true;
+  if (deletions === 0) return false;
   const live = items.filter(([, item]) => isLiveMemory(item)).length;
-  return deletions > Math.max(MANY_DELETIONS, live / 2);
+  const recent = Object.keys(index.edits.deletions).length;
+  return deletions + recent > Math.max(MANY_DELETIONS, (live + recent) / 2);
 }
 
 function isLiveMemory({ kind, path }: IndexedItem): boolean {

@@ -29,7 +29,7 @@ export function compareListed(files: readonly VaultFile[], index: VaultIndex): C
     if (!path.endsWith('.md') || isConflictPath(path)) continue;
     const stamp = { size, mtimeMs, ino };
     const item = index.findAt(path)?.item;
-    const known = item ? item.stamp : index.others[path]?.stamp;
+    const known = item ? item.stamp : index.edits.others[path]?.stamp;
     if (known && isSameStamp(known, stamp)) continue;
     // In the place of an item that could not be written there, something may be again that can be replaced.
     if (item || isPlaceOfMemory(path)) changed.push({ path, stamp });

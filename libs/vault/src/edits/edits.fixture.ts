@@ -35,6 +35,7 @@ export class EditsFixture {
     const { signal } = new AbortController();
     const edits = await takeEdits({
       folder,
+      userId,
       index,
       repository,
       clock,
@@ -64,7 +65,7 @@ export class EditsFixture {
       index,
       repository,
       openFormer: null,
-      taken: edits.taken,
+      isFollowed: true,
       read: (work) => database.readTenant(tenantId, work),
       clock,
       signal,

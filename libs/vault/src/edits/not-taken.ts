@@ -2,18 +2,20 @@ import { readWholeFile } from '../files/read-file.js';
 import { removeFile } from '../files/remove-file.js';
 import { NOT_TAKEN_PATH } from '../projection/vault-folder.js';
 import { writeOwnFile } from '../projection/own-file.js';
-import type { OtherFile } from '../projection/vault-index.js';
+import type { OtherFile } from '../projection/edit-notes.js';
 import type { EditFault } from './plan-candidate.js';
 
 const ADVICE: Readonly<Record<EditFault, string>> = {
   unreadable: 'Its front matter is no YAML between two lines of “---”.',
   merge_markers: 'A merge is not finished in it: remove the lines of “<<<<<<<”, “=======” and “>>>>>>>”.',
   invalid: 'Correct what is named here.',
+  another_memory: 'It says that it is another memory: write the text into the file of that one.',
+  forgotten:
+    'It is of a memory that was forgotten for good. Remove the id from its front matter and its name to remember it anew.',
   not_current: 'Its memory was changed meanwhile: write the text into the file of the memory that holds now.',
   read_only: 'Only category, importance and pinned can be changed in the front matter.',
   not_text: 'It is no text in UTF-8.',
   too_large: 'It is larger than 80 KiB.',
-  not_redacted: 'It could not be checked for personal data.',
   writing_refused: 'Its text is not written as the memories of this tenant have to be.',
   not_applied: 'The database did not make this change: see the history of the memory.',
 };

@@ -1,42 +1,56 @@
 import {
   type EditChange,
   type EditRefusal,
+  hashContent,
+  isSameText,
   isTombstone,
+  type ParsedVaultFile,
   parseVaultFile,
-  planNewFile,
   type PlannedEdit,
   planFileEdit,
+  planNewFile,
   type VaultMemory,
+  vaultPathOf,
 } from '@annals/domain';
+import { type EditNotes, followEdits } from '../projection/edit-notes.js';
 import type { Candidate } from './candidates.js';
 
 /** Why a file is left, or kept beside that of its memory. */
-export type EditFault = EditRefusal | 'not_text' | 'too_large' | 'not_redacted' | 'writing_refused' | 'not_applied';
+export type EditFault =
+  EditRefusal | 'not_text' | 'too_large' | 'another_memory' | 'forgotten' | 'writing_refused' | 'not_applied';
 
 /** What may be written. */
 export interface EditRules {
-  /** Removes personal data and secrets. Throws when it cannot. */
+  /** Removes personal data and secrets. Throws when it cannot now. */
   readonly redact: (text: string) => string;
   /** What to do about texts that the tenant refuses; null: nothing speaks against it. */
   readonly adviseAgainst: (change: EditChange) => string | null;
 }
 
-export interface RefusedEdit {
-  readonly kind: 'refused';
-  readonly reason: EditFault;
-  /** What to do about each field. */
-  readonly problems: readonly string[];
-}
-export type CandidatePlan = Exclude<PlannedEdit, { kind: 'refused' }> | RefusedEdit;
+export type CandidatePlan =
+  | Exclude<PlannedEdit, { kind: 'refused' }>
+  | {
+      readonly kind: 'refused';
+      readonly reason: EditFault;
+      /** What to do about each field. */
+      readonly problems: readonly string[];
+    }
+  /** A file with nothing that the database does not have, and that is to go. */
+  | { readonly kind: 'superfluous' }
+  /** It cannot be said now: a later run looks again. */
+  | { readonly kind: 'postponed' };
 
 export interface PlanningContext {
   /** Epoch ms. */
   readonly now: number;
   readonly rules: EditRules;
-  /** Memories of the user that files say they are, and what replaced them, by their ids. */
+  readonly notes: EditNotes;
+  /** Memories of the user that files say they are, with what replaced them, by their ids. */
   readonly memories: ReadonlyMap<string, VaultMemory>;
+  /** Those of these ids that a memory had which is gone for good. */
+  readonly purged: ReadonlySet<string>;
   /** Whether the file of a memory is in its place, so that another one is a copy. */
-  readonly isInPlace: (id: string) => boolean;
+  readonly isInPlace: (memory: VaultMemory) => boolean;
   /** The conversation in whose folder a path is; null: of none. */
   readonly threadOf: (path: string) => string | null;
 }
@@ -46,15 +60,20 @@ export function planCandidate(candidate: Candidate, context: PlanningContext): C
   const { kind, id } = candidate;
   const memory = id === null ? undefined : context.memories.get(id);
   if (kind === 'delete' || kind === 'restore') return planMove(kind, candidate, memory);
+  const { problem, text } = candidate.file!;
+  if (problem !== null) return refused(problem === 'too_large' ? 'too_large' : 'not_text');
+  const parsed = parseVaultFile(text);
+  if (!parsed) return refused('unreadable');
+  let plan: CandidatePlan;
   try {
-    const plan = planText(candidate, memory, context);
-    if (plan.kind !== 'change') return plan;
-    const advice = context.rules.adviseAgainst(plan);
-    return advice === null ? plan : refused('writing_refused', [`content: ${advice}`]);
-  } catch (error) {
-    // Of one file: what is wrong with it must not stop what others wrote.
-    return refused('not_redacted', [`content: ${error instanceof Error ? error.message : 'It cannot be redacted.'}`]);
+    plan = kind === 'edit' ? planInPlace(parsed, memory, context) : planAdded(candidate, parsed, memory, context);
+  } catch {
+    // What is wrong with the redaction of one file must not stop what others wrote.
+    return { kind: 'postponed' };
   }
+  if (plan.kind !== 'change') return plan;
+  const advice = context.rules.adviseAgainst(plan);
+  return advice === null ? plan : refused('writing_refused', [`content: ${advice}`]);
 }
 
 function planMove(
@@ -69,26 +88,86 @@ function planMove(
   return { kind: 'change', change, text: null, isWhole: file === null || file.blob === item?.blob };
 }
 
-function planText(
-  { kind, file, id }: Candidate,
+function planInPlace(
+  parsed: ParsedVaultFile,
   memory: VaultMemory | undefined,
-  { now, rules, memories, isInPlace, threadOf }: PlanningContext,
+  context: PlanningContext,
 ): CandidatePlan {
-  const { problem, text, path } = file!;
-  if (problem !== null) return refused(problem === 'too_large' ? 'too_large' : 'not_text');
-  const parsed = parseVaultFile(text);
-  if (!parsed) return refused('unreadable');
-  const context = { now, redact: rules.redact };
-  if (memory && !(kind === 'add' && isInPlace(memory.id))) {
-    const successor = memory.replacedBy === null ? null : (memories.get(memory.replacedBy)?.content ?? null);
-    return planFileEdit(parsed, memory, { ...context, successor });
-  }
-  if (memory && parsed.content === memory.content.trim()) return { kind: 'same' };
   // Of a memory that is gone for good: its file goes with it.
-  if (kind === 'edit') return { kind: 'same' };
-  return planNewFile(parsed, { ...context, isCopy: id !== null, threadId: threadOf(path) });
+  if (!memory) return { kind: 'same' };
+  const named = String(parsed.fields['id'] ?? memory.id).toLowerCase();
+  const other = named === memory.id ? undefined : context.memories.get(named);
+  // A file that was copied over this one must not end what this one says.
+  if (other) return isSameText(parsed.content, other.content) ? { kind: 'same' } : refused('another_memory');
+  return planOf(parsed, memory, context);
 }
 
-function refused(reason: EditFault, problems: readonly string[] = []): RefusedEdit {
+/** A file in a place that is no item's. */
+function planAdded(
+  { file, id }: Candidate,
+  parsed: ParsedVaultFile,
+  memory: VaultMemory | undefined,
+  context: PlanningContext,
+): CandidatePlan {
+  const { now, rules, notes, memories, purged, isInPlace, threadOf } = context;
+  const { path } = file!;
+  if (!memory && id !== null && purged.has(id)) {
+    const isVerbatim = hashContent(parsed.content) === parsed.fields['hash'];
+    return isVerbatim ? { kind: 'superfluous' } : refused('forgotten');
+  }
+  if (memory) {
+    if (!isInPlace(memory)) return planOf(parsed, memory, context);
+    if (path === livePathOf(memory)) return planSavedAgain(parsed, memory, context);
+    if (isSameText(parsed.content, memory.content)) return { kind: 'same' };
+  }
+  const became = notes.became[path];
+  const current = became && memories.get(followEdits(notes, became.id));
+  if (current && !isTombstone(current) && isContinuation(current.content, parsed.content))
+    return planText(parsed, current, context);
+  return planNewFile(parsed, { now, redact: rules.redact, isCopy: id !== null, threadId: threadOf(path) });
+}
+
+/** The file of a memory that was replaced or deleted is where it was before: an editor had it open, or somebody undid what they did. */
+function planSavedAgain(parsed: ParsedVaultFile, memory: VaultMemory, context: PlanningContext): CandidatePlan {
+  const { notes, memories } = context;
+  const isSame = isSameText(parsed.content, memory.content);
+  if (isSame && notes.deletions[memory.id] !== undefined && memory.deletedAt !== null)
+    return { kind: 'change', change: { kind: 'restore', memoryId: memory.id }, text: null, isWhole: true };
+  const last = followEdits(notes, memory.id);
+  const current = last === memory.id ? undefined : memories.get(last);
+  if (current && !isTombstone(current)) return planText(parsed, current, context);
+  return isSame ? { kind: 'superfluous' } : refused('not_current');
+}
+
+/** The text of a file as an edit of a memory that another file is of. */
+function planText(parsed: ParsedVaultFile, memory: VaultMemory, context: PlanningContext): CandidatePlan {
+  const plan = planOf({ ...parsed, fields: {}, hasComments: false }, memory, context);
+  return plan.kind === 'same' ? { kind: 'superfluous' } : plan;
+}
+
+function planOf(
+  parsed: ParsedVaultFile,
+  memory: VaultMemory,
+  { now, rules, memories }: PlanningContext,
+): CandidatePlan {
+  const successor = memory.replacedBy === null ? null : (memories.get(memory.replacedBy)?.content ?? null);
+  return planFileEdit(parsed, memory, { now, redact: rules.redact, successor });
+}
+
+function livePathOf(memory: VaultMemory): string {
+  return vaultPathOf({ ...memory, deletedAt: null, replacedBy: null, validTo: null, closedAt: null });
+}
+
+/** Of the shorter of two texts, how much they begin with alike when one is the other, written on. */
+const ALIKE = 0.6;
+
+function isContinuation(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  let alike = 0;
+  while (alike < length && one[alike] === other[alike]) alike += 1;
+  return alike >= length * ALIKE;
+}
+
+function refused(reason: EditFault, problems: readonly string[] = []): CandidatePlan {
   return { kind: 'refused', reason, problems };
 }

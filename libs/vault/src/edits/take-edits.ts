@@ -1,10 +1,19 @@
-import { type ChangeResult, type Clock, type EditChange, slugOf, type VaultMemory } from '@annals/domain';
-import { readVaultMemories, type Tx } from '@annals/storage';
-import type { FileStamp } from '../files/file-stamp.js';
+import {
+  type ChangeResult,
+  type Clock,
+  type EditChange,
+  readFileId,
+  slugOf,
+  type VaultMemory,
+  vaultPathOf,
+} from '@annals/domain';
+import { allOf, findPurgedMemories, readVaultMemories, type Tx } from '@annals/storage';
 import { GitError } from '../git/git-error.js';
 import { gitPath, isThere } from '../git/git-folder.js';
 import type { VaultRepository } from '../git/repository.js';
-import type { OtherFile, VaultIndex } from '../projection/vault-index.js';
+import { type EditNotes, followEdits, tidyNotes } from '../projection/edit-notes.js';
+import type { VaultIndex } from '../projection/vault-index.js';
+import { AUTHOR_LINE } from '../projection/write-vault.js';
 import { type Candidate, type ClassifiedEdits, classifyEdits } from './candidates.js';
 import { findEdits, type ForeignFile } from './find-edits.js';
 import { writeNotTaken } from './not-taken.js';
@@ -29,6 +38,7 @@ export interface EditCounts {
 
 export interface EditRun {
   readonly folder: string;
+  readonly userId: string;
   readonly index: VaultIndex;
   /** Null: without a Git history. */
   readonly repository: VaultRepository | null;
@@ -44,17 +54,8 @@ export interface EditRun {
   readonly apply: (tx: Tx, changes: readonly EditChange['change'][]) => Promise<readonly ChangeResult[]>;
 }
 
-/** `keptFor`: the memory beside whose file it is to be kept, since not all of it is in the database; absent: nothing else is in it. */
-export interface TakenFile {
-  readonly path: string;
-  readonly stamp: FileStamp;
-  readonly keptFor?: string;
-}
-
 export interface TakenEdits extends Readonly<EditCounts> {
-  /** Files in places that are no item's, which the projection is to remove. */
-  readonly taken: readonly TakenFile[];
-  /** Somebody is still writing: another run is to look again. */
+  /** Somebody is still writing, or there is more: another run is to look again. */
   readonly isChanging: boolean;
 }
 
@@ -78,57 +79,66 @@ class EditTaking {
     returned: 0,
     withheld: 0,
   };
-  private readonly taken: TakenFile[] = [];
-  private readonly others: Record<string, OtherFile>;
-
-  constructor(private readonly run: EditRun) {
-    this.others = { ...run.index.others };
-  }
+  constructor(private readonly run: EditRun) {}
 
   async take(): Promise<TakenEdits> {
-    const { folder, index, repository, settle } = this.run;
+    const { folder, index, repository, settle, clock } = this.run;
+    const before = await repository?.state();
     // What is in the folder is another branch, or a merge that is not finished.
-    if ((await repository?.state())?.isBusy) return { ...this.counts, taken: [], isChanging: false };
-    const committed = index.chain === null && repository ? await repository.headFiles() : new Map<string, string>();
+    if (before?.isBusy) return { ...this.counts, isChanging: false };
+    const committed = index.chain === null && repository ? await repository.ownHeadFiles(AUTHOR_LINE) : NOTHING;
     const found = await findEdits({ folder, index, committed, settle });
-    const classified = classifyEdits(found, index);
-    await this.requireQuietRepository(classified);
-    for (const path of Object.keys(this.others)) if (!found.paths.has(path)) delete this.others[path];
+    const { edits } = index;
+    tidyNotes(edits, found.paths, clock.now());
+    const isDeletion = found.missing.length === 0 || (await this.hasFollowed());
+    const classified = classifyEdits(found, index, { isDeletion });
+    const { candidates, returned, left } = classified;
+    if (candidates.length + returned.length > 0) await this.requireQuiet(before?.head ?? null);
     this.counts.withheld = classified.withheld;
-    for (const item of classified.returned) this.putBack(item);
-    for (const file of classified.left) this.leave(file);
-    const { candidates } = classified;
-    if (candidates.length > 0) await this.takeCandidates(candidates);
-    index.setOthers(this.others);
-    await writeNotTaken(folder, this.others);
-    return { ...this.counts, taken: this.taken, isChanging: found.isChanging };
+    for (const item of returned) this.putBack(item);
+    for (const file of left) this.leave(file, null);
+    if (candidates.length > 0) await this.takeCandidates(candidates, found.paths);
+    await writeNotTaken(folder, edits.others);
+    return { ...this.counts, isChanging: found.isChanging };
   }
 
-  private async takeCandidates(candidates: readonly Candidate[]): Promise<void> {
-    const rules = await this.run.loadRules();
-    for (let start = 0; start < candidates.length; start += PAGE_EDITS) {
-      this.run.signal.throwIfAborted();
-      await this.takePage(candidates.slice(start, start + PAGE_EDITS), rules);
-    }
+  /** Whether a file that is missing was deleted: not if nobody took deletions over before, or the history went back. */
+  private async hasFollowed(): Promise<boolean> {
+    const { repository, index } = this.run;
+    const { isFollowed, head } = index.edits;
+    return isFollowed && (repository === null || head === null || (await repository.contains(head)));
   }
 
-  /** A checkout removes files before it writes them. */
-  private async requireQuietRepository({ candidates, returned }: ClassifiedEdits): Promise<void> {
+  /** A checkout removes files before it writes them, and moves the branch at its end. */
+  private async requireQuiet(head: string | null): Promise<void> {
     const { repository, folder } = this.run;
-    if (repository === null || candidates.length + returned.length === 0) return;
-    if (await isThere(gitPath(folder, 'index.lock')))
+    if (repository === null) return;
+    const [isLocked, state] = await Promise.all([isThere(gitPath(folder, 'index.lock')), repository.state()]);
+    if (isLocked || state.isBusy || state.head !== head)
       throw new GitError('locked', 'Another program is changing the repository: edits are taken over behind it.');
   }
 
-  private async takePage(page: readonly Candidate[], rules: EditRules): Promise<void> {
-    const { transact, apply, clock, index } = this.run;
+  private async takeCandidates(candidates: readonly Candidate[], paths: ReadonlySet<string>): Promise<void> {
+    const rules = await this.run.loadRules();
+    for (let start = 0; start < candidates.length; start += PAGE_EDITS) {
+      this.run.signal.throwIfAborted();
+      await this.takePage(candidates.slice(start, start + PAGE_EDITS), rules, paths);
+      // What is done is not done again when the rest fails.
+      await this.run.index.saveEdits();
+    }
+  }
+
+  private async takePage(page: readonly Candidate[], rules: EditRules, paths: ReadonlySet<string>): Promise<void> {
+    const { userId, transact, apply, clock, index } = this.run;
     const done = await transact(async (tx) => {
-      const memories = await readMemories(tx, page);
+      const { memories, purged } = await readMemories(tx, userId, page, index.edits);
       const context = {
         now: clock.now(),
         rules,
+        notes: index.edits,
         memories,
-        isInPlace: (id: string) => index.find(id) !== undefined,
+        purged,
+        isInPlace: (memory: VaultMemory) => index.find(memory.id) !== undefined || paths.has(vaultPathOf(memory)),
         threadOf: (path: string) => this.threadOf(path),
       };
       const plans = page.map((candidate) => planCandidate(candidate, context));
@@ -146,22 +156,29 @@ class EditTaking {
     return found?.threadId ?? null;
   }
 
-  /** What the projection, which comes next, has to know. */
+  /** What the projection, which comes next, and later runs have to know. */
   private note(candidate: Candidate, plan: CandidatePlan, result: ChangeResult | null): void {
-    if (candidate.file) delete this.others[candidate.file.path];
     if (plan.kind === 'refused') this.refuse(candidate, plan.reason, plan.problems);
+    else if (plan.kind === 'superfluous') this.adopt(candidate);
     else if (plan.kind === 'same') {
-      if (candidate.kind === 'add') this.leave(candidate.file!);
-      else {
-        this.counts.returned += 1;
-        this.adopt(candidate);
-      }
-    } else if (!TAKEN.has(result!.outcome)) this.refuse(candidate, 'not_applied', []);
-    else {
-      this.counts[COUNTED[candidate.kind]] += 1;
-      if (plan.isWhole) this.adopt(candidate);
-      else this.keep(candidate, result!.memoryId);
-    }
+      if (candidate.kind === 'add') return this.leave(candidate.file!, candidate.id);
+      this.counts.returned += 1;
+      this.adopt(candidate);
+    } else if (plan.kind === 'change') this.noteChange(candidate, plan, result!);
+  }
+
+  private noteChange(candidate: Candidate, { change, isWhole }: EditChange, result: ChangeResult): void {
+    if (!TAKEN.has(result.outcome)) return this.refuse(candidate, 'not_applied', []);
+    const { edits } = this.run.index;
+    const { memoryId } = result;
+    const now = this.run.clock.now();
+    this.counts[COUNTED[change.kind as keyof typeof COUNTED]] += 1;
+    if (change.kind === 'supersede' && memoryId !== change.memoryId) edits.followers[change.memoryId] = memoryId;
+    if (change.kind === 'delete') edits.deletions[change.memoryId] = now;
+    if (change.kind === 'restore') delete edits.deletions[change.memoryId];
+    if (change.kind === 'observe') edits.became[candidate.file!.path] = { id: memoryId, at: now };
+    if (isWhole) this.adopt(candidate);
+    else this.keep(candidate, memoryId);
   }
 
   /** The database has what is in the file: it may be replaced. */
@@ -169,22 +186,27 @@ class EditTaking {
     const { index } = this.run;
     if (item && file?.path === item.path) return index.adopt(id!, file);
     if (id !== null) index.markStale(id);
-    if (file === null) return;
-    index.adoptAt(file.path, file.blob);
-    this.taken.push(file);
+    if (file !== null) this.finish(file);
+    // Should a run that was killed have it missing again, it is not deleted a second time.
+    else if (item) item.stamp = null;
   }
 
   private refuse(candidate: Candidate, reason: EditFault, problems: readonly string[]): void {
+    const { file, id, kind } = candidate;
     this.counts.refused += 1;
-    if (candidate.kind === 'add') this.leave(candidate.file!, reason, problems);
-    else this.keep(candidate, candidate.id!);
+    const isKnown = id !== null && this.run.index.find(id) !== undefined;
+    if (kind !== 'add') this.keep(candidate, id!);
+    else if (reason === 'not_current' && isKnown) this.finish(file!, id);
+    else this.leave(file!, id, reason, problems);
   }
 
-  /** Kept beside the file of a memory: in its own place, the projection finds it. */
+  /** Kept beside the file of a memory. In the place of the same memory, the projection finds it by itself. */
   private keep({ file, id, item }: Candidate, memoryId: string): void {
+    const isInPlace = item !== undefined && file?.path === item.path;
     if (id !== null) this.run.index.markStale(id);
-    if (file === null || file.path === item?.path) return;
-    this.taken.push(file.blob === item?.blob ? file : { ...file, keptFor: item ? id! : memoryId });
+    if (file === null || (isInPlace && memoryId === id)) return;
+    if (file.blob === item?.blob) this.finish(file);
+    else this.finish(file, item && !isInPlace ? id! : memoryId);
   }
 
   private putBack({ id, file, item }: ClassifiedEdits['returned'][number]): void {
@@ -192,24 +214,55 @@ class EditTaking {
     this.keep({ kind: 'edit', file, id, item }, id);
   }
 
+  /** To be removed by the projection. `keptFor`: beside the file of this memory, it stays. */
+  private finish({ path, stamp, blob }: ForeignFile, keptFor?: string): void {
+    const kept = keptFor === undefined ? {} : { keptFor };
+    this.run.index.edits.others[path] = { stamp, blob, isTaken: true, ...kept, problems: [] };
+  }
+
   /** Left as it is, until it is changed again. */
-  private leave({ path, stamp }: ForeignFile, reason?: EditFault, problems: readonly string[] = []): void {
-    this.others[path] = { stamp, ...(reason === undefined ? {} : { reason }), problems: [...problems] };
+  private leave(
+    { path, stamp, blob }: ForeignFile,
+    id: string | null,
+    reason?: EditFault,
+    problems: readonly string[] = [],
+  ): void {
+    const known = { ...(id === null ? {} : { id }), ...(reason === undefined ? {} : { reason }) };
+    this.run.index.edits.others[path] = { stamp, blob, ...known, problems: [...problems] };
   }
 }
 
-async function readMemories(tx: Tx, page: readonly Candidate[]): Promise<ReadonlyMap<string, VaultMemory>> {
-  const ids = page.flatMap(({ id }) => (id !== null && IS_ID.test(id) ? [id] : []));
-  const memories = await readVaultMemories(tx, [...new Set(ids)]);
-  const successors = await readVaultMemories(
-    tx,
-    memories.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy])),
-  );
-  return new Map([...memories, ...successors].map((memory) => [memory.id, memory]));
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** Memories that files are of, what was made of them by edits, and what replaced them. */
+async function readMemories(tx: Tx, userId: string, page: readonly Candidate[], notes: EditNotes) {
+  const named = page.flatMap(({ id, file }) => {
+    const became = file === null ? undefined : notes.became[file.path]?.id;
+    return [id, file && readFileId(file.text), became].filter((each) => typeof each === 'string' && IS_ID.test(each));
+  }) as string[];
+  const ids = [...new Set([...named, ...named.map((id) => followEdits(notes, id))])];
+  const memories = await readVaultMemories(tx, userId, ids);
+  const successors = memories.flatMap(({ replacedBy }) => (replacedBy === null ? [] : [replacedBy]));
+  const there = new Set(memories.map(({ id }) => id));
+  const [others, purged] = await allOf([
+    readVaultMemories(tx, userId, successors),
+    findPurgedMemories(
+      tx,
+      userId,
+      ids.filter((id) => !there.has(id)),
+    ),
+  ]);
+  return { memories: new Map([...memories, ...others].map((memory) => [memory.id, memory])), purged };
 }
 
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const COUNTED = { edit: 'changed', add: 'added', delete: 'deleted', restore: 'restored' } as const;
+const COUNTED = {
+  edit: 'changed',
+  supersede: 'changed',
+  observe: 'added',
+  delete: 'deleted',
+  restore: 'restored',
+} as const;
 const TAKEN: ReadonlySet<ChangeResult['outcome']> = new Set([
   'inserted',
   'inserted_ended',

@@ -11,10 +11,10 @@ export const MAX_VAULT_FILE_BYTES = 81_920;
 
 /**
  * `missing`: nothing is there. `refused`: a link, a folder or another thing that is no regular file, or a link on the way
- * to it. `too_large`: more than `MAX_VAULT_FILE_BYTES`. `not_text`: no valid UTF-8. `changing`: written to meanwhile, so
+ * to it. `forbidden`: this process may not read it. `too_large`: more than `MAX_VAULT_FILE_BYTES`. `not_text`: no valid UTF-8. `changing`: written to meanwhile, so
  * read it again later.
  */
-export type ReadProblem = 'missing' | 'refused' | 'too_large' | 'not_text' | 'changing';
+export type ReadProblem = 'missing' | 'refused' | 'forbidden' | 'too_large' | 'not_text' | 'changing';
 
 export type ReadResult =
   | { readonly outcome: 'read'; readonly text: string; readonly hash: string; readonly stamp: FileStamp }
@@ -39,9 +39,18 @@ export async function readVaultFile(folder: string, relativePath: string): Promi
 /** As `readVaultFile`, for many; results in the order of `relativePaths`. */
 export function readVaultFiles(folder: string, relativePaths: readonly string[]): Promise<ReadResult[]> {
   const guard = new FolderGuard(folder);
-  return mapFiles(folder, relativePaths, async (relativePath) =>
-    decode(await readBytes(guard, relativePath, MAX_VAULT_FILE_BYTES)),
-  );
+  return mapFiles(folder, relativePaths, async (relativePath) => decode(await readPermitted(guard, relativePath)));
+}
+
+/** One file that others keep from this process is no fault of the disk. */
+async function readPermitted(guard: FolderGuard, relativePath: string): Promise<BytesResult> {
+  try {
+    return await readBytes(guard, relativePath, MAX_VAULT_FILE_BYTES);
+  } catch (error) {
+    const code = readErrorCode(error);
+    if (code === 'EACCES' || code === 'EPERM') return { outcome: 'forbidden' };
+    throw error;
+  }
 }
 
 /** The bytes of a regular file of at most `maxBytes`. Throws what the file system throws, except that it is missing. */

@@ -6,6 +6,7 @@ import { toVaultError, VaultUnavailableError } from '../unavailable.js';
 import { checkIsPlain } from './check-plain.js';
 import { commitChanges, type CommitRequest } from './commit.js';
 import type { HistoryFilter } from './filter-history.js';
+import { listForeignPaths } from './foreign-paths.js';
 import { type ForgottenHistory, forgetHistory } from './forget.js';
 import { Git, type GitSettings } from './git.js';
 import { GitError } from './git-error.js';
@@ -13,7 +14,7 @@ import { BRANCH, hasUnfinished, readBranch, type VaultState } from './git-folder
 import { clearLocks, withMarker } from './locks.js';
 import { countRepository, packObjects, type RepositoryCounts } from './object-store.js';
 import { readTree } from './read-tree.js';
-import { readHead, repairBasics, repairRepository } from './repair.js';
+import { readHead, repairBasics, repairRepository, resolveCommit } from './repair.js';
 
 /** Of files that are hashed: no longer than what is committed. */
 const MAX_HASHED_BYTES = 16 * 1024 * 1024;
@@ -117,6 +118,22 @@ export class VaultRepository {
   async headFiles(): Promise<Map<string, string>> {
     const head = await readHead(this.git);
     return head === null ? new Map() : readTree(this.git, head);
+  }
+
+  /** Those of `headFiles` that nobody else than `author` (`Name <address>`) ever committed. */
+  async ownHeadFiles(author: string): Promise<Map<string, string>> {
+    const head = await readHead(this.git);
+    if (head === null) return new Map();
+    const [files, foreign] = await Promise.all([readTree(this.git, head), listForeignPaths(this.git, head, author)]);
+    for (const path of foreign) files.delete(path);
+    return files;
+  }
+
+  /** Whether a commit is part of the history of the branch. */
+  async contains(commit: string): Promise<boolean> {
+    const head = await readHead(this.git);
+    if (head === null || (await resolveCommit(this.git, commit)) === null) return false;
+    return (await this.git.text(['rev-list', '-1', commit, `^${head}`])) === '';
   }
 
   /** The ids that Git gives these files of the folder as they are, `null` for what cannot be recorded or is missing. */

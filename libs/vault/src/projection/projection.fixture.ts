@@ -199,14 +199,15 @@ export class ProjectionFixture {
       const items = [
         ...(await readVaultMemories(
           tx,
+          userId,
           memories.map(({ id }) => id),
         )),
       ];
       const rendered = items.map(renderVaultFile);
       for (const { id } of await listVaultConversations(tx, userId)) {
         const ids = (await listConversationItems(tx, [id])).map((item) => item.id);
-        rendered.push(...(await readVaultTurns(tx, ids)).map(renderVaultFile));
-        rendered.push(...(await readVaultSummaries(tx, ids)).map(renderVaultFile));
+        rendered.push(...(await readVaultTurns(tx, userId, ids)).map(renderVaultFile));
+        rendered.push(...(await readVaultSummaries(tx, userId, ids)).map(renderVaultFile));
       }
       return rendered;
     });

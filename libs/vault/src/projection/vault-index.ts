@@ -3,6 +3,7 @@ import type { VaultChain } from '@annals/storage';
 import { z } from 'zod';
 import type { FileStamp } from '../files/file-stamp.js';
 import { readWholeFile } from '../files/read-file.js';
+import { type EditNotes, editNotesSchema, NO_NOTES, stampSchema } from './edit-notes.js';
 import { writeOwnFile } from './own-file.js';
 import { removeFile } from '../files/remove-file.js';
 
@@ -26,7 +27,6 @@ export class VaultTakenError extends Error {
 /** Raised when the content of the index or of files changes: an index of another format is made anew. */
 const FORMAT = 1;
 
-const stampSchema = z.object({ size: z.number(), mtimeMs: z.number(), ino: z.number() });
 const itemSchema = z.object({
   path: z.string(),
   /** The id that Git gives the content. */
@@ -40,12 +40,6 @@ const itemSchema = z.object({
   hasLostWords: z.literal(true).optional(),
   /** Null: something else is at the path, so the file could not be written. */
   stamp: stampSchema.nullable(),
-});
-const otherSchema = z.object({
-  stamp: stampSchema,
-  /** Why it did not become a memory, with what to do about each field; absent: it was not meant to be one. */
-  reason: z.string().optional(),
-  problems: z.array(z.string()).default([]),
 });
 const indexSchema = z.object({
   format: z.literal(FORMAT),
@@ -61,8 +55,7 @@ const indexSchema = z.object({
   mustForget: z.boolean(),
   /** Whether something was written that is not committed, because Git was switched off. */
   mustCommit: z.boolean(),
-  /** Files of others that were looked at and left as they are, by path. */
-  others: z.record(z.string(), otherSchema).default({}),
+  edits: editNotesSchema,
 });
 const journalSchema = z.record(z.string(), z.array(z.string()));
 /** In the journal, in the place of a content: the file is removed. */
@@ -71,7 +64,6 @@ const REMOVED = '';
 const STALE = '';
 
 export type IndexedItem = z.infer<typeof itemSchema>;
-export type OtherFile = z.infer<typeof otherSchema>;
 type IndexData = z.infer<typeof indexSchema>;
 
 /** The snapshot index of one folder, with its items by path. */
@@ -111,7 +103,7 @@ export class VaultIndex {
       forgottenAt: null,
       mustForget: false,
       mustCommit: false,
-      others: {},
+      edits: structuredClone(NO_NOTES),
     };
     return new VaultIndex(folder, isKnown ? data : empty, written, claim);
   }
@@ -196,7 +188,9 @@ export class VaultIndex {
 
   /** Whether a content at a path was written by Annals, or taken over, as far as the index and its journal know. */
   isOwn(path: string, blob: string): boolean {
-    return this.findAt(path)?.item.blob === blob || (this.journal.get(path)?.includes(blob) ?? false);
+    const other = this.data.edits.others[path];
+    const isTaken = other?.isTaken === true && other.keptFor === undefined && other.blob === blob;
+    return isTaken || this.findAt(path)?.item.blob === blob || (this.journal.get(path)?.includes(blob) ?? false);
   }
 
   /** Whether a run that did not come to its end was removing the file at a path. */
@@ -223,18 +217,15 @@ export class VaultIndex {
     this.markStale(id);
   }
 
-  /** The same of a file at a path that is no item's. */
-  adoptAt(path: string, blob: string): void {
-    this.journal.set(path, [...(this.journal.get(path) ?? []), blob]);
+  /** What is known of changes of people; saved with the index. */
+  get edits(): EditNotes {
+    return this.data.edits;
   }
 
-  /** Files of others that were looked at, by path. */
-  get others(): Readonly<Record<string, OtherFile>> {
-    return this.data.others;
-  }
-
-  setOthers(others: Record<string, OtherFile>): void {
-    this.data.others = others;
+  /** Saves what was taken over, in the middle of a run: what it was writing before stays in the journal. */
+  async saveEdits(): Promise<void> {
+    await this.assertClaim();
+    await writeOwnFile(this.folder, INDEX_PATH, JSON.stringify(this.data));
   }
 
   /**
@@ -246,8 +237,8 @@ export class VaultIndex {
     removed: readonly string[] = [],
   ): Promise<void> {
     await this.assertClaim();
-    for (const { path, blob } of files) this.adoptAt(path, blob);
-    for (const path of removed) this.adoptAt(path, REMOVED);
+    for (const { path, blob } of files) this.noteInJournal(path, blob);
+    for (const path of removed) this.noteInJournal(path, REMOVED);
     await writeOwnFile(this.folder, JOURNAL_PATH, JSON.stringify(Object.fromEntries(this.journal)));
   }
 
@@ -257,6 +248,10 @@ export class VaultIndex {
     await writeOwnFile(this.folder, INDEX_PATH, JSON.stringify(this.data));
     this.journal.clear();
     await removeFile(this.folder, JOURNAL_PATH);
+  }
+
+  private noteInJournal(path: string, blob: string): void {
+    this.journal.set(path, [...(this.journal.get(path) ?? []), blob]);
   }
 
   private groupByConversation(id: string, { conversation }: IndexedItem): void {

@@ -1,6 +1,7 @@
 import { renderVaultFile, type VaultFile, type VaultItem } from '@annals/domain';
+import { join } from 'node:path';
 import { mapFiles } from '../files/batches.js';
-import type { FileStamp } from '../files/file-stamp.js';
+import { type FileStamp, isSameStamp, readStamp } from '../files/file-stamp.js';
 import type { OwnChanges } from '../files/own-changes.js';
 import { pruneEmptyFolders, removeFiles } from '../files/remove-file.js';
 import { type FileWrite, writeFiles } from '../files/write-file.js';
@@ -113,7 +114,9 @@ export class VaultWriter {
       else this.note({ path: file.path, action: 'put', blob: file.blob });
     }
     // A place that one item leaves and another one takes was written already.
-    await this.leave(left.filter(({ path }) => this.index.findAt(path) === undefined));
+    const isLeft = ({ path }: { readonly path: string }) =>
+      this.index.findAt(path) === undefined && this.index.edits.others[path]?.keptFor === undefined;
+    await this.leave(left.filter(isLeft));
   }
 
   /** Removes the files of items that are gone for good, whatever somebody made of them. */
@@ -128,20 +131,22 @@ export class VaultWriter {
     await this.removePaths(paths);
   }
 
-  /** Removes files that were taken over, unless somebody changed them since. Those with `keptFor` are kept beside the file of that item. */
-  async removeTaken(
-    files: readonly { readonly path: string; readonly stamp: FileStamp; readonly keptFor?: string }[],
-  ): Promise<void> {
-    const left = files.filter(({ path }) => this.index.findAt(path) === undefined);
-    for (const { path, keptFor } of left) {
+  /** Removes files that were taken over, unless somebody changed them since; what is not all in the database is kept beside a memory. */
+  async removeTaken(): Promise<void> {
+    const { others } = this.index.edits;
+    const left: { path: string; expected: FileStamp }[] = [];
+    for (const [path, { isTaken, stamp, keptFor }] of Object.entries(others)) {
       const item = keptFor === undefined ? undefined : this.index.find(keptFor);
+      // Of a memory that this run did not come to.
+      if (!isTaken || (keptFor !== undefined && item === undefined)) continue;
+      delete others[path];
+      if (this.index.findAt(path) !== undefined) continue;
+      const found = await readStamp(join(this.folder, path));
+      if (found === null || found === 'refused' || !isSameStamp(found, stamp)) continue;
       if (item) await this.keep(path, item.path);
+      left.push({ path, expected: stamp });
     }
-    const outcomes = await removeFiles(
-      this.folder,
-      left.map(({ path, stamp }) => ({ path, expected: stamp })),
-      this.own,
-    );
+    const outcomes = await removeFiles(this.folder, left, this.own);
     const removed = left.flatMap(({ path }, at) => (outcomes[at] === 'changed' ? [] : [path]));
     for (const path of removed) this.noteRemoval(path);
     await pruneEmptyFolders(this.folder, removed, this.own);

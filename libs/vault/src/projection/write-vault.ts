@@ -15,7 +15,6 @@ import {
   type VaultConversation,
   type VaultMark,
 } from '@annals/storage';
-import type { FileStamp } from '../files/file-stamp.js';
 import type { OwnChanges } from '../files/own-changes.js';
 import type { VaultRepository } from '../git/repository.js';
 import { forgetItems } from './forget-items.js';
@@ -34,6 +33,8 @@ const CHECKPOINT_FILES = 5_000;
 /** What Annals has Git ignore, unless it is somebody's own by now. */
 const IGNORE_CHANGE = { path: IGNORE_PATH, action: 'put', blob: gitBlobId(IGNORE_TEXT) } as const;
 const AUTHOR = { name: 'Annals', email: 'annals@localhost' };
+/** As a commit names it. */
+export const AUTHOR_LINE = `${AUTHOR.name} <${AUTHOR.email}>`;
 
 export interface VaultRun {
   /** The folder of the user. */
@@ -48,8 +49,8 @@ export interface VaultRun {
   readonly repository: VaultRepository | null;
   /** Opens the history of before Git was switched off, which nothing is added to; null: there is none. */
   readonly openFormer: (() => Promise<VaultRepository>) | null;
-  /** Files that were taken over and are to be removed; those with `keptFor` are kept beside the file of that item. */
-  readonly taken?: readonly { readonly path: string; readonly stamp: FileStamp; readonly keptFor?: string }[];
+  /** Whether changes of people were taken over before this. */
+  readonly isFollowed?: boolean;
   /** One transaction of the user's tenant that only reads. */
   readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly clock: Clock;
@@ -92,7 +93,7 @@ export async function writeVault(run: VaultRun): Promise<VaultResult> {
 
 /** What the last commit has, when the index does not know what is in the folder. */
 async function listCommitted({ index, repository }: VaultRun): Promise<ReadonlyMap<string, string>> {
-  return index.chain === null && repository ? repository.headFiles() : new Map<string, string>();
+  return index.chain === null && repository ? repository.ownHeadFiles(AUTHOR_LINE) : new Map<string, string>();
 }
 
 class VaultProjection {
@@ -113,7 +114,7 @@ class VaultProjection {
       this.writer.recommit(await repository.headFiles());
     const isComplete = (await this.writeMemories()) && (await this.writeConversations());
     if (isComplete) {
-      await this.writer.removeTaken(this.run.taken ?? []);
+      await this.writer.removeTaken();
       if (index.chain === null) await removeStrays({ ...this.run, writer: this.writer, committed: this.committed });
       index.chain = chain;
     }
@@ -122,8 +123,20 @@ class VaultProjection {
     const checkpoint = () => this.checkpoint();
     if (hasForgotten) await forgetItems({ ...this.run, writer: this.writer, author: AUTHOR, checkpoint });
     else if (this.commits > 0) await repository?.pack();
+    await this.noteEnd(hasForgotten);
     signal.throwIfAborted();
     return { ...this.writer.counts, commits: this.commits, hasForgotten, isComplete };
+  }
+
+  /** What the next run has to know to tell what people did since. */
+  private async noteEnd(hasForgotten: boolean): Promise<void> {
+    const { index, repository, isFollowed = false } = this.run;
+    const { edits } = index;
+    const isSame = edits.isFollowed === isFollowed && edits.head !== null;
+    if (this.commits === 0 && !hasForgotten && isSame) return;
+    edits.isFollowed = isFollowed;
+    edits.head = (await repository?.state())?.head ?? null;
+    await index.save();
   }
 
   private writeMemories(): Promise<boolean> {
@@ -159,9 +172,9 @@ class VaultProjection {
 
   /** Those that have no file any more lose it. */
   private async writeMemoryPages(ids: readonly string[]): Promise<boolean> {
-    const { index, read } = this.run;
+    const { index, read, userId } = this.run;
     return this.inPages(ids, async (page) => {
-      const memories = await read((tx) => readVaultMemories(tx, page));
+      const memories = await read((tx) => readVaultMemories(tx, userId, page));
       await this.writer.write(memories, 'memory');
       const there = new Set(memories.map(({ id }) => id));
       // The history names messages and proposals by their ids as well.
@@ -171,8 +184,16 @@ class VaultProjection {
 
   /** Memories and messages that are gone: the history has their words. */
   private async removeGone(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) this.run.index.mustForget = true;
+    if (ids.length === 0) return;
+    const { index } = this.run;
+    index.mustForget = true;
     await this.writer.remove(ids);
+    // Copies that somebody made.
+    const gone = new Set(ids);
+    const { others } = index.edits;
+    const copies = Object.entries(others).flatMap(([path, { id }]) => (id !== undefined && gone.has(id) ? [path] : []));
+    await this.writer.removePaths(copies);
+    for (const path of copies) delete others[path];
   }
 
   private async writeConversations(): Promise<boolean> {
@@ -205,10 +226,10 @@ class VaultProjection {
     const isWhole =
       (await this.writeMemoryPages(saidAgain)) &&
       (await this.inPages(pick(true), async (some) =>
-        this.writer.write(await read((tx) => readVaultTurns(tx, some)), 'turn', conversations),
+        this.writer.write(await read((tx) => readVaultTurns(tx, userId, some)), 'turn', conversations),
       )) &&
       (await this.inPages(pick(false), async (some) =>
-        this.writer.write(await read((tx) => readVaultSummaries(tx, some)), 'summary', conversations),
+        this.writer.write(await read((tx) => readVaultSummaries(tx, userId, some)), 'summary', conversations),
       ));
     if (!isWhole) return false;
     for (const { id, threadId, mark, isReduced } of page) {
