@@ -1,6 +1,9 @@
-import { itemIdOfPath } from '@annals/domain';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ENTRIES_FOLDER, itemIdOfPath } from '@annals/domain';
 import { listFiles, removeLeftovers } from '../files/list-files.js';
 import type { VaultRepository } from '../git/repository.js';
+import { readErrorCode, toVaultError } from '../unavailable.js';
 import { keptBy } from './kept-by.js';
 import type { VaultIndex } from './vault-index.js';
 import type { VaultWriter } from './vault-writer.js';
@@ -24,17 +27,17 @@ export async function forgetItems(run: Forgetting): Promise<void> {
   const { folder, index, writer, repository, openFormer, forgottenAt, checkpoint } = run;
   // A killed run can have left the words of a file that it was writing.
   await removeLeftovers(folder);
-  const files = (await listFiles(folder)).map(({ path }) => path);
+  const files = (await listFiles(folder)).map((file) => file.path);
   const { isKept, isKeptBlob } = keptBy(index, {
     hasLostWords: index.forgottenAt !== forgottenAt,
-    files: new Set(files),
+    files: new Set([...files, ...(await listEntries(folder))]),
     author: `${run.author.name} <${run.author.email}>`,
   });
-  const left = files.filter((path) => !isKept(path));
-  for (const path of left) {
-    const item = index.find(itemIdOfPath(path) ?? '');
+  const left = files.filter((place) => !isKept(place));
+  for (const place of left) {
+    const item = index.find(itemIdOfPath(place) ?? '');
     // What somebody wrote about a memory that has left a conversation.
-    if (item?.kind === 'memory') await writer.moveAside(path, item.path);
+    if (item?.kind === 'memory') await writer.moveAside(place, item.path);
   }
   await writer.removePaths(left);
   await checkpoint();
@@ -48,4 +51,17 @@ export async function forgetItems(run: Forgetting): Promise<void> {
   index.mustForget = false;
   index.forgottenAt = forgottenAt;
   await index.save();
+}
+
+/** Whatever is below `entries/`, also hidden files and links: Git may have them. */
+async function listEntries(folder: string): Promise<string[]> {
+  try {
+    const found = await readdir(path.join(folder, ENTRIES_FOLDER), { recursive: true, withFileTypes: true });
+    return found.flatMap((entry) =>
+      entry.isDirectory() ? [] : [path.relative(folder, path.join(entry.parentPath, entry.name))],
+    );
+  } catch (error) {
+    if (readErrorCode(error) === 'ENOENT') return [];
+    throw toVaultError(error, folder);
+  }
 }

@@ -1,5 +1,5 @@
 import { ENTRIES_FOLDER, isConflictPath, itemIdOfPath, slugOf } from '@annals/domain';
-import type { VaultIndex } from './vault-index.js';
+import type { IndexedItem, VaultIndex } from './vault-index.js';
 
 /** What may stay in files and in the history, by the items that there are. Files that are not named after items are somebody's own. */
 export interface KeptVersions {
@@ -8,15 +8,13 @@ export interface KeptVersions {
   readonly isKeptBlob: (path: string, blob: string, author: string) => boolean;
 }
 
-/** Where new files become memories under another name: then their history is that of those. */
-const FACTS = /^entries\/[^/]+\/facts\/[^/]+\.md$/;
-
 /**
  * The words of a memory never change, so every version of one that exists is kept, if Annals (`author`) committed it: what somebody else
- * wrote into its file has become another memory. Of messages and summaries the present version is kept: former ones may have
+ * wrote into its file, at whatever place it had, has become another memory. Of messages and summaries the present version is kept: former ones may have
  * what was forgotten. So may what somebody made of them: of a message that lost words, of the summaries of a conversation with
  * messages that are hidden or lost words, and of all summaries when words were forgotten (`hasLostWords`), which can be those
- * of a summary alone. `files`: what is in the folder; null: all that is asked about.
+ * of a summary alone. Somebody's own files below `entries/` are kept while they are in the folder: those that are not there any more
+ * may have been files of memories under another name. `files`: what is in the folder; null: all that is asked about.
  */
 export function keptBy(
   index: VaultIndex,
@@ -34,7 +32,7 @@ export function keptBy(
   return {
     isKept: (path) => {
       if (index.findAt(path)) return true;
-      if (!isNamedAfterItem(path)) return !FACTS.test(path) || files === null || files.has(path);
+      if (!isNamedAfterItem(path)) return !isEntry(path) || files === null || files.has(path);
       // What was in a conversation that is gone is named after it.
       if (!folders.has(folderOf(path))) return false;
       const id = itemIdOfPath(path);
@@ -44,10 +42,20 @@ export function keptBy(
       return item?.kind === 'memory' || (item?.kind === 'summary' && keepsBesideSummary(path));
     },
     isKeptBlob: (path, blob, author) => {
-      const item = index.findAt(path)?.item;
+      const item = index.findAt(path)?.item ?? findFormer(index, path);
       return item === undefined || (item.kind === 'memory' && author === own) || item.blob === blob;
     },
   };
+}
+
+/** The item whose file was at a path before it moved. */
+function findFormer(index: VaultIndex, path: string): IndexedItem | undefined {
+  if (!isEntry(path) || isConflictPath(path)) return undefined;
+  return index.find(itemIdOfPath(path) ?? '');
+}
+
+function isEntry(path: string): boolean {
+  return path.startsWith(`${ENTRIES_FOLDER}/`);
 }
 
 function folderOf(path: string): string {
@@ -61,5 +69,5 @@ function isSummaryPath(path: string): boolean {
 
 /** Whether a path is one of the layout: others are somebody's own. */
 export function isNamedAfterItem(path: string): boolean {
-  return path.startsWith(`${ENTRIES_FOLDER}/`) && (itemIdOfPath(path) !== null || isSummaryPath(path));
+  return isEntry(path) && (itemIdOfPath(path) !== null || isSummaryPath(path));
 }
