@@ -119,7 +119,7 @@ async function put(guard: FolderGuard, { path: relativePath, expected }: FileWri
   } else if (expected !== undefined) {
     // Keeps the file that is replaced, so that an editor that was writing into it loses nothing.
     let linked = await tryLink(place, replaced);
-    if (linked === 'failed') {
+    if (linked === 'taken') {
       await removeIfThere(replaced);
       linked = await tryLink(place, replaced);
     }
@@ -136,15 +136,16 @@ async function put(guard: FolderGuard, { path: relativePath, expected }: FileWri
   return true;
 }
 
-/** `unsupported`: the file system has no links. `failed`: the place is taken, or there is nothing to link to. */
-export async function tryLink(from: string, to: string): Promise<'linked' | 'failed' | 'unsupported'> {
+/** `unsupported`: the file system has no links. `taken`: something is at `to`. `missing`: `from` is not there, or the folder of `to`. */
+export async function tryLink(from: string, to: string): Promise<'linked' | 'taken' | 'missing' | 'unsupported'> {
   try {
     await link(from, to);
     return 'linked';
   } catch (error) {
     const code = readErrorCode(error) ?? '';
     if (NO_LINK_CODES.includes(code)) return 'unsupported';
-    if (code === 'EEXIST' || code === 'ENOENT') return 'failed';
+    if (code === 'EEXIST') return 'taken';
+    if (code === 'ENOENT') return 'missing';
     throw error;
   }
 }

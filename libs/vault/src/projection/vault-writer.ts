@@ -184,13 +184,16 @@ export class VaultWriter {
     });
   }
 
-  /** The file is not what was expected at its path. Returns its stamp once it is there, null when it cannot be. */
+  /**
+   * The file is not what was expected at its path. Returns its stamp once it is there, null when it cannot be: also when what somebody
+   * wrote there cannot be kept beside it.
+   */
   private async settle({ path, text, blob }: Rendered): Promise<FileStamp | null> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const found = await readDiskFile(this.folder, path);
       if (found.state === 'refused') return null;
       if (found.state === 'file' && found.blob === blob) return found.stamp;
-      if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, path);
+      if (found.state === 'file' && !this.isOwn(path, found.blob) && !(await this.keep(path, path))) return null;
       const expected = found.state === 'file' ? found.stamp : 'nothing';
       const [result] = await writeFiles(this.folder, [{ path, text, expected }], { own: this.own });
       if (result!.outcome === 'written') return result!.stamp;
@@ -213,7 +216,10 @@ export class VaultWriter {
       if (outcomes[at] === 'changed') {
         const found = await readDiskFile(this.folder, path);
         if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, keptFor);
-        await removeFiles(this.folder, [{ path }], this.own);
+        // What is written at this moment stays: the next run finds it.
+        const expected = found.state === 'file' ? found.stamp : undefined;
+        const [outcome] = await removeFiles(this.folder, [{ path, expected }], this.own);
+        if (outcome === 'changed') continue;
       }
       this.noteRemoval(path);
     }
@@ -230,10 +236,17 @@ export class VaultWriter {
     await this.removePaths([path]);
   }
 
-  private async keep(path: string, keptFor: string): Promise<void> {
-    const kept = await setAside(this.folder, path, keptFor, this.own);
-    this.counts.conflicts += 1;
-    this.changes.push({ path: kept, action: 'put' });
+  /** Keeps a file beside another one: beside `path` itself where there are too many. False: it has to stay at `path`, which is that place. */
+  private async keep(path: string, keptFor: string): Promise<boolean> {
+    let kept = await setAside(this.folder, path, keptFor, { own: this.own });
+    if (kept?.outcome === 'full' && path !== keptFor)
+      kept = await setAside(this.folder, path, path, { own: this.own, limit: Infinity });
+    if (kept === null) return true;
+    if (kept.outcome === 'full') return false;
+    if (kept.outcome === 'kept') this.counts.conflicts += 1;
+    // A killed run may not have committed it.
+    this.changes.push({ path: kept.path, action: 'put' });
+    return true;
   }
 
   private note(change: VaultChange): void {
