@@ -162,7 +162,7 @@ const VANISHING = ['replaced_by', 'deleted_at', 'deleted_by', 'valid_to', 'sourc
 
 /** However an editor quotes it. */
 function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function refused(reason: EditRefusal): PlannedEdit {

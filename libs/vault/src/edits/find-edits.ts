@@ -139,7 +139,7 @@ async function readForeign({ folder, index, committed }: EditSearch, listed: rea
       // Only touched, as by a checkout.
       known.item.stamp = stamp;
     } else if (!isOwn({ index, committed }, path, blob)) {
-      const problem = isText ? null : (found.outcome as ReadProblem);
+      const problem = found.outcome === 'read' ? null : found.outcome;
       foreign.push({ path, stamp, blob, problem, text: isText ? found.text : '' });
     }
   }

@@ -95,7 +95,8 @@ function planInPlace(
 ): CandidatePlan {
   // Of a memory that is gone for good: its file goes with it.
   if (!memory) return { kind: 'same' };
-  const named = String(parsed.fields['id'] ?? memory.id).toLowerCase();
+  const { id } = parsed.fields;
+  const named = typeof id === 'string' ? id.toLowerCase() : memory.id;
   const other = named === memory.id ? undefined : context.memories.get(named);
   // A file that was copied over this one must not end what this one says.
   if (other) return isSameText(parsed.content, other.content) ? { kind: 'same' } : refused('another_memory');

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { conflictPathOf, isConflictPath } from '@annals/domain';
-import { readStamp } from '../files/file-stamp.js';
 import { findInVault } from '../git/vault-forensics.fixture.js';
 import { createTestFolder } from '../git/vault.fixture.js';
 import { setAside } from './disk-file.js';
+import { INDEX_PATH } from './vault-index.js';
 import { ProjectionFixture } from './projection.fixture.js';
 
 const MAX_CONFLICTS = 1_000;
@@ -43,9 +43,14 @@ describe('what is kept beside files of the vault', () => {
     for (let n = 1; n <= MAX_CONFLICTS; n += 1) await put(conflictPathOf(place, n), `Note ${n}.`);
   };
   const listConflicts = async () => [...(await fixture.found(user)).keys()].filter((place) => isConflictPath(place));
-  const takenAt = async (place: string) => [
-    { path: place, stamp: (await readStamp(join(folder, place))) as never, keptFor: tea },
-  ];
+  /** As a run notes it that took over a file, of which something else is in the database. */
+  const noteTaken = async (place: string) => {
+    const { size, mtimeMs, ino } = await stat(join(folder, place));
+    const index = JSON.parse(await read(INDEX_PATH)) as { edits: { others: Record<string, object> } };
+    const stamp = { size, mtimeMs, ino };
+    index.edits.others[place] = { stamp, blob: '0'.repeat(40), isTaken: true, keptFor: tea, problems: [] };
+    await put(INDEX_PATH, JSON.stringify(index));
+  };
 
   it('is not kept once more when it is the same text', async () => {
     await put(path, 'Words of a person.');
@@ -99,8 +104,8 @@ describe('what is kept beside files of the vault', () => {
     await fill(path);
     const place = 'entries/notes/My tea.md';
     await put(place, 'Words of a person.');
-    const taken = await takenAt(place);
-    expect(await fixture.write(user, { taken })).toMatchObject({ conflicts: 1, isComplete: true });
+    await noteTaken(place);
+    expect(await fixture.write(user)).toMatchObject({ conflicts: 1, isComplete: true });
     expect(await read(conflictPathOf(place, 1))).toBe('Words of a person.');
     expect(existsSync(join(folder, place))).toBe(false);
   });
@@ -108,9 +113,9 @@ describe('what is kept beside files of the vault', () => {
   it('is nothing when the file vanished meanwhile', async () => {
     const place = 'entries/notes/My tea.md';
     await put(place, 'Words of a person.');
-    const taken = await takenAt(place);
+    await noteTaken(place);
     await rm(join(folder, place));
-    expect(await fixture.write(user, { taken })).toMatchObject({ conflicts: 0, isComplete: true });
+    expect(await fixture.write(user)).toMatchObject({ conflicts: 0, isComplete: true });
     expect(await listConflicts()).toEqual([]);
     expect(await setAside(folder, place, path)).toBeNull();
   });
