@@ -10,6 +10,7 @@ import {
   openVaultFolder,
   openVaultRoot,
   OwnChanges,
+  takeEdits,
   VaultIndex,
   VaultRepository,
   type VaultRun,
@@ -29,6 +30,7 @@ const WRITES = 80;
 /** A scan of 10 000 files is to take seconds. */
 const MAX_SCAN_MS = 5_000;
 const IDLE_MS = 30_000;
+const NEW_FILES = 500;
 const INDEX_PATH = '.annals/index.json';
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';
 
@@ -66,6 +68,18 @@ async function measureRuns(environment: BenchEnvironment, root: string, ids: rea
     await rm(path.join(folder, INDEX_PATH));
     return timeRun(environment, root);
   });
+  const edited = await medianOf(5, async (n) => {
+    const [file] = (await listFacts(folder)).slice(-1);
+    const text = await readFile(file!, 'utf8');
+    await writeFile(file!, `${text.trimEnd()} Edited ${n}.\n`);
+    return timeRun(environment, root);
+  });
+  for (let n = 0; n < NEW_FILES; n += 1)
+    await writeFile(
+      path.join(folder, `entries/_manual/facts/new ${n}.md`),
+      `The user has thing number ${n} at home.\n`,
+    );
+  const added = await timeRun(environment, root);
   const scanStarted = performance.now();
   await listFiles(folder);
   const scanMs = performance.now() - scanStarted;
@@ -85,6 +99,8 @@ async function measureRuns(environment: BenchEnvironment, root: string, ids: rea
     },
     { id: 'VAULT', what: `run without a change, ${count} memories`, value: idle, unit: 'ms' },
     { id: 'VAULT', what: `run with one change, ${count} memories`, value: one, unit: 'ms' },
+    { id: 'VAULT', what: `run that takes over one edit, ${count} memories`, value: edited, unit: 'ms' },
+    { id: 'VAULT', what: `run that takes over ${NEW_FILES} new files`, value: added.ms, unit: 'ms' },
     {
       id: 'VAULT',
       what: `run without its index: every row, file and blob compared`,
@@ -145,6 +161,11 @@ async function measureWatcher({ clock }: BenchEnvironment, root: string, idleMs:
       unit: 'ms',
     },
   ];
+}
+
+async function listFacts(folder: string): Promise<string[]> {
+  const facts = path.join(folder, 'entries/_manual/facts');
+  return (await readdir(facts)).toSorted().map((name) => path.join(facts, name));
 }
 
 /** A file of a memory. */
@@ -224,21 +245,42 @@ async function timeRun(environment: BenchEnvironment, root: string): Promise<{ m
     tx.query<{ subject_id: string }>('SELECT subject_id FROM users WHERE user_id = $1', [USER]),
   );
   const subjectId = user!.subject_id;
-  const subject = await database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
-  if (subject?.type !== 'user') throw new Error('There is no user.');
   await openVaultRoot(root, { known: null, next: environment.ids.next() });
   const folder = await openVaultFolder(root, { tenantId, userId: USER, subjectId });
+  const index = await VaultIndex.load(folder, subjectId, `claim ${++claims}`);
+  const repository = await VaultRepository.open(folder, { clock, searchPath: SEARCH_PATH });
+  const { signal } = new AbortController();
+  await takeEdits({
+    folder,
+    userId: USER,
+    index,
+    repository,
+    clock,
+    signal,
+    // What it waits for is not measured.
+    settle: async () => {},
+    loadRules: async () => ({ redact: (text) => text, adviseAgainst: () => null }),
+    transact: (work) => database.inTenant(tenantId, work),
+    apply: async (tx, changes) => {
+      const command = { userId: USER, actor: 'vault', node: 'worker', changes };
+      const written = await writeMemories(tx, command, { clock, ids: environment.ids, randomBytes });
+      return written.outcome === 'applied' ? written.results : [];
+    },
+  });
+  const now = await database.readTenant(tenantId, (tx) => loadVaultSubject(tx, subjectId));
+  if (now?.type !== 'user') throw new Error('There is no user.');
   const run: VaultRun = {
     folder,
     userId: USER,
-    chain: subject.chain,
-    forgottenAt: subject.forgottenAt,
-    index: await VaultIndex.load(folder, subjectId, `claim ${++claims}`),
-    repository: await VaultRepository.open(folder, { clock, searchPath: SEARCH_PATH }),
+    chain: now.chain,
+    forgottenAt: now.forgottenAt,
+    index,
+    repository,
+    isFollowed: true,
     openFormer: null,
     read: (work) => database.readTenant(tenantId, work),
     clock,
-    signal: new AbortController().signal,
+    signal,
     mayGoOn: () => true,
   };
   await writeVault(run);
