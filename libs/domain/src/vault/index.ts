@@ -5,6 +5,7 @@ export {
   type EditContext,
   type EditRefusal,
   isSameText,
+  MEMORY_FIELDS,
   planNewFile,
   planFileEdit,
   type PlannedEdit,

@@ -137,7 +137,7 @@ function hasOtherFields({ fields }: ParsedVaultFile, memory: VaultMemory, isUpTo
 }
 
 /** All fields of a memory's front matter. */
-const MEMORY_FIELDS: ReadonlySet<string> = new Set([
+export const MEMORY_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'role',
   'conversation_id',

@@ -31,6 +31,8 @@ export interface FoundEdits {
   readonly missing: readonly { readonly id: string; readonly item: IndexedItem }[];
   /** Files where memories belong that are no item's, with the id in their name or front matter. */
   readonly added: readonly (ForeignFile & { readonly id: string | null })[];
+  /** Other files, among which what is missing was looked for. */
+  readonly unrelated: readonly ForeignFile[];
   /** Something is being changed at this moment, or there is more: look again. */
   readonly isChanging: boolean;
   /** All files that there are. */
@@ -48,7 +50,7 @@ export interface EditSearch {
 
 /** Files whose texts a run has in memory at once. */
 const MAX_FILES = 1_000;
-const NONE = { edited: [], moved: [], missing: [], added: [], isChanging: false } as const;
+const NONE = { edited: [], moved: [], missing: [], added: [], unrelated: [], isChanging: false } as const;
 
 /**
  * What somebody changed, added, moved or removed (docs/reference/vault.md#what-people-write). It is taken when it was the same before and behind
@@ -73,6 +75,7 @@ export async function findEdits(search: EditSearch): Promise<FoundEdits> {
   const gone = new Map(isCut || isChanging ? [] : missing.map((entry) => [entry.id, entry]));
   const moved: ItemFile[] = [];
   const added: (ForeignFile & { id: string | null })[] = [];
+  const unrelated: ForeignFile[] = [];
   for (const file of foreign) {
     if (index.findAt(file.path)) continue;
     const id = readFileId(file.text) ?? itemIdOfPath(file.path);
@@ -81,8 +84,18 @@ export async function findEdits(search: EditSearch): Promise<FoundEdits> {
       gone.delete(from.id);
       moved.push({ ...file, ...from });
     } else if (isPlaceOfMemory(file.path)) added.push({ ...file, id });
+    // As long as it is not known what is missing, it may be this.
+    else if (isCut || !isChanging) unrelated.push(file);
   }
-  return { edited, moved, missing: [...gone.values()], added, isChanging: isChanging || isCut, paths: second.paths };
+  return {
+    edited,
+    moved,
+    missing: [...gone.values()],
+    added,
+    unrelated,
+    isChanging: isChanging || isCut,
+    paths: second.paths,
+  };
 }
 
 async function listAndCompare(

@@ -3,6 +3,7 @@ import { removeFile } from '../files/remove-file.js';
 import { NOT_TAKEN_PATH } from '../projection/vault-folder.js';
 import { writeOwnFile } from '../projection/own-file.js';
 import type { OtherFile } from '../projection/edit-notes.js';
+import { VaultUnavailableError } from '../unavailable.js';
 import type { EditFault } from './plan-candidate.js';
 
 const ADVICE: Readonly<Record<EditFault, string>> = {
@@ -20,6 +21,9 @@ const ADVICE: Readonly<Record<EditFault, string>> = {
   not_applied: 'The database did not make this change: see the history of the memory.',
 };
 
+/** Another file of that name is somebody's own. */
+const TITLE = '# Not taken over\n\n';
+
 /**
  * Writes `not-taken.md`, which tells people which of their new files did not become memories, and why; removes it when there are none.
  * @throws VaultUnavailableError
@@ -27,9 +31,14 @@ const ADVICE: Readonly<Record<EditFault, string>> = {
 export async function writeNotTaken(folder: string, others: Readonly<Record<string, OtherFile>>): Promise<void> {
   const text = renderNotTaken(others);
   const former = await readWholeFile(folder, NOT_TAKEN_PATH);
-  if (text === former) return;
-  if (text === null) await removeFile(folder, NOT_TAKEN_PATH);
-  else await writeOwnFile(folder, NOT_TAKEN_PATH, text);
+  if (text === former || (former !== null && !former.startsWith(TITLE))) return;
+  try {
+    if (text === null) await removeFile(folder, NOT_TAKEN_PATH);
+    else await writeOwnFile(folder, NOT_TAKEN_PATH, text);
+  } catch (error) {
+    // A folder or a link of that name is somebody's, and must not stop what else there is to do.
+    if (!(error instanceof VaultUnavailableError && error.code === 'EEXIST')) throw error;
+  }
 }
 
 function renderNotTaken(others: Readonly<Record<string, OtherFile>>): string | null {
@@ -42,5 +51,5 @@ function renderNotTaken(others: Readonly<Record<string, OtherFile>>): string | n
     });
   if (lines.length === 0) return null;
   const intro = 'These files did not become memories. Change one, and it is looked at again. Annals writes this list.';
-  return `# Not taken over\n\n${intro}\n\n${lines.join('\n')}\n`;
+  return `${TITLE}${intro}\n\n${lines.join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import {
   hashContent,
   isSameText,
   isTombstone,
+  MEMORY_FIELDS,
   type ParsedVaultFile,
   parseVaultFile,
   type PlannedEdit,
@@ -50,7 +51,7 @@ export interface PlanningContext {
   /** Those of these ids that a memory had which is gone for good. */
   readonly purged: ReadonlySet<string>;
   /** Whether the file of a memory is in its place, so that another one is a copy. */
-  readonly isInPlace: (memory: VaultMemory) => boolean;
+  readonly isInPlace: (memory: VaultMemory, path: string) => boolean;
   /** The conversation in whose folder a path is; null: of none. */
   readonly threadOf: (path: string) => string | null;
 }
@@ -99,6 +100,7 @@ function planInPlace(
   const named = typeof id === 'string' ? id.toLowerCase() : memory.id;
   const other = named === memory.id ? undefined : context.memories.get(named);
   // A file that was copied over this one must not end what this one says.
+  if (named !== memory.id && context.purged.has(named)) return planForgotten(parsed, { kind: 'same' });
   if (other) return isSameText(parsed.content, other.content) ? { kind: 'same' } : refused('another_memory');
   return planOf(parsed, memory, context);
 }
@@ -112,19 +114,16 @@ function planAdded(
 ): CandidatePlan {
   const { now, rules, notes, memories, purged, isInPlace, threadOf } = context;
   const { path } = file!;
-  if (!memory && id !== null && purged.has(id)) {
-    const isVerbatim = hashContent(parsed.content) === parsed.fields['hash'];
-    return isVerbatim ? { kind: 'superfluous' } : refused('forgotten');
-  }
+  if (!memory && id !== null && purged.has(id)) return planForgotten(parsed, { kind: 'superfluous' });
   if (memory) {
-    if (!isInPlace(memory)) return planOf(parsed, memory, context);
+    if (!isInPlace(memory, path)) return planOf(parsed, memory, context);
     if (path === livePathOf(memory)) return planSavedAgain(parsed, memory, context);
     if (isSameText(parsed.content, memory.content)) return { kind: 'same' };
   }
   const became = notes.became[path];
   const current = became && memories.get(followEdits(notes, became.id));
   if (current && !isTombstone(current) && isContinuation(current.content, parsed.content))
-    return planText(parsed, current, context);
+    return planText(parsed, null, current, context);
   return planNewFile(parsed, { now, redact: rules.redact, isCopy: id !== null, threadId: threadOf(path) });
 }
 
@@ -136,14 +135,40 @@ function planSavedAgain(parsed: ParsedVaultFile, memory: VaultMemory, context: P
     return { kind: 'change', change: { kind: 'restore', memoryId: memory.id }, text: null, isWhole: true };
   const last = followEdits(notes, memory.id);
   const current = last === memory.id ? undefined : memories.get(last);
-  if (current && !isTombstone(current)) return planText(parsed, current, context);
-  return isSame ? { kind: 'superfluous' } : refused('not_current');
+  if (current && !isTombstone(current)) return planText(parsed, memory, current, context);
+  if (isSame) return hasMore(parsed) ? refused('read_only') : { kind: 'superfluous' };
+  return refused('not_current');
 }
 
-/** The text of a file as an edit of a memory that another file is of. */
-function planText(parsed: ParsedVaultFile, memory: VaultMemory, context: PlanningContext): CandidatePlan {
-  const plan = planOf({ ...parsed, fields: {}, hasComments: false }, memory, context);
-  return plan.kind === 'same' ? { kind: 'superfluous' } : plan;
+/** A file as an edit of a memory that another file is of. `former`: whose file it was; null: of none. */
+function planText(
+  parsed: ParsedVaultFile,
+  former: VaultMemory | null,
+  memory: VaultMemory,
+  context: PlanningContext,
+): CandidatePlan {
+  // What is as it was before says nothing of what it is now.
+  const fields = Object.fromEntries(
+    EDITABLE.flatMap((name) => {
+      const value = parsed.fields[name];
+      return value === undefined || value === former?.[name] ? [] : [[name, value]];
+    }),
+  );
+  const plan = planOf({ ...parsed, fields, hasComments: false }, memory, context);
+  if (plan.kind === 'same') return hasMore(parsed) ? refused('read_only') : { kind: 'superfluous' };
+  return plan.kind === 'change' && hasMore(parsed) ? { ...plan, isWhole: false } : plan;
+}
+
+const EDITABLE = ['category', 'importance', 'pinned'] as const;
+
+/** Whether its front matter has something that no memory has. */
+function hasMore({ fields, hasComments }: ParsedVaultFile): boolean {
+  return hasComments || Object.keys(fields).some((name) => !MEMORY_FIELDS.has(name));
+}
+
+/** Of a memory that is gone for good: its own words do not come back. */
+function planForgotten(parsed: ParsedVaultFile, ofOwnWords: CandidatePlan): CandidatePlan {
+  return hashContent(parsed.content) === parsed.fields['hash'] ? ofOwnWords : refused('forgotten');
 }
 
 function planOf(
@@ -159,15 +184,16 @@ function livePathOf(memory: VaultMemory): string {
   return vaultPathOf({ ...memory, deletedAt: null, replacedBy: null, validTo: null, closedAt: null });
 }
 
-/** Of the shorter of two texts, how much they begin with alike when one is the other, written on. */
-const ALIKE = 0.6;
-
+/** Whether one of two texts is the other one, written on. */
 function isContinuation(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length);
-  let alike = 0;
-  while (alike < length && one[alike] === other[alike]) alike += 1;
-  return alike >= length * ALIKE;
+  const [short, long] = [one, other]
+    .map((text) => text.replace(/[\s.!?…]+$/, ''))
+    .toSorted((a, b) => a.length - b.length);
+  return short!.length >= MIN_ALIKE && long!.startsWith(short!);
 }
+
+/** Characters that two texts must begin with alike: fewer say nothing. */
+const MIN_ALIKE = 8;
 
 function refused(reason: EditFault, problems: readonly string[] = []): CandidatePlan {
   return { kind: 'refused', reason, problems };

@@ -79,6 +79,8 @@ class EditTaking {
     returned: 0,
     withheld: 0,
   };
+  private hasPostponed = false;
+
   constructor(private readonly run: EditRun) {}
 
   async take(): Promise<TakenEdits> {
@@ -96,10 +98,11 @@ class EditTaking {
     if (candidates.length + returned.length > 0) await this.requireQuiet(before?.head ?? null);
     this.counts.withheld = classified.withheld;
     for (const item of returned) this.putBack(item);
-    for (const file of left) this.leave(file, null);
+    for (const file of [...left, ...found.unrelated]) this.leave(file, null);
     if (candidates.length > 0) await this.takeCandidates(candidates, found.paths);
     await writeNotTaken(folder, edits.others);
-    return { ...this.counts, isChanging: found.isChanging };
+    // What cannot be said now is not asked for again at once.
+    return { ...this.counts, isChanging: found.isChanging && !this.hasPostponed };
   }
 
   /** Whether a file that is missing was deleted: not if nobody took deletions over before, or the history went back. */
@@ -138,7 +141,10 @@ class EditTaking {
         notes: index.edits,
         memories,
         purged,
-        isInPlace: (memory: VaultMemory) => index.find(memory.id) !== undefined || paths.has(vaultPathOf(memory)),
+        isInPlace: (memory: VaultMemory, path: string) => {
+          const place = vaultPathOf(memory);
+          return index.find(memory.id) !== undefined || (place !== path && paths.has(place));
+        },
         threadOf: (path: string) => this.threadOf(path),
       };
       const plans = page.map((candidate) => planCandidate(candidate, context));
@@ -164,7 +170,8 @@ class EditTaking {
       if (candidate.kind === 'add') return this.leave(candidate.file!, candidate.id);
       this.counts.returned += 1;
       this.adopt(candidate);
-    } else if (plan.kind === 'change') this.noteChange(candidate, plan, result!);
+    } else if (plan.kind === 'postponed') this.hasPostponed = true;
+    else this.noteChange(candidate, plan, result!);
   }
 
   private noteChange(candidate: Candidate, { change, isWhole }: EditChange, result: ChangeResult): void {
@@ -173,10 +180,11 @@ class EditTaking {
     const { memoryId } = result;
     const now = this.run.clock.now();
     this.counts[COUNTED[change.kind as keyof typeof COUNTED]] += 1;
-    if (change.kind === 'supersede' && memoryId !== change.memoryId) edits.followers[change.memoryId] = memoryId;
+    if (change.kind === 'supersede' && result.outcome === 'superseded') edits.followers[change.memoryId] = memoryId;
     if (change.kind === 'delete') edits.deletions[change.memoryId] = now;
     if (change.kind === 'restore') delete edits.deletions[change.memoryId];
-    if (change.kind === 'observe') edits.became[candidate.file!.path] = { id: memoryId, at: now };
+    if (change.kind === 'observe' && result.outcome === 'inserted')
+      edits.became[candidate.file!.path] = { id: memoryId, at: now };
     if (isWhole) this.adopt(candidate);
     else this.keep(candidate, memoryId);
   }

@@ -33,7 +33,9 @@ export async function forgetItems(run: Forgetting): Promise<void> {
     files: new Set([...files, ...(await listEntries(folder))]),
     author: `${run.author.name} <${run.author.email}>`,
   });
-  const left = files.filter((place) => !isKept(place));
+  // What somebody is told to mend stays in the folder.
+  const isMended = (place: string) => index.edits.others[place]?.reason !== undefined;
+  const left = files.filter((place) => !isKept(place) && !isMended(place));
   for (const place of left) {
     const item = index.find(itemIdOfPath(place) ?? '');
     // What somebody wrote about a memory that has left a conversation.

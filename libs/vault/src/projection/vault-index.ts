@@ -3,7 +3,7 @@ import type { VaultChain } from '@annals/storage';
 import { z } from 'zod';
 import type { FileStamp } from '../files/file-stamp.js';
 import { readWholeFile } from '../files/read-file.js';
-import { type EditNotes, editNotesSchema, NO_NOTES, stampSchema } from './edit-notes.js';
+import { createEditNotes, type EditNotes, editNotesSchema, stampSchema } from './edit-notes.js';
 import { writeOwnFile } from './own-file.js';
 import { removeFile } from '../files/remove-file.js';
 
@@ -103,7 +103,7 @@ export class VaultIndex {
       forgottenAt: null,
       mustForget: false,
       mustCommit: false,
-      edits: structuredClone(NO_NOTES),
+      edits: createEditNotes(),
     };
     return new VaultIndex(folder, isKnown ? data : empty, written, claim);
   }

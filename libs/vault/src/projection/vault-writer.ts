@@ -10,6 +10,8 @@ import { isNamedAfterItem } from './kept-by.js';
 import { readDiskFile, setAside } from './disk-file.js';
 import type { IndexedItem, VaultIndex } from './vault-index.js';
 
+/** Of no file: what is there is not known. */
+const UNKNOWN_STAMP: FileStamp = { size: -1, mtimeMs: 0, ino: 0 };
 /** Tries of a file that somebody goes on changing. */
 const MAX_TRIES = 3;
 
@@ -209,15 +211,15 @@ export class VaultWriter {
   private async leave(left: readonly { path: string; stamp: FileStamp | null; keptFor: string }[]): Promise<void> {
     const outcomes = await removeFiles(
       this.folder,
-      left.map(({ path, stamp }) => ({ path, ...(stamp ? { expected: stamp } : {}) })),
+      left.map(({ path, stamp }) => ({ path, expected: stamp ?? UNKNOWN_STAMP })),
       this.own,
     );
-    for (const [at, { path, keptFor }] of left.entries()) {
-      if (outcomes[at] === 'changed') {
+    for (const [at, { path, stamp, keptFor }] of left.entries()) {
+      if (stamp === null || outcomes[at] === 'changed') {
         const found = await readDiskFile(this.folder, path);
         if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, keptFor);
         // What is written at this moment stays: the next run finds it.
-        const expected = found.state === 'file' ? found.stamp : undefined;
+        const expected = found.state === 'file' ? found.stamp : UNKNOWN_STAMP;
         const [outcome] = await removeFiles(this.folder, [{ path, expected }], this.own);
         if (outcome === 'changed') continue;
       }

@@ -85,7 +85,8 @@ export async function writeVault(run: VaultRun): Promise<VaultResult> {
   if (known && !(await read((tx) => isChainContinued(tx, userId, known, chain)))) index.chain = null;
   const committed = await listCommitted(run);
   // What the history has beyond that is not known, or words were forgotten that no link of the chain names.
-  const isUnknown = index.chain === null && (committed.size > 0 || run.openFormer !== null);
+  const head = (await run.repository?.state())?.head ?? null;
+  const isUnknown = index.chain === null && (head !== null || run.openFormer !== null);
   if (isUnknown || index.forgottenAt !== run.forgottenAt) index.mustForget = true;
   await takeRepository(run);
   return new VaultProjection(run, committed).write();
@@ -123,19 +124,18 @@ class VaultProjection {
     const checkpoint = () => this.checkpoint();
     if (hasForgotten) await forgetItems({ ...this.run, writer: this.writer, author: AUTHOR, checkpoint });
     else if (this.commits > 0) await repository?.pack();
-    await this.noteEnd(hasForgotten);
+    await this.noteEnd();
     signal.throwIfAborted();
     return { ...this.writer.counts, commits: this.commits, hasForgotten, isComplete };
   }
 
   /** What the next run has to know to tell what people did since. */
-  private async noteEnd(hasForgotten: boolean): Promise<void> {
+  private async noteEnd(): Promise<void> {
     const { index, repository, isFollowed = false } = this.run;
     const { edits } = index;
-    const isSame = edits.isFollowed === isFollowed && edits.head !== null;
-    if (this.commits === 0 && !hasForgotten && isSame) return;
-    edits.isFollowed = isFollowed;
-    edits.head = (await repository?.state())?.head ?? null;
+    const head = (await repository?.state())?.head ?? null;
+    if (edits.isFollowed === isFollowed && edits.head === head) return;
+    Object.assign(edits, { isFollowed, head });
     await index.save();
   }
 
@@ -188,10 +188,12 @@ class VaultProjection {
     const { index } = this.run;
     index.mustForget = true;
     await this.writer.remove(ids);
-    // Copies that somebody made.
+    // Copies that somebody made and changed nothing in.
     const gone = new Set(ids);
     const { others } = index.edits;
-    const copies = Object.entries(others).flatMap(([path, { id }]) => (id !== undefined && gone.has(id) ? [path] : []));
+    const copies = Object.entries(others).flatMap(([path, { id, reason }]) =>
+      id !== undefined && gone.has(id) && reason === undefined ? [path] : [],
+    );
     await this.writer.removePaths(copies);
     for (const path of copies) delete others[path];
   }
