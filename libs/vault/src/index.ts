@@ -1,4 +1,4 @@
-export { type EditFault, type EditRules } from './edits/plan-candidate.js';
+export { type EditFault, type EditRules, RedactionUnavailableError } from './edits/plan-candidate.js';
 export { type EditCounts, type EditRun, type TakenEdits, takeEdits } from './edits/take-edits.js';
 export type { ExpectedFile } from './files/expected-file.js';
 export type { FileStamp } from './files/file-stamp.js';

@@ -15,7 +15,7 @@ import {
   type Tx,
   writeMemories,
 } from '@annals/storage';
-import { type EditRules, type EditRun, type TakenEdits, takeEdits } from '@annals/vault';
+import { type EditRules, type EditRun, RedactionUnavailableError, type TakenEdits, takeEdits } from '@annals/vault';
 import { randomBytes } from 'node:crypto';
 
 /** How long a file stays as it is before it is taken over: editors save while somebody writes. */
@@ -93,7 +93,14 @@ async function loadRules(
     return [...new Set(violations.map(({ message }) => message))].join(' ');
   };
   return {
-    redact: (text) => redactor.redact(text),
+    redact(text) {
+      try {
+        return redactor.redact(text);
+      } catch (error) {
+        // Without a usable key of the tenant, which Redactors has logged.
+        throw new RedactionUnavailableError('The text cannot be redacted now.', { cause: error });
+      }
+    },
     adviseAgainst: ({ change, text }) =>
       text === null || !('memory' in change) ? null : advise({ content: text, type: change.memory.type }),
   };

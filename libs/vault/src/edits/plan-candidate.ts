@@ -20,9 +20,14 @@ import type { Candidate } from './candidates.js';
 export type EditFault =
   EditRefusal | 'not_text' | 'too_large' | 'another_memory' | 'forgotten' | 'writing_refused' | 'not_applied';
 
+/** A text cannot be redacted now, as without the key of the tenant: what others wrote does not wait for it. */
+export class RedactionUnavailableError extends Error {
+  override readonly name = 'RedactionUnavailableError';
+}
+
 /** What may be written. */
 export interface EditRules {
-  /** Removes personal data and secrets. Throws when it cannot now. */
+  /** Removes personal data and secrets. Throws RedactionUnavailableError when it cannot now. */
   readonly redact: (text: string) => string;
   /** What to do about texts that the tenant refuses; null: nothing speaks against it. */
   readonly adviseAgainst: (change: EditChange) => string | null;
@@ -68,8 +73,8 @@ export function planCandidate(candidate: Candidate, context: PlanningContext): C
   let plan: CandidatePlan;
   try {
     plan = kind === 'edit' ? planInPlace(parsed, memory, context) : planAdded(candidate, parsed, memory, context);
-  } catch {
-    // What is wrong with the redaction of one file must not stop what others wrote.
+  } catch (error) {
+    if (!(error instanceof RedactionUnavailableError)) throw error;
     return { kind: 'postponed' };
   }
   if (plan.kind !== 'change') return plan;

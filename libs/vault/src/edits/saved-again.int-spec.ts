@@ -5,6 +5,7 @@ import { findInVault } from '../git/vault-forensics.fixture.js';
 import { expectSameFiles } from '../projection/projection.fixture.js';
 import { INDEX_PATH } from '../projection/vault-index.js';
 import { EditsFixture } from './edits.fixture.js';
+import { RedactionUnavailableError } from './plan-candidate.js';
 
 const NONE = { changed: 0, added: 0, deleted: 0, restored: 0, refused: 0, returned: 0, withheld: 0 };
 
@@ -189,7 +190,7 @@ describe('files that come again', () => {
   it('wait for a redaction that is away', async () => {
     await fixture.put(user, 'entries/_manual/facts/n.md', 'The user sings.');
     const redact = () => {
-      throw new Error('The key is away.');
+      throw new RedactionUnavailableError('The key is away.');
     };
     const loadRules = async () => ({ redact, adviseAgainst: () => null });
     expect((await fixture.run(user, { loadRules })).edits).toMatchObject(NONE);
