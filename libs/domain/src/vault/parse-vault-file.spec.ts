@@ -15,7 +15,7 @@ describe('a file of the vault that somebody wrote', () => {
     ['a rule in its text', '---\nid: a\n---\nOne.\n\n---\n\nTwo.', { id: 'a' }, 'One.\n\n---\n\nTwo.'],
     ['escaped HTML and images', '&lt;b> and !\\[x](y)', {}, '<b> and ![x](y)'],
   ])('is read with %s', (_what, text, fields, content) => {
-    expect(parseVaultFile(text)).toEqual({ fields, content });
+    expect(parseVaultFile(text)).toEqual({ fields, hasComments: false, content });
   });
 
   it.each([
