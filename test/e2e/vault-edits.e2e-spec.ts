@@ -82,8 +82,8 @@ describe('edits of the vault', () => {
     });
     const added = (await contentsOf('mara')).find((content) => content.includes('dog'))!;
     expect(added).not.toContain('mara@example.com');
-    const renamed = await waitUntil(() => findFile(folder, 'has a dog'), { describe: 'it has a file of its own' });
     await waitUntil(() => findFile(folder, 'mara@example.com') === undefined, { describe: 'no file has the address' });
+    const renamed = await waitUntil(() => findFile(folder, 'has a dog'), { describe: 'it has a file of its own' });
 
     unlinkSync(join(folder, renamed.path));
     await waitForContents('mara', 'The user likes green tea.');
