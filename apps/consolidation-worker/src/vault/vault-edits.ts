@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { adviseWriting, type ManualWriting } from '@annals/domain';
+import { adviseAgainst, adviseWriting, type ManualWriting } from '@annals/domain';
 import {
   type ClaimedWork,
   type Infrastructure,
@@ -70,8 +70,7 @@ export async function takeVaultEdits(
     apply: (tx, changes) => applyChanges(tx, { userId, changes }, dependencies, settings),
   });
   for (const edit of EDITS) metrics.add('memory_llm_vault_edits_total', edits[edit], { edit });
-  const { changed, added, deleted, restored, refused, returned, withheld } = edits;
-  const counts = { changed, added, deleted, restored, refused, returned, withheld };
+  const { isChanging: _isChanging, ...counts } = edits;
   if (EDITS.some((edit) => counts[edit] > 0)) logger.info('vault_edits_taken', { tenantId, subjectId, ...counts });
   return edits;
 }
@@ -89,8 +88,7 @@ async function loadRules(
     const violations = checks === 'off' ? [] : adviseWriting(writing);
     const outcome = checks === 'refuse' ? 'refused' : 'stored';
     for (const { rule } of violations) metrics.inc('memory_llm_manual_writing_violations_total', { rule, outcome });
-    if (violations.length === 0 || checks !== 'refuse') return null;
-    return [...new Set(violations.map(({ message }) => message))].join(' ');
+    return checks === 'refuse' ? adviseAgainst(writing) : null;
   };
   return {
     redact(text) {

@@ -1,6 +1,7 @@
 export { unescapeEmbeds } from './embeds.js';
 export { hasConflictMarkers, type ParsedVaultFile, parseVaultFile, readFileId } from './parse-vault-file.js';
 export {
+  EDITABLE_FIELDS,
   type EditChange,
   type EditContext,
   type EditRefusal,

@@ -1,29 +1,14 @@
 import { parseVaultFile } from './parse-vault-file.js';
-import { planFileEdit, planNewFile } from './plan-edit.js';
-import { renderVaultFile } from './render-vault-file.js';
+import { MEMORY_FIELDS, planFileEdit, planNewFile } from './plan-edit.js';
+import { frontMatterOf, renderVaultFile } from './render-vault-file.js';
 import type { VaultMemory } from './vault-item.js';
+import { VAULT_MEMORY } from './vault-memory.fixture.js';
 
 const NOW = Date.UTC(2026, 0, 5);
 const MEMORY: VaultMemory = {
-  role: 'memory',
-  id: '019b8d62-8250-7630-a699-99bbf03bd6f7',
-  threadId: 'kitchen',
-  content: 'The user likes tea.',
-  category: 'preferences',
-  type: 'semantic',
-  origin: 'extraction',
-  importance: 3,
-  confidence: 0.9,
-  pinned: false,
+  ...VAULT_MEMORY,
   revision: 2,
   hash: 'ab'.repeat(32),
-  createdAt: NOW,
-  validFrom: NOW,
-  validTo: null,
-  closedAt: null,
-  replacedBy: null,
-  deletedAt: null,
-  deletedBy: null,
   sources: ['019b8d62-8250-7630-a699-99bbf03bd6f8'],
 };
 const context = { now: NOW + 1_000, redact: (text: string) => text.replaceAll('secret', '[SECRET]') };
@@ -38,6 +23,12 @@ describe('an edit of the file of a memory', () => {
     expect(edit('importance: 3', 'importance: "3"')).toEqual({ kind: 'same' });
     expect(edit(/sources:\n {2}- (.*)\n/, 'sources: [$1]\n')).toEqual({ kind: 'same' });
     expect(edit(/created_at: (.*)\n/, "created_at: '$1'\n")).toEqual({ kind: 'same' });
+  });
+
+  it('knows all fields that a memory can have', () => {
+    const time = NOW;
+    const ended = { validTo: time, closedAt: time, replacedBy: 'another', deletedAt: time, deletedBy: 'user' };
+    expect(Object.keys(frontMatterOf({ ...MEMORY, ...ended })).toSorted()).toEqual([...MEMORY_FIELDS].toSorted());
   });
 
   it('replaces the memory, with its other fields and a redacted text', () => {

@@ -36,7 +36,8 @@ export interface EditContext {
 
 /** The category of what is written into a new file without one. */
 const DEFAULT_CATEGORY = 'profile';
-const EDITABLE = ['category', 'importance', 'pinned'] as const;
+/** Fields of the front matter that people may change. */
+export const EDITABLE_FIELDS = ['category', 'importance', 'pinned'] as const;
 
 /**
  * What somebody's version of the file of `memory` asks for (docs/reference/vault.md#what-people-write). The words of a memory never change, so its
@@ -118,7 +119,7 @@ export function isSameText(one: string, other: string): boolean {
 }
 
 function patchOf({ fields }: ParsedVaultFile, memory: VaultMemory): Record<string, unknown> {
-  const changed = EDITABLE.filter(
+  const changed = EDITABLE_FIELDS.filter(
     (field) => fields[field] !== undefined && asText(fields[field]) !== asText(memory[field]),
   );
   return Object.fromEntries(changed.map((field) => [field, fields[field]]));
@@ -127,7 +128,7 @@ function patchOf({ fields }: ParsedVaultFile, memory: VaultMemory): Record<strin
 /** Whether something was written into the front matter that no change takes over. */
 function hasOtherFields({ fields }: ParsedVaultFile, memory: VaultMemory, isUpToDate: boolean): boolean {
   const own = frontMatterOf(memory);
-  const isEditable = (name: string) => (EDITABLE as readonly string[]).includes(name);
+  const isEditable = (name: string) => (EDITABLE_FIELDS as readonly string[]).includes(name);
   return Object.entries(fields).some(([name, value]) => {
     if (isEditable(name)) return false;
     // Of another revision, what it was then is not known.

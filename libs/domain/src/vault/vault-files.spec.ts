@@ -4,31 +4,8 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { escapeEmbeds, unescapeEmbeds } from './embeds.js';
 import { gitBlobId, renderVaultFile } from './render-vault-file.js';
-import type { VaultMemory } from './vault-item.js';
+import { VAULT_MEMORY as MEMORY } from './vault-memory.fixture.js';
 import { conflictPathOf, isConflictPath, itemIdOfPath, slugOf, vaultFolderOf } from './vault-path.js';
-
-const MEMORY: VaultMemory = {
-  role: 'memory',
-  id: '01980000-0000-7000-8000-000000000001',
-  threadId: 'kitchen',
-  content: 'The user likes tea.',
-  category: 'preferences',
-  type: 'semantic',
-  origin: 'extraction',
-  importance: 3,
-  confidence: 0.8,
-  pinned: false,
-  revision: 1,
-  hash: 'abc',
-  createdAt: Date.UTC(2026, 10, 30, 2, 35, 41, 123),
-  validFrom: Date.UTC(2026, 10, 30),
-  validTo: null,
-  closedAt: null,
-  replacedBy: null,
-  deletedAt: null,
-  deletedBy: null,
-  sources: [],
-};
 
 describe('names in the vault', () => {
   it('are the id where that is a plain name, and else end with a hash of it', () => {

@@ -67,8 +67,7 @@ export function classifyEdits(
 /** A volume that is half there, or an `rm` in the wrong place, must not delete what is remembered. */
 function areTooMany(deletions: number, { missing }: FoundEdits, index: VaultIndex): boolean {
   const items = index.entries().filter(([, { stamp }]) => stamp !== null);
-  if (deletions > 0 && missing.length > 1 && missing.length === items.length) return true;
-  if (deletions === 0) return false;
+  if (missing.length > 1 && missing.length === items.length) return true;
   const live = items.filter(([, item]) => isLiveMemory(item)).length;
   const recent = Object.keys(index.edits.deletions).length;
   return deletions + recent > Math.max(MANY_DELETIONS, (live + recent) / 2);

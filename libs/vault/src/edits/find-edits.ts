@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mapFiles } from '../files/batches.js';
 import { type FileStamp, isSameStamp, readStamp } from '../files/file-stamp.js';
 import { FolderGuard } from '../files/folder-guard.js';
-import { listFiles, type VaultFile } from '../files/list-files.js';
+import { listFiles } from '../files/list-files.js';
 import { type ReadProblem, readVaultFiles } from '../files/read-file.js';
 import { readDiskFile } from '../projection/disk-file.js';
 import type { IndexedItem, VaultIndex } from '../projection/vault-index.js';
@@ -105,7 +105,7 @@ async function listAndCompare(
   const files = await listFiles(folder);
   const compared = compareListed(files, index);
   const missing = await withoutRefused(folder, compared.missing);
-  return { changed: compared.changed, missing, paths: new Set(files.map((file: VaultFile) => file.path)) };
+  return { changed: compared.changed, missing, paths: new Set(files.map(({ path }) => path)) };
 }
 
 /** Without those in whose place, or on the way to it, is a link or something else: their files are not gone. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { runPersonsGit } from '../git/vault.fixture.js';
 import { findInVault } from '../git/vault-forensics.fixture.js';
 import { INDEX_PATH } from '../projection/vault-index.js';
 import { EditsFixture } from './edits.fixture.js';
@@ -22,11 +22,7 @@ describe('what a vault knows of what people did', () => {
   });
   afterAll(() => fixture?.close());
 
-  const git = async (...args: string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=Ann', '-c', 'user.email=a@example.com', ...args], {
-      cwd: await fixture.vault.folderOf(user),
-      encoding: 'utf8',
-    });
+  const git = async (...args: string[]) => runPersonsGit(await fixture.vault.folderOf(user), args);
   const place = 'entries/_manual/facts/Untitled.md';
 
   it('is of one user, also where the index is of a release that only wrote files', async () => {

@@ -1,4 +1,5 @@
 import {
+  EDITABLE_FIELDS,
   type EditChange,
   type EditRefusal,
   hashContent,
@@ -154,7 +155,7 @@ function planText(
 ): CandidatePlan {
   // What is as it was before says nothing of what it is now.
   const fields = Object.fromEntries(
-    EDITABLE.flatMap((name) => {
+    EDITABLE_FIELDS.flatMap((name) => {
       const value = parsed.fields[name];
       return value === undefined || value === former?.[name] ? [] : [[name, value]];
     }),
@@ -163,8 +164,6 @@ function planText(
   if (plan.kind === 'same') return hasMore(parsed) ? refused('read_only') : { kind: 'superfluous' };
   return plan.kind === 'change' && hasMore(parsed) ? { ...plan, isWhole: false } : plan;
 }
-
-const EDITABLE = ['category', 'importance', 'pinned'] as const;
 
 /** Whether its front matter has something that no memory has. */
 function hasMore({ fields, hasComments }: ParsedVaultFile): boolean {

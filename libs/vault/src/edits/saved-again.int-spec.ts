@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runPersonsGit } from '../git/vault.fixture.js';
 import { findInVault } from '../git/vault-forensics.fixture.js';
 import { expectSameFiles } from '../projection/projection.fixture.js';
 import { INDEX_PATH } from '../projection/vault-index.js';
@@ -28,11 +28,7 @@ describe('files that come again', () => {
   });
   afterAll(() => fixture?.close());
 
-  const git = async (...args: string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=Ann', '-c', 'user.email=a@example.com', ...args], {
-      cwd: await fixture.vault.folderOf(user),
-      encoding: 'utf8',
-    });
+  const git = async (...args: string[]) => runPersonsGit(await fixture.vault.folderOf(user), args);
   const kill = async () => {
     throw new Error('killed');
   };

@@ -62,7 +62,7 @@ export async function replaceFile(place: string, text: string): Promise<void> {
   await rename(next, place);
 }
 
-/** All files below a folder of `.git`, absolute; none when it is missing. Links are listed and not followed. */
+/** All files below a folder, absolute; none when it is missing. Links are listed and not followed. */
 export async function listBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ENTRIES_FOLDER, itemIdOfPath } from '@annals/domain';
 import { listFiles, removeLeftovers } from '../files/list-files.js';
+import { listBelow } from '../git/git-folder.js';
 import type { VaultRepository } from '../git/repository.js';
-import { readErrorCode, toVaultError } from '../unavailable.js';
+import { toVaultError } from '../unavailable.js';
 import { keptBy } from './kept-by.js';
 import type { VaultIndex } from './vault-index.js';
 import type { VaultWriter } from './vault-writer.js';
@@ -17,21 +17,21 @@ interface Forgetting {
   /** When something of the user was last forgotten; epoch ms. */
   readonly forgottenAt: number | null;
   /** Whose commits are those of Annals. */
-  readonly author: { readonly name: string; readonly email: string };
+  readonly author: string;
   /** Commits what was written, and saves the index. */
   readonly checkpoint: () => Promise<void>;
 }
 
 /** Takes out of the folder and its history what the database does not have any more (see `keptBy`). */
 export async function forgetItems(run: Forgetting): Promise<void> {
-  const { folder, index, writer, repository, openFormer, forgottenAt, checkpoint } = run;
+  const { folder, index, writer, repository, openFormer, forgottenAt, author, checkpoint } = run;
   // A killed run can have left the words of a file that it was writing.
   await removeLeftovers(folder);
   const files = (await listFiles(folder)).map((file) => file.path);
   const { isKept, isKeptBlob } = keptBy(index, {
     hasLostWords: index.forgottenAt !== forgottenAt,
     files: new Set([...files, ...(await listEntries(folder))]),
-    author: `${run.author.name} <${run.author.email}>`,
+    author,
   });
   // What somebody is told to mend stays in the folder.
   const isMended = (place: string) => index.edits.others[place]?.reason !== undefined;
@@ -57,13 +57,8 @@ export async function forgetItems(run: Forgetting): Promise<void> {
 
 /** Whatever is below `entries/`, also hidden files and links: Git may have them. */
 async function listEntries(folder: string): Promise<string[]> {
-  try {
-    const found = await readdir(path.join(folder, ENTRIES_FOLDER), { recursive: true, withFileTypes: true });
-    return found.flatMap((entry) =>
-      entry.isDirectory() ? [] : [path.relative(folder, path.join(entry.parentPath, entry.name))],
-    );
-  } catch (error) {
-    if (readErrorCode(error) === 'ENOENT') return [];
+  const found = await listBelow(path.join(folder, ENTRIES_FOLDER)).catch((error: unknown) => {
     throw toVaultError(error, folder);
-  }
+  });
+  return found.map((place) => path.relative(folder, place));
 }

@@ -15,9 +15,9 @@ const FORMAT = 1;
 /** Not for other users of the machine. */
 const FOLDER_MODE = 0o770;
 
-/** What a repository does not keep: the state of Annals, and what editors keep for one machine. */
 /** What people wrote that did not become memories, and why. */
 export const NOT_TAKEN_PATH = 'not-taken.md';
+/** What a repository does not keep: the state of Annals, and what editors keep for one machine. */
 const IGNORED = [`/${VAULT_STATE_FOLDER}/`, `/${NOT_TAKEN_PATH}`, '.annals-tmp-*', '.obsidian/workspace*', '.DS_Store'];
 export const IGNORE_PATH = '.gitignore';
 export const IGNORE_TEXT = `${IGNORED.join('\n')}\n`;

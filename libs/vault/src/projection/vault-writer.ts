@@ -214,8 +214,8 @@ export class VaultWriter {
       left.map(({ path, stamp }) => ({ path, expected: stamp ?? UNKNOWN_STAMP })),
       this.own,
     );
-    for (const [at, { path, stamp, keptFor }] of left.entries()) {
-      if (stamp === null || outcomes[at] === 'changed') {
+    for (const [at, { path, keptFor }] of left.entries()) {
+      if (outcomes[at] === 'changed') {
         const found = await readDiskFile(this.folder, path);
         if (found.state === 'file' && !this.isOwn(path, found.blob)) await this.keep(path, keptFor);
         // What is written at this moment stays: the next run finds it.

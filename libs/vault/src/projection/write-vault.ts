@@ -85,11 +85,14 @@ export async function writeVault(run: VaultRun): Promise<VaultResult> {
   if (known && !(await read((tx) => isChainContinued(tx, userId, known, chain)))) index.chain = null;
   const committed = await listCommitted(run);
   // What the history has beyond that is not known, or words were forgotten that no link of the chain names.
-  const head = (await run.repository?.state())?.head ?? null;
-  const isUnknown = index.chain === null && (head !== null || run.openFormer !== null);
+  const isUnknown = index.chain === null && (run.openFormer !== null || (await readHead(run)) !== null);
   if (isUnknown || index.forgottenAt !== run.forgottenAt) index.mustForget = true;
   await takeRepository(run);
   return new VaultProjection(run, committed).write();
+}
+
+async function readHead({ repository }: VaultRun): Promise<string | null> {
+  return (await repository?.state())?.head ?? null;
 }
 
 /** What the last commit has, when the index does not know what is in the folder. */
@@ -122,7 +125,7 @@ class VaultProjection {
     await this.checkpoint();
     const hasForgotten = isComplete && index.mustForget;
     const checkpoint = () => this.checkpoint();
-    if (hasForgotten) await forgetItems({ ...this.run, writer: this.writer, author: AUTHOR, checkpoint });
+    if (hasForgotten) await forgetItems({ ...this.run, writer: this.writer, author: AUTHOR_LINE, checkpoint });
     else if (this.commits > 0) await repository?.pack();
     await this.noteEnd();
     signal.throwIfAborted();
@@ -131,9 +134,9 @@ class VaultProjection {
 
   /** What the next run has to know to tell what people did since. */
   private async noteEnd(): Promise<void> {
-    const { index, repository, isFollowed = false } = this.run;
+    const { index, isFollowed = false } = this.run;
     const { edits } = index;
-    const head = (await repository?.state())?.head ?? null;
+    const head = await readHead(this.run);
     if (edits.isFollowed === isFollowed && edits.head === head) return;
     Object.assign(edits, { isFollowed, head });
     await index.save();
