@@ -1,4 +1,6 @@
 import { type AnnalsSystem, ApiClient, LoadGenerator, waitUntilDone } from '@annals/testing';
+import { globSync } from 'node:fs';
+import path from 'node:path';
 
 const USER = 'ana';
 const APP = 'travel';
@@ -12,8 +14,8 @@ const TURNS = [
   'On Sundays I walk along the river with my brother, and we talk about the garden that we want to plant in spring.',
 ];
 
-/** In which the files of a conversation are certainly written. */
-const ROUNDS_BEFORE_FORGETTING = 4;
+/** Users are erased each so many rounds. */
+const ROUNDS_BEFORE_ERASURE = 4;
 
 /** Uses every part of the API that a dashboard shows, again and again until `stop`. */
 export class MixedUse {
@@ -23,12 +25,13 @@ export class MixedUse {
   private readonly client: ApiClient;
   private readonly load: LoadGenerator;
   private isStopped = false;
-  /** Conversations that are going to be forgotten. */
-  private readonly leaving: string[] = [];
+  /** Conversations that are going to be forgotten, by the names of their threads. */
+  private readonly leaving = new Map<string, string>();
 
   constructor(
     private readonly system: AnnalsSystem,
     private readonly webhookUrl: string,
+    private readonly vault: string,
   ) {
     this.client = new ApiClient(() => system.nextUrl(), system.tenantKey);
     this.load = new LoadGenerator(this.client, { seed: 7, callers: 1, users: 3, pauseMs: 200, maxUnfinished: 5 });
@@ -98,23 +101,32 @@ export class MixedUse {
   }
 
   /**
-   * Of two people who were told something, one forgets a conversation of some rounds before, so that it has files by then, and the
-   * other, who comes now and then, is erased.
+   * Of two people who were told something, one forgets conversations once they have files, and the other, who comes now and then, is
+   * erased.
    */
   private async forget(round: number): Promise<void> {
     const body = (user_id: string, thread_id: string) => {
       const messages = [{ role: 'user' as const, content: `I collect stamps, and have ${round} of them.` }];
       return { user_id, thread_id, flush: true, messages };
     };
-    const { conversation_id: id } = await this.client.must('postConversation', {
-      body: body('carl', `stamps-${round}`),
-    });
-    this.leaving.push(id);
-    if (this.leaving.length > ROUNDS_BEFORE_FORGETTING)
-      await this.client.must('forgetConversation', { params: { id: this.leaving.shift()! } });
-    if (round % ROUNDS_BEFORE_FORGETTING !== 0) return;
+    const thread = `stamps-${round}`;
+    const { conversation_id } = await this.client.must('postConversation', { body: body('carl', thread) });
+    this.leaving.set(thread, conversation_id);
+    for (const written of this.threadsWithFiles()) {
+      const id = this.leaving.get(written);
+      if (id === undefined) continue;
+      this.leaving.delete(written);
+      await this.client.must('forgetConversation', { params: { id } });
+    }
+    if (round % ROUNDS_BEFORE_ERASURE !== 0) return;
     await this.client.must('postConversation', { body: body(`dora-${round}`, 'stamps') });
     await this.client.must('eraseUser', { params: { user_id: `dora-${round}` } });
+  }
+
+  /** Threads of which a message has its file in the vault. */
+  private threadsWithFiles(): Set<string> {
+    const messages = globSync('*/*/entries/*/turns/user/*.md', { cwd: this.vault });
+    return new Set(messages.map((message) => message.split(path.sep)[3]!));
   }
 
   private async beRefused(): Promise<void> {

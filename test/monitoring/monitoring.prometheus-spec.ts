@@ -73,7 +73,7 @@ describe('monitoring of a running system', () => {
     });
     system = await startOnPrivateServers({ env, minds: 1 });
     prometheus = await ScrapingPrometheus.start(system.processes);
-    use = new MixedUse(system, receiver.url);
+    use = new MixedUse(system, receiver.url, vault);
   });
   afterAll(async () => {
     await system?.close();
@@ -92,7 +92,7 @@ describe('monitoring of a running system', () => {
         }
         return missing.size === 0;
       },
-      { describe: 'every expression returns data', intervalMs: 1_000, timeoutMs: 300_000 },
+      { describe: 'every expression returns data', intervalMs: 1_000, timeoutMs: 540_000 },
     );
     // Without use there is nothing to see, so its failure is the better message.
     await Promise.race([allSeen.catch(() => undefined), use.running]);
