@@ -31,5 +31,5 @@ await runService(
     consumes: ConsolidationWorkerModule.consumes(config),
     queueNeed: 'required',
   },
-  { isBackground: true },
+  { nice: config.minds.nice },
 );

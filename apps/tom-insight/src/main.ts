@@ -31,5 +31,5 @@ await runService(
     consumes: TomInsightModule.consumes(config),
     queueNeed: 'required',
   },
-  { isBackground: true },
+  { nice: config.minds.nice },
 );

@@ -78,7 +78,10 @@ describe('requests and limits', () => {
   itInSoak('hold what a process of each service takes when idle and under load', async () => {
     // Bundles, as in the images, and minds as they are by default.
     process.env['ANNALS_TEST_BUNDLES'] = 'true';
-    system = await startOnServices({ minds: 1, env: { ANNALS_MINDS: 'on', ANNALS_MINDS_BUSY_PERCENT: '10' } });
+    system = await startOnServices({
+      minds: 1,
+      env: { ANNALS_MINDS: 'on', ANNALS_MINDS_BUSY_PERCENT: '10', ANNALS_MINDS_NICE: '10' },
+    });
     const started = measure();
     await sleep(PERIOD_MS);
     const idle = measure();

@@ -18,6 +18,10 @@ export const minds = defineFragment({
         'Share of the time in which the minds of a process work: they share one slot, which rests after each use. Waits for a model do not count. It bounds what requests lose to a backlog of background work; 100 works it off as fast as possible.',
       unit: 'percent',
     }),
+    nice: withDefault('ANNALS_MINDS_NICE', integer(0, 19), '10', {
+      description:
+        'Niceness of tom-insight and consolidation-worker: with 10, another process of the machine has about nine times their share of a CPU that both want. 0 is the priority of all others, for a busy machine on which folders of the vault, summaries or erasures come too late. Without effect between containers, and in `npm start`, where all services are one process.',
+    }),
     energyCapacity: withDefault('ANNALS_ENERGY_CAPACITY', integer(50, 1_000_000), '1000', {
       description:
         'Energy of a full meter, of which each tenant has one. Background work draws it for each call of a model; below a fifth of it, work waits.',

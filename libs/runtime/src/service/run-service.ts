@@ -14,8 +14,8 @@ const END_TIMEOUT_MS = 500;
 export interface RunOptions {
   /** Called once the service accepts requests. */
   onReady?(service: RunningService): void;
-  /** Nobody waits for this service: other processes of the machine have the CPU first, once it has started. */
-  readonly isBackground?: boolean;
+  /** By how much other processes of the machine have the CPU first, once the service has started: 0 (not) to 19. Default: 0. */
+  readonly nice?: number;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function runService(definition: ServiceDefinition, options: RunOpti
     return endByItself(stopping.signal.aborted ? EXIT_OK : reportFailure(logger, 'start', error));
   }
   if (stopping.signal.aborted) return stopAndExit(service, 'stopped while starting');
-  if (options.isBackground) yieldCpu();
+  if (options.nice) yieldCpu(options.nice);
   options.onReady?.(service);
   // With NODE_COMPILE_CACHE, the next start need not compile what this one has, however this process ends.
   flushCompileCache();

@@ -52,6 +52,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     // A spec that is about minds switches them on.
     ANNALS_MINDS: 'off',
     ANNALS_MINDS_BUSY_PERCENT: '100',
+    // Beside the specs of all other workers, services of minds would have a hundredth of the machine, and lose their leases.
+    ANNALS_MINDS_NICE: '0',
     ...options.env,
   };
   const prepare = (app: AppName, count = 1) =>
