@@ -56,7 +56,10 @@ describe('the vault', () => {
       { describe },
     );
   const git = (user: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-C', findFolders(user)[0]!, ...args], { encoding: 'utf8' });
+    execFileSync('git', ['-c', 'safe.directory=*', '-C', findFolders(user)[0]!, ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
 
   it('has what a person said, and what is remembered of it, as files with a history', async () => {
     await post('mara', 'I am allergic to peanuts.');
