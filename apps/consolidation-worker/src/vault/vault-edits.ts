@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { adviseAgainst, adviseWriting, type ManualWriting } from '@annals/domain';
+import { adviseWriting, joinAdvice, type ManualWriting } from '@annals/domain';
 import {
   type ClaimedWork,
   type Infrastructure,
@@ -88,7 +88,7 @@ async function loadRules(
     const violations = checks === 'off' ? [] : adviseWriting(writing);
     const outcome = checks === 'refuse' ? 'refused' : 'stored';
     for (const { rule } of violations) metrics.inc('memory_llm_manual_writing_violations_total', { rule, outcome });
-    return checks === 'refuse' ? adviseAgainst(writing) : null;
+    return checks === 'refuse' ? joinAdvice(violations) : null;
   };
   return {
     redact(text) {

@@ -25,6 +25,11 @@ export function adviseWriting(writing: ManualWriting): WritingAdvice[] {
 
 /** What to do about the whole text, each advice once; null when nothing speaks against it. */
 export function adviseAgainst(writing: ManualWriting): string | null {
-  const messages = new Set(adviseWriting(writing).map(({ message }) => message));
+  return joinAdvice(adviseWriting(writing));
+}
+
+/** Each advice once, in one text; null when there is none. */
+export function joinAdvice(advice: readonly WritingAdvice[]): string | null {
+  const messages = new Set(advice.map(({ message }) => message));
   return messages.size === 0 ? null : [...messages].join(' ');
 }

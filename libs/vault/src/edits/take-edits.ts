@@ -80,6 +80,8 @@ class EditTaking {
     withheld: 0,
   };
   private hasPostponed = false;
+  /** By the names of their folders. */
+  private threads: Map<string, string> | undefined;
 
   constructor(private readonly run: EditRun) {}
 
@@ -157,9 +159,11 @@ class EditTaking {
 
   /** The conversation in whose folder a file is. */
   private threadOf(path: string): string | null {
-    const folder = path.split('/')[1];
-    const found = Object.values(this.run.index.conversations).find(({ threadId }) => slugOf(threadId) === folder);
-    return found?.threadId ?? null;
+    const folder = path.split('/')[1]!;
+    this.threads ??= new Map(
+      Object.values(this.run.index.conversations).map(({ threadId }) => [slugOf(threadId), threadId]),
+    );
+    return this.threads.get(folder) ?? null;
   }
 
   /** What the projection, which comes next, and later runs have to know. */
