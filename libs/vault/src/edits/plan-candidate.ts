@@ -105,8 +105,8 @@ function planInPlace(
   const { id } = parsed.fields;
   const named = typeof id === 'string' ? id.toLowerCase() : memory.id;
   const other = named === memory.id ? undefined : context.memories.get(named);
-  // A file that was copied over this one must not end what this one says.
   if (named !== memory.id && context.purged.has(named)) return planForgotten(parsed, { kind: 'same' });
+  // A file that was copied over this one must not end what this one says.
   if (other) return isSameText(parsed.content, other.content) ? { kind: 'same' } : refused('another_memory');
   return planOf(parsed, memory, context);
 }
@@ -142,8 +142,7 @@ function planSavedAgain(parsed: ParsedVaultFile, memory: VaultMemory, context: P
   const last = followEdits(notes, memory.id);
   const current = last === memory.id ? undefined : memories.get(last);
   if (current && !isTombstone(current)) return planText(parsed, memory, current, context);
-  if (isSame) return hasMore(parsed) ? refused('read_only') : { kind: 'superfluous' };
-  return refused('not_current');
+  return isSame ? planUnchanged(parsed) : refused('not_current');
 }
 
 /** A file as an edit of a memory that another file is of. `former`: whose file it was; null: of none. */
@@ -161,8 +160,13 @@ function planText(
     }),
   );
   const plan = planOf({ ...parsed, fields, hasComments: false }, memory, context);
-  if (plan.kind === 'same') return hasMore(parsed) ? refused('read_only') : { kind: 'superfluous' };
+  if (plan.kind === 'same') return planUnchanged(parsed);
   return plan.kind === 'change' && hasMore(parsed) ? { ...plan, isWhole: false } : plan;
+}
+
+/** A file without which nothing is lost, but for what somebody wrote into its front matter. */
+function planUnchanged(parsed: ParsedVaultFile): CandidatePlan {
+  return hasMore(parsed) ? refused('read_only') : { kind: 'superfluous' };
 }
 
 /** Whether its front matter has something that no memory has. */
@@ -188,6 +192,9 @@ function livePathOf(memory: VaultMemory): string {
   return vaultPathOf({ ...memory, deletedAt: null, replacedBy: null, validTo: null, closedAt: null });
 }
 
+/** Characters that two texts must begin with alike: fewer say nothing. */
+const MIN_ALIKE = 8;
+
 /** Whether one of two texts is the other one, written on. */
 function isContinuation(one: string, other: string): boolean {
   const [short, long] = [one, other]
@@ -195,9 +202,6 @@ function isContinuation(one: string, other: string): boolean {
     .toSorted((a, b) => a.length - b.length);
   return short!.length >= MIN_ALIKE && long!.startsWith(short!);
 }
-
-/** Characters that two texts must begin with alike: fewer say nothing. */
-const MIN_ALIKE = 8;
 
 function refused(reason: EditFault, problems: readonly string[] = []): CandidatePlan {
   return { kind: 'refused', reason, problems };

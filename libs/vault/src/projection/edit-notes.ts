@@ -17,7 +17,6 @@ const otherSchema = z.object({
 });
 export type OtherFile = z.infer<typeof otherSchema>;
 
-/** What the snapshot index knows of what people did. */
 const notesSchema = z.object({
   /** Whether the last run took changes over: only then a missing file was deleted. */
   isFollowed: z.boolean(),
