@@ -1,8 +1,8 @@
 import { type AnnalsSystem, ApiClient, startSystem, waitUntil } from '@annals/testing';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findVaultFolders, runMarasGit } from './vault-folders.fixture.js';
 
 describe('edits of the vault', () => {
   let system: AnnalsSystem;
@@ -19,11 +19,6 @@ describe('edits of the vault', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const findFolder = (user: string): string | undefined =>
-    readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name }) => readdirSync(join(root, name)).map((folder) => join(root, name, folder)))
-      .find((folder) => folder.split('/').at(-1)!.startsWith(`${user}~`));
   const listFacts = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.startsWith('entries/') && path.endsWith('.md'))
@@ -35,7 +30,7 @@ describe('edits of the vault', () => {
     await client.must('addMemory', { body: { user_id: user, content, category: 'profile' } });
     return waitUntil(
       () => {
-        const folder = findFolder(user);
+        const folder = findVaultFolders(root, user)[0];
         const file = folder && findFile(folder, content);
         return file && isCommitted(folder) ? { folder, place: join(folder, file.path) } : undefined;
       },
@@ -50,15 +45,9 @@ describe('edits of the vault', () => {
     waitUntil(async () => (await contentsOf(user)).join('\n') === contents.toSorted().join('\n'), {
       describe: `the memories are: ${contents.join(' ')}`,
     });
-  const git = (folder: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=Mara', '-c', 'user.email=m@example.com', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
   function isCommitted(folder: string): boolean {
     try {
-      return git(folder, 'status', '--porcelain') === '';
+      return runMarasGit(folder, 'status', '--porcelain') === '';
     } catch {
       return false;
     }
@@ -103,15 +92,15 @@ describe('edits of the vault', () => {
   it('arrive with `git pull`', async () => {
     const { folder, place } = await remember('ola', 'The user plays the violin.');
     const clone = join(root, '.clone');
-    git(root, 'clone', '-q', folder, clone);
+    runMarasGit(root, 'clone', '-q', folder, clone);
     const copy = join(clone, place.slice(folder.length + 1));
     writeFileSync(copy, readFileSync(copy, 'utf8').replace('violin', 'cello'));
     writeFileSync(join(clone, 'entries/_manual/facts/sea.md'), 'The user lives by the sea.\n');
-    git(clone, 'add', '.');
-    git(clone, 'commit', '-q', '-m', 'Correct what is remembered');
-    git(folder, 'pull', '-q', clone, 'main');
+    runMarasGit(clone, 'add', '.');
+    runMarasGit(clone, 'commit', '-q', '-m', 'Correct what is remembered');
+    runMarasGit(folder, 'pull', '-q', clone, 'main');
     await waitForContents('ola', 'The user plays the cello.', 'The user lives by the sea.');
     await waitUntil(() => isCommitted(folder), { describe: 'everything is committed' });
-    expect(git(folder, 'log', '--format=%an %s')).toContain('Mara Correct what is remembered');
+    expect(runMarasGit(folder, 'log', '--format=%an %s')).toContain('Mara Correct what is remembered');
   });
 });

@@ -1,9 +1,9 @@
 import { type AnnalsSystem, ApiClient, startSystem, waitUntil, waitUntilDone } from '@annals/testing';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { findVaultFolders, runMarasGit } from './vault-folders.fixture.js';
 
 interface VaultFile {
   readonly path: string;
@@ -26,11 +26,7 @@ describe('the vault', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const findFolders = (user: string) =>
-    readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name }) => readdirSync(join(root, name)).map((folder) => join(root, name, folder)))
-      .filter((folder) => folder.split('/').at(-1)!.startsWith(`${user}~`));
+  const findFolders = (user: string) => findVaultFolders(root, user);
   const readFiles = (user: string): VaultFile[] =>
     findFolders(user).flatMap((folder) => {
       const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -55,11 +51,7 @@ describe('the vault', () => {
       },
       { describe },
     );
-  const git = (user: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'safe.directory=*', '-C', findFolders(user)[0]!, ...args], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
+  const git = (user: string, ...args: string[]) => runMarasGit(findFolders(user)[0]!, ...args);
 
   it('has what a person said, and what is remembered of it, as files with a history', async () => {
     await post('mara', 'I am allergic to peanuts.');

@@ -1,6 +1,5 @@
 import { type AnnalsSystem, ApiClient, LoadGenerator, waitUntilDone } from '@annals/testing';
 import { globSync } from 'node:fs';
-import path from 'node:path';
 
 const USER = 'ana';
 const APP = 'travel';
@@ -112,21 +111,14 @@ export class MixedUse {
     const thread = `stamps-${round}`;
     const { conversation_id } = await this.client.must('postConversation', { body: body('carl', thread) });
     this.leaving.set(thread, conversation_id);
-    for (const written of this.threadsWithFiles()) {
-      const id = this.leaving.get(written);
-      if (id === undefined) continue;
+    for (const [written, id] of this.leaving) {
+      if (globSync(`*/*/entries/${written}/turns/user/*.md`, { cwd: this.vault }).length === 0) continue;
       this.leaving.delete(written);
       await this.client.must('forgetConversation', { params: { id } });
     }
     if (round % ROUNDS_BEFORE_ERASURE !== 0) return;
     await this.client.must('postConversation', { body: body(`dora-${round}`, 'stamps') });
     await this.client.must('eraseUser', { params: { user_id: `dora-${round}` } });
-  }
-
-  /** Threads of which a message has its file in the vault. */
-  private threadsWithFiles(): Set<string> {
-    const messages = globSync('*/*/entries/*/turns/user/*.md', { cwd: this.vault });
-    return new Set(messages.map((message) => message.split(path.sep)[3]!));
   }
 
   private async beRefused(): Promise<void> {
