@@ -27,6 +27,7 @@ describe('loadConfig', () => {
     });
     expect(config.embeddings).toEqual({ kind: 'hashed' });
     expect(config.llm.primary).toBe('local');
+    expect(config.minds.nice).toBe(10);
     expect(config.redaction.defaultCountry).toBe('US');
     expect(config.logging.level).toBe('info');
     expect(config.lifecycle.shutdownTimeoutMs).toBe(25_000);
