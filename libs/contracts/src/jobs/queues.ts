@@ -82,7 +82,7 @@ const jobIdOf = (kind: string) => (job: WorkJob) => `${kind}-${job.workId ?? job
 /**
  * A killed worker's job loses its lock after 5 s and is assigned again by the next stalled check, one or two intervals
  * later (docs/reference/queues.md#recovery-of-a-killed-workers-job). A lock that a busy process renews too late does no
- * harm: the batch's lease still holds, and the job that was assigned twice waits for the lease to end.
+ * harm: that process goes on while the work's lease holds, and the job that was assigned twice waits for its end.
  */
 const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 5_000, maxStalledCount: 20 };
 

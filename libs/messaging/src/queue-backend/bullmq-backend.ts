@@ -75,6 +75,8 @@ const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 /** SQLSTATE classes "connection exception" and "operator intervention: shutdown". */
 const SQL_STATES = /^(?:08...|57P0.)$/;
 const MESSAGES = /^(?:Connection (?:is closed|terminated)|Socket timeout)/;
+/** Comes with the event `lockRenewalFailed`, which the worker reports. */
+const LOCK_NOT_RENEWED = /^could not renew lock/;
 
 function isConnectionFailure(error: Error & { readonly code?: unknown }): boolean {
   const code = typeof error.code === 'string' ? error.code : '';
@@ -82,10 +84,11 @@ function isConnectionFailure(error: Error & { readonly code?: unknown }): boolea
 }
 
 /**
- * Logs the 'error' event of a BullMQ worker. A lost connection is logged once by the outage tracker; here, where every
- * connection and every retry repeats it, it is logged at debug.
+ * Logs the 'error' event of a BullMQ worker. A lost connection is logged once by the outage tracker, and a lost lock by
+ * the worker; here, where every connection and every retry repeats it, it is logged at debug.
  */
 export function reportWorkerError(logger: Logger, error: Error): void {
-  const level = isConnectionFailure(error) ? 'debug' : 'warn';
+  const isReported = isConnectionFailure(error) || LOCK_NOT_RENEWED.test(error.message);
+  const level = isReported ? 'debug' : 'warn';
   logger[level]('framework_error', { source: 'bullmq', error });
 }

@@ -8,6 +8,7 @@ describe('reportWorkerError', () => {
     [new Error('Connection is closed.'), 'debug'],
     [new Error("Socket timeout. Expecting data, but didn't receive any in 15000ms."), 'debug'],
     [new Error('Connection terminated unexpectedly'), 'debug'],
+    [new Error('could not renew lock for job 7'), 'debug'],
     [new Error('Missing lock for job 7. moveToFinished'), 'warn'],
     [Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }), 'warn'],
   ])('logs %o as %s', (error, level) => {

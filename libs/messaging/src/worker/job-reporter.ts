@@ -68,6 +68,10 @@ export class JobReporter {
     this.logger.warn('job_stalled', { queue: this.queue, jobId });
   }
 
+  lockLost(jobId: string): void {
+    this.logger.warn('job_lock_lost', { queue: this.queue, jobId });
+  }
+
   private reportUnexpectedError(jobId: string, attempt: number, jobError: JobError): void {
     this.logger.error('job_unexpected_error', { queue: this.queue, jobId, attempt, error: jobError.cause ?? jobError });
   }

@@ -9,7 +9,8 @@ type RunnerOptions<Payload> = Pick<JobWorkerOptions<Payload>, 'definition' | 'ha
 
 /** Runs the handler for each job and reports to BullMQ how each attempt ended. */
 export class JobRunner<Payload> {
-  private readonly running = new Map<string, RunningJob<JobOutcome>>();
+  /** May hold two runs of one job: the queue delivers a job again whose lock was lost. */
+  private readonly running = new Set<RunningJob<JobOutcome>>();
   private isReturning = false;
   private onIdle: (() => void) | undefined;
 
@@ -24,9 +25,8 @@ export class JobRunner<Payload> {
     const span = trace.getActiveSpan();
     this.reporter.started(job);
     const payload = this.readPayload(job);
-    const active = new RunningJob<JobOutcome>();
-    const jobId = job.id ?? '';
-    this.running.set(jobId, active);
+    const active = new RunningJob<JobOutcome>(job.id ?? '');
+    this.running.add(active);
     try {
       if (this.isReturning) throw new ReturnJob();
       const outcome = await this.handle(payload, job, active);
@@ -34,13 +34,13 @@ export class JobRunner<Payload> {
       this.reporter.completed(job, performance.now() - startedMs, outcome);
     } catch (thrown) {
       // The handler has ended. A queue that hangs does not answer where its job goes.
-      this.forget(jobId, active);
+      this.forget(active);
       await this.moveJob(thrown, job, token);
       const jobError = toJobError(thrown);
       markSpan(span, jobError, job);
       throw this.describeAttempt(job, jobError, performance.now() - startedMs, false);
     } finally {
-      this.forget(jobId, active);
+      this.forget(active);
     }
   }
 
@@ -55,16 +55,20 @@ export class JobRunner<Payload> {
    */
   returnAllJobs(): void {
     this.isReturning = true;
-    for (const active of this.running.values()) active.end(new ReturnJob());
+    for (const active of this.running) active.end(new ReturnJob());
   }
 
-  /** Aborts the handlers of jobs whose lock was lost: another worker may run them by now. */
-  abortLostJobs(jobIds: readonly string[]): void {
-    for (const jobId of jobIds) this.running.get(jobId)?.end(new TransientJobError('lock_lost'));
+  /** Reports each run once. It goes on: the lease of its work decides whether it may still write. */
+  reportLostLocks(jobIds: readonly string[]): void {
+    for (const active of this.running) {
+      if (active.hasLostLock || !jobIds.includes(active.jobId)) continue;
+      active.hasLostLock = true;
+      this.reporter.lockLost(active.jobId);
+    }
   }
 
-  private forget(jobId: string, active: RunningJob<JobOutcome>): void {
-    if (this.running.get(jobId) === active) this.running.delete(jobId);
+  private forget(active: RunningJob<JobOutcome>): void {
+    this.running.delete(active);
     if (this.running.size === 0) this.onIdle?.();
   }
 

@@ -82,7 +82,7 @@ export class JobWorker<Payload> {
     });
     worker.on('stalled', (jobId) => this.reporter.stalled(jobId));
     worker.on('failed', (job, error) => this.onFailed(job, error));
-    worker.on('lockRenewalFailed', (jobIds: string[]) => this.runner.abortLostJobs(jobIds));
+    worker.on('lockRenewalFailed', (jobIds: string[]) => this.runner.reportLostLocks(jobIds));
     return worker;
   }
 

@@ -12,7 +12,10 @@ export interface JobContext {
   /** Counts from 1; delays and killed workers do not use up an attempt. */
   readonly attempt: number;
   readonly attemptsLeft: number;
-  /** Aborted on timeout, when the worker must stop, or when another worker has the job. */
+  /**
+   * Aborted on timeout, or when the worker must stop. Not when the lock of the job is lost: the queue may deliver it to
+   * another worker then, and the lease of the work decides which of the two goes on.
+   */
   readonly signal: AbortSignal;
   /** Ends this run by throwing: the job runs again after `delayMs`, and has used up no attempt. */
   delayJob(delayMs: number): never;

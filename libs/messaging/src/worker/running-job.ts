@@ -18,8 +18,11 @@ export class DelayJob extends Error {
 
 /** One running handler. Ending it aborts its signal and does not wait for it. */
 export class RunningJob<Result> {
+  hasLostLock = false;
   private readonly controller = new AbortController();
   private reject?: (reason: Error) => void;
+
+  constructor(readonly jobId: string) {}
 
   get signal(): AbortSignal {
     return this.controller.signal;

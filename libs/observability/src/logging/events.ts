@@ -224,6 +224,10 @@ const pipelineEvents = {
     when: 'when a worker died or lost its lock while it processed a job',
     fields: { queue: 'string', jobId: 'string' },
   },
+  job_lock_lost: {
+    when: 'when a process was frozen or too busy to renew the lock of a job in time; it goes on with the job while the lease of the work holds',
+    fields: { queue: 'string', jobId: 'string' },
+  },
   job_refused: {
     when: 'when a job is rejected because of an unknown name or an invalid payload',
     fields: { queue: 'string', jobId: 'string', reason: 'string' },

@@ -57,7 +57,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
 const ALIASES: Readonly<Record<string, string>> = {
   queue_error: 'transient',
   stalled_too_often: 'stalled',
-  lock_lost: 'stalled',
   database_timeout: 'timeout',
 };
 

@@ -47,7 +47,7 @@ export const workAlerts = defineAlerts({
       'No job takes this long, and the sweep makes due again what its queue has lost: a worker hangs, no worker runs, or the sweep does not.',
     checks: [
       '`memory_llm_relay_errors_total{round="sweep"}`; `outbox_failed` in the log.',
-      'Processes of the service: CPU, event loop lag, `job_stalled` in the log.',
+      'Processes of the service: CPU, event loop lag, `job_stalled` and `job_lock_lost` in the log.',
     ],
     actions: ['Restart the worker that has it, or start one. Its lease ends and another takes the work.'],
   },
