@@ -12,8 +12,20 @@ import { availableParallelism } from 'node:os';
 /** Kinds of specs, by the suffix of their file names (CONTRIBUTING.md), that each profile can run. */
 const KINDS = {
   embedded: ['spec', 'int-spec', 'e2e-spec', 'embedded-spec'],
-  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec', 'prometheus-spec', 'kubernetes-spec', 'browser-spec'],
+  services: [
+    'int-spec',
+    'e2e-spec',
+    'fault-spec',
+    'soak-spec',
+    'onnx-spec',
+    'prometheus-spec',
+    'kubernetes-spec',
+    'browser-spec',
+  ],
 };
+
+/** Long proofs, which run in `npm run test:soak` or by their path (docs/decisions/0089-long-proofs-run-in-the-soak-lane.md). */
+const SOAK_ONLY = 'soak-spec';
 
 /**
  * Workers in addition to one a core: on the services, specs also wait for leases of killed processes, settling margins
@@ -87,7 +99,8 @@ export function readRun(env) {
  */
 export function specPatterns({ profile, everything, upgrade }) {
   if (upgrade) return [patternOf('upgrade-spec')];
-  if (profile === 'services' || everything) return KINDS[profile].map(patternOf);
+  if (everything) return KINDS[profile].map(patternOf);
+  if (profile === 'services') return KINDS.services.filter((kind) => kind !== SOAK_ONLY).map(patternOf);
   return [...WHOLE_IN_EMBEDDED_LANE.map(patternOf), ...Object.values(EMBEDDED_INTEGRATION)];
 }
 

@@ -20,6 +20,12 @@ describe('test lanes', () => {
     expect(specPatterns(readRun({ ANNALS_TEST_PROFILE: 'services' })).join()).toMatch(/\*\.int-spec.*\*\.fault-spec/);
   });
 
+  it('run long proofs only in the soak lane, or by their path', () => {
+    const services = { ANNALS_TEST_PROFILE: 'services' };
+    expect(specPatterns(readRun(services)).join()).not.toContain('soak-spec');
+    expect(specPatterns(readRun({ ...services, ANNALS_TEST_EVERYTHING: 'true' })).join()).toContain('soak-spec');
+  });
+
   it('run every kind of spec of a profile with ANNALS_TEST_EVERYTHING', () => {
     const patterns = specPatterns(readRun({ ANNALS_TEST_EVERYTHING: 'true' }));
     expect(patterns.join()).toMatch(/\*\.spec.*\*\.int-spec.*\*\.e2e-spec.*\*\.embedded-spec/);

@@ -1,5 +1,5 @@
 import type { Environment } from '@annals/config';
-import { createTestDatabase, dumpRedis, ShiftedClock } from '@annals/testing';
+import { createTestDatabase, dumpRedis, ShiftedClock, sized } from '@annals/testing';
 import { DrivenSystem } from '../minds/driven-system.fixture.js';
 import { listDecayed, listDrifting, listPurged, listShortLived, listSuperseded } from './cases/change.fixture.js';
 import { listForgottenIdentifiers } from './cases/forget-identifiers.fixture.js';
@@ -54,6 +54,13 @@ const PARTS: readonly Part[] = [
 ];
 const GROUPS = PARTS.flatMap(({ groups }) => groups);
 
+/** Every second case outside of the soak lane. */
+const chosenOf = ({ cases }: Group) =>
+  sized(
+    cases.filter((_, index) => index % 2 === 0),
+    cases,
+  );
+
 describe('what must be gone is gone, and what must stay stays', () => {
   const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
@@ -69,7 +76,7 @@ describe('what must be gone is gone, and what must stay stays', () => {
       await system.client.send('PUT', '/v1/apps/planner', { body: { name: 'Planner' } });
       const { redis } = database;
       const runner = new CaseRunner(system, async () => (redis ? dumpRedis(redis.url, redis.prefix) : ''));
-      for (const { name, cases, ...options } of groups) found.set(name, await runner.run(name, cases, options));
+      for (const group of groups) found.set(group.name, await runner.run(group.name, chosenOf(group), group));
     } finally {
       await system?.stop();
       await database.drop();
@@ -82,9 +89,9 @@ describe('what must be gone is gone, and what must stay stays', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  describe.each(GROUPS)('$name', ({ name: group, cases }) => {
-    it.each(cases)('$name', ({ name }) => {
-      expect(found.get(group)!.get(name)!.join('\n')).toBe('');
+  describe.each(GROUPS)('$name', (group) => {
+    it.each(chosenOf(group))('$name', ({ name }) => {
+      expect(found.get(group.name)!.get(name)!.join('\n')).toBe('');
     });
   });
 });

@@ -9,7 +9,7 @@ import {
   routes,
   type Scope,
 } from '@annals/contracts';
-import { createTestPool, type OpenAiChatServer, startOpenAiChatServer } from '@annals/testing';
+import { createTestPool, type OpenAiChatServer, sized, startOpenAiChatServer } from '@annals/testing';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { type BoundKey, canUse, KeyBindingsFixture, MESSAGE_ID, type Target, TASK_ID } from './key-bindings.fixture.js';
@@ -157,8 +157,14 @@ describe('every scope, with every binding, on every route', () => {
     const ordered = ROUTES.toSorted(([one], [other]) => DESTRUCTIVE.indexOf(one) - DESTRUCTIVE.indexOf(other));
     // The second tenant has the same names as the first, so only ids of its rows make another request of them.
     const targets = fixture.targets.slice(0, 4);
-    calls = ordered.flatMap(([name, route]) =>
-      fixture.keys.flatMap((key) => targets.map((target): Call => ({ name, route, key, target }))),
+    // Two of the targets outside of the soak lane, and the other two with the next key and on the next route.
+    const isChosen = (...turns: number[]) => sized(turns.reduce((sum, turn) => sum + turn, 0) % 2 === 0, true);
+    calls = ordered.flatMap(([name, route], routeTurn) =>
+      fixture.keys.flatMap((key, keyTurn) =>
+        targets
+          .filter((_, targetTurn) => isChosen(routeTurn, keyTurn, targetTurn))
+          .map((target): Call => ({ name, route, key, target })),
+      ),
     );
   });
   afterAll(async () => {
@@ -253,7 +259,7 @@ describe('every scope, with every binding, on every route', () => {
     const expected = new Map(calls.map((call) => [call, expectStatus(call)]));
     const seen = new Set([...expected].map(([{ name }, status]) => `${name} ${status}`));
     for (const [name] of ROUTES) expect([...seen]).toEqual(expect.arrayContaining([`${name} 403`, `${name} 200`]));
-    expect(calls.length).toBe(ROUTES.length * 28 * 4);
+    expect(calls.length).toBe(ROUTES.length * 28 * sized(2, 4));
   });
 
   it('refuses what the table refuses, tells nothing of others, and changes nothing', async () => {

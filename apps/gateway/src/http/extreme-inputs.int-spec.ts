@@ -1,4 +1,5 @@
 import { type RouteDefinition, type RouteName, routes } from '@annals/contracts';
+import { sized } from '@annals/testing';
 import { z } from 'zod';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
@@ -115,6 +116,14 @@ const ROUTES = (Object.entries<RouteDefinition>(routes) as [RouteName, RouteDefi
   ([, { scopes }]) => scopes !== 'public',
 );
 
+/** Half of the values outside of the soak lane, and the other half for the next field. */
+function valuesFor<Value>(turn: number, values: readonly Value[]): readonly Value[] {
+  return sized(
+    values.filter((_, index) => index % 2 === turn % 2),
+    values,
+  );
+}
+
 function propertiesOf(schema: z.ZodType | undefined): Record<string, JsonSchema> {
   if (!schema) return {};
   return (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ?? {};
@@ -189,10 +198,10 @@ describe('no input is answered with 500', () => {
 
   it.each(ROUTES)('in a parameter of %s', async (name, route) => {
     const inPlace = (place: 'params' | 'query') =>
-      Object.keys(propertiesOf(route[place])).flatMap((field) =>
-        TEXTS.filter((text) => !waitsForWorker(name, field, text)).map((text) =>
-          buildRequest([name, route], { [place]: { [field]: text } }),
-        ),
+      Object.keys(propertiesOf(route[place])).flatMap((field, turn) =>
+        valuesFor(turn, TEXTS)
+          .filter((text) => !waitsForWorker(name, field, text))
+          .map((text) => buildRequest([name, route], { [place]: { [field]: text } })),
       );
     expect(await sendAll([...inPlace('params'), ...inPlace('query')])).toEqual([]);
   });
@@ -201,8 +210,8 @@ describe('no input is answered with 500', () => {
     'in a forged cursor of %s',
     async (name, route) => {
       const groups = name === 'getUsage' ? ['day', 'model', 'user', 'call'] : [undefined];
-      const requests = groups.flatMap((group) =>
-        CURSORS.map((cursor) =>
+      const requests = groups.flatMap((group, turn) =>
+        valuesFor(turn + name.length, CURSORS).map((cursor) =>
           buildRequest([name, route], { query: { cursor, ...(group ? { group_by: group } : {}) } }),
         ),
       );
@@ -212,10 +221,10 @@ describe('no input is answered with 500', () => {
 
   it.each(ROUTES.filter(([, { body }]) => body !== undefined))('in a field of the body of %s', async (name, route) => {
     const whole = bodyOf(name, route)! as Record<string, unknown>;
-    const requests = Object.entries(propertiesOf(route.body)).flatMap(([field, schema]) => {
-      const alone = VALUES.map((value) => ({ ...whole, [field]: value }));
-      const nested = Object.keys(schema.properties ?? schema.items?.properties ?? {}).flatMap((inner) =>
-        VALUES.map((value) => {
+    const requests = Object.entries(propertiesOf(route.body)).flatMap(([field, schema], turn) => {
+      const alone = valuesFor(turn, VALUES).map((value) => ({ ...whole, [field]: value }));
+      const nested = Object.keys(schema.properties ?? schema.items?.properties ?? {}).flatMap((inner, innerTurn) =>
+        valuesFor(turn + innerTurn, VALUES).map((value) => {
           const given = schema.items ? (whole[field] as object[])[0] : (whole[field] as object);
           const changed = { ...given, [inner]: value };
           return { ...whole, [field]: schema.items ? [changed] : changed };

@@ -2,7 +2,7 @@ import { isConflictPath, itemIdOfPath, SeededRng } from '@annals/domain';
 import { sized, TEST_SEED } from '@annals/testing';
 import { EditsFixture } from './edits.fixture.js';
 
-const EDITS = sized(80, 1_000);
+const EDITS = sized(40, 1_000);
 const SEEDS = sized([1], [1, TEST_SEED]);
 
 /** Somebody who changes files, and callers who change the same memories, both at random. */
