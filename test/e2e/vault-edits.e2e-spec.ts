@@ -1,8 +1,8 @@
 import { type AnnalsSystem, ApiClient, startSystem, waitUntil } from '@annals/testing';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findVaultFolders, runMarasGit } from './vault-folders.fixture.js';
+import { findVaultFolders, readEntries, runMarasGit } from './vault-folders.fixture.js';
 
 describe('edits of the vault', () => {
   let system: AnnalsSystem;
@@ -19,12 +19,8 @@ describe('edits of the vault', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const listFacts = (folder: string) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.startsWith('entries/') && path.endsWith('.md'))
-      .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
   const findFile = (folder: string, words: string) =>
-    listFacts(folder).find(({ path, text }) => text.includes(words) && !path.includes('/deleted/'));
+    readEntries(folder).find(({ path, text }) => text.includes(words) && !path.includes('/deleted/'));
   /** The folder of a user who has a memory, once it is a file. */
   const remember = async (user: string, content: string) => {
     await client.must('addMemory', { body: { user_id: user, content, category: 'profile' } });
@@ -82,7 +78,7 @@ describe('edits of the vault', () => {
   it('are refused as texts that are written through the API', async () => {
     const { folder, place } = await remember('ned', 'The user likes chess.');
     writeFileSync(place, readFileSync(place, 'utf8').replace('The user likes chess.', 'I like it.'));
-    await waitUntil(() => listFacts(folder).some(({ path }) => path.endsWith('.conflict.md')), {
+    await waitUntil(() => readEntries(folder).some(({ path }) => path.endsWith('.conflict.md')), {
       describe: 'it is kept beside the file',
     });
     expect(await contentsOf('ned')).toEqual(['The user likes chess.']);

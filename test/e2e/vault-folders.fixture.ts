@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders of a user in the vault, of all tenants. */
@@ -8,6 +8,20 @@ export function findVaultFolders(root: string, user: string): string[] {
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => readdirSync(join(root, name)).map((folder) => join(root, name, folder)))
     .filter((folder) => folder.split('/').at(-1)!.startsWith(`${user}~`));
+}
+
+/** Files of entries in a user's folder, by path. What is being replaced or moved meanwhile is left out. */
+export function readEntries(folder: string): { readonly path: string; readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.startsWith('entries/') && path.endsWith('.md'))
+    .flatMap((path) => {
+      try {
+        return [{ path, text: readFileSync(join(folder, path), 'utf8') }];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    });
 }
 
 /** Git as Mara runs it in a folder. Throws when it ends with an error. */

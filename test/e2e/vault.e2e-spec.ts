@@ -1,9 +1,9 @@
 import { type AnnalsSystem, ApiClient, startSystem, waitUntil, waitUntilDone } from '@annals/testing';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { findVaultFolders, runMarasGit } from './vault-folders.fixture.js';
+import { findVaultFolders, readEntries, runMarasGit } from './vault-folders.fixture.js';
 
 interface VaultFile {
   readonly path: string;
@@ -28,16 +28,12 @@ describe('the vault', () => {
 
   const findFolders = (user: string) => findVaultFolders(root, user);
   const readFiles = (user: string): VaultFile[] =>
-    findFolders(user).flatMap((folder) => {
-      const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-      return paths
-        .filter((path) => path.startsWith('entries/') && statSync(join(folder, path)).isFile())
-        .map((path) => {
-          const [, front = '', body = ''] =
-            /^---\n([^]*?)---\n\n([^]*)\n$/.exec(readFileSync(join(folder, path), 'utf8')) ?? [];
-          return { path, fields: parse(front) as VaultFile['fields'], body };
-        });
-    });
+    findFolders(user)
+      .flatMap(readEntries)
+      .map(({ path, text }) => {
+        const [, front = '', body = ''] = /^---\n([^]*?)---\n\n([^]*)\n$/.exec(text) ?? [];
+        return { path, fields: parse(front) as VaultFile['fields'], body };
+      });
   const post = async (user: string, content: string) => {
     const body = { user_id: user, thread_id: 'kitchen', messages: [{ role: 'user' as const, content }], flush: true };
     const { batch_ids: batchIds } = await client.must('postConversation', { body });

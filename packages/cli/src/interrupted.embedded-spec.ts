@@ -1,10 +1,11 @@
-import { waitUntil } from '@annals/testing';
+import { sized, waitUntil } from '@annals/testing';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { type Programs, startPrograms } from './fixtures/program.fixture.js';
 
 const CONVERSATIONS = 48;
-const MEMORIES = 1_200;
+/** Of which one request takes 200. */
+const MEMORIES = sized(600, 1_200);
 const AT = '2024-01-01T10:00:00Z';
 const uuidOf = (kind: number, number: number) => `0198a0b0-0000-7000-800${kind}-${String(number).padStart(12, '0')}`;
 
