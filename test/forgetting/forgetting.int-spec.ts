@@ -1,5 +1,5 @@
 import type { Environment } from '@annals/config';
-import { createTestDatabase, dumpRedis, ShiftedClock, sized } from '@annals/testing';
+import { createTestDatabase, dumpRedis, ShiftedClock, takeTurns } from '@annals/testing';
 import { DrivenSystem } from '../minds/driven-system.fixture.js';
 import { listDecayed, listDrifting, listPurged, listShortLived, listSuperseded } from './cases/change.fixture.js';
 import { listForgottenIdentifiers } from './cases/forget-identifiers.fixture.js';
@@ -54,12 +54,7 @@ const PARTS: readonly Part[] = [
 ];
 const GROUPS = PARTS.flatMap(({ groups }) => groups);
 
-/** Every second case outside of the soak lane. */
-const chosenOf = ({ cases }: Group) =>
-  sized(
-    cases.filter((_, index) => index % 2 === 0),
-    cases,
-  );
+const chosenOf = ({ cases }: Group) => takeTurns(cases, 0);
 
 describe('what must be gone is gone, and what must stay stays', () => {
   const found = new Map<string, ReadonlyMap<string, readonly string[]>>();

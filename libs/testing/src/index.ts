@@ -4,7 +4,7 @@ export {
   measureCpuMicros,
   MAX_LINEAR_GROWTH,
 } from './measuring/measure-cpu-growth.js';
-export { isSoak, sized, TEST_SEED } from './run/test-size.js';
+export { isSoak, sized, takeTurns, TEST_SEED } from './run/test-size.js';
 export {
   startPrivatePgbouncer,
   startPrivatePostgres,

@@ -9,7 +9,7 @@ import {
   routes,
   type Scope,
 } from '@annals/contracts';
-import { createTestPool, type OpenAiChatServer, sized, startOpenAiChatServer } from '@annals/testing';
+import { createTestPool, type OpenAiChatServer, sized, startOpenAiChatServer, takeTurns } from '@annals/testing';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
 import { startGateway, type TestGateway } from '../fixtures/start-gateway.fixture.js';
 import { type BoundKey, canUse, KeyBindingsFixture, MESSAGE_ID, type Target, TASK_ID } from './key-bindings.fixture.js';
@@ -157,13 +157,9 @@ describe('every scope, with every binding, on every route', () => {
     const ordered = ROUTES.toSorted(([one], [other]) => DESTRUCTIVE.indexOf(one) - DESTRUCTIVE.indexOf(other));
     // The second tenant has the same names as the first, so only ids of its rows make another request of them.
     const targets = fixture.targets.slice(0, 4);
-    // Two of the targets outside of the soak lane, and the other two with the next key and on the next route.
-    const isChosen = (...turns: number[]) => sized(turns.reduce((sum, turn) => sum + turn, 0) % 2 === 0, true);
     calls = ordered.flatMap(([name, route], routeTurn) =>
       fixture.keys.flatMap((key, keyTurn) =>
-        targets
-          .filter((_, targetTurn) => isChosen(routeTurn, keyTurn, targetTurn))
-          .map((target): Call => ({ name, route, key, target })),
+        takeTurns(targets, routeTurn + keyTurn).map((target): Call => ({ name, route, key, target })),
       ),
     );
   });

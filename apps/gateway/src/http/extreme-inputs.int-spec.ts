@@ -1,5 +1,5 @@
 import { type RouteDefinition, type RouteName, routes } from '@annals/contracts';
-import { sized } from '@annals/testing';
+import { takeTurns } from '@annals/testing';
 import { z } from 'zod';
 import { MemoryFixture } from '../fixtures/memory.fixture.js';
 import { REQUEST_BODIES } from '../fixtures/request-bodies.fixture.js';
@@ -116,14 +116,6 @@ const ROUTES = (Object.entries<RouteDefinition>(routes) as [RouteName, RouteDefi
   ([, { scopes }]) => scopes !== 'public',
 );
 
-/** Half of the values outside of the soak lane, and the other half for the next field. */
-function valuesFor<Value>(turn: number, values: readonly Value[]): readonly Value[] {
-  return sized(
-    values.filter((_, index) => index % 2 === turn % 2),
-    values,
-  );
-}
-
 function propertiesOf(schema: z.ZodType | undefined): Record<string, JsonSchema> {
   if (!schema) return {};
   return (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ?? {};
@@ -199,7 +191,7 @@ describe('no input is answered with 500', () => {
   it.each(ROUTES)('in a parameter of %s', async (name, route) => {
     const inPlace = (place: 'params' | 'query') =>
       Object.keys(propertiesOf(route[place])).flatMap((field, turn) =>
-        valuesFor(turn, TEXTS)
+        takeTurns(TEXTS, turn)
           .filter((text) => !waitsForWorker(name, field, text))
           .map((text) => buildRequest([name, route], { [place]: { [field]: text } })),
       );
@@ -211,7 +203,7 @@ describe('no input is answered with 500', () => {
     async (name, route) => {
       const groups = name === 'getUsage' ? ['day', 'model', 'user', 'call'] : [undefined];
       const requests = groups.flatMap((group, turn) =>
-        valuesFor(turn + name.length, CURSORS).map((cursor) =>
+        takeTurns(CURSORS, turn + name.length).map((cursor) =>
           buildRequest([name, route], { query: { cursor, ...(group ? { group_by: group } : {}) } }),
         ),
       );
@@ -222,9 +214,9 @@ describe('no input is answered with 500', () => {
   it.each(ROUTES.filter(([, { body }]) => body !== undefined))('in a field of the body of %s', async (name, route) => {
     const whole = bodyOf(name, route)! as Record<string, unknown>;
     const requests = Object.entries(propertiesOf(route.body)).flatMap(([field, schema], turn) => {
-      const alone = valuesFor(turn, VALUES).map((value) => ({ ...whole, [field]: value }));
+      const alone = takeTurns(VALUES, turn).map((value) => ({ ...whole, [field]: value }));
       const nested = Object.keys(schema.properties ?? schema.items?.properties ?? {}).flatMap((inner, innerTurn) =>
-        valuesFor(turn + innerTurn, VALUES).map((value) => {
+        takeTurns(VALUES, turn + innerTurn).map((value) => {
           const given = schema.items ? (whole[field] as object[])[0] : (whole[field] as object);
           const changed = { ...given, [inner]: value };
           return { ...whole, [field]: schema.items ? [changed] : changed };

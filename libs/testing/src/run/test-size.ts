@@ -11,6 +11,17 @@ export function sized<T>(small: T, full: T): T {
 }
 
 /**
+ * Values of one dimension of a matrix: in ordinary runs every second one, and with the next `turn` the others; in
+ * `npm run test:soak` all of them.
+ */
+export function takeTurns<T>(values: readonly T[], turn: number): readonly T[] {
+  return sized(
+    values.filter((_, index) => index % 2 === turn % 2),
+    values,
+  );
+}
+
+/**
  * Seed of random faults: FAULT_SEED if it is set, a random one in `npm run test:soak`, otherwise always the same. Name
  * it in the title of the test, so that a failure can be reproduced.
  */
