@@ -26,9 +26,11 @@ const KILLS = sized(4, 10);
 const USD = 1_000_000;
 const MAX_CALL_COST_MICRO_USD = 40_000;
 const DEPLOYMENT_LIMIT = sized(3, 24) * USD;
-const CLAUDE_LIMIT = sized(1.2, 9) * USD;
+// A provider has half of all calls, and a tenant a quarter. Their budgets are far below that share of the deployment's:
+// otherwise the deployment's was sometimes spent first, and they could never be.
+const CLAUDE_LIMIT = sized(0.9, 9) * USD;
 /** The first two of four tenants have budgets of their own. */
-const TENANT_LIMITS = [sized(0.6, 2) * USD, sized(0.75, 4) * USD];
+const TENANT_LIMITS = [sized(0.3, 2) * USD, sized(0.4, 4) * USD];
 const MEMORY_LOSS = 'and are killed, while Redis is flushed and restored from an old snapshot';
 /** Minimum share of every budget that has to be spent, so that a race that admits too little fails as well. */
 const USED = 0.95;

@@ -17,13 +17,17 @@ export class SpenderProcess {
 
   constructor(private readonly settings: SpenderSettings) {}
 
-  /** Resolves once it has started. */
+  /** Resolves once it has started. @throws Error with its standard error when it ends before */
   async start(seed = this.settings.seed): Promise<void> {
     const child = spawnNode([MAIN, JSON.stringify({ ...this.settings, seed })], { env: { PATH: process.env.PATH } });
     const lines = createInterface({ input: child.stdout }).on('line', (line) => this.read(line));
-    void text(child.stderr).then((written) => (this.errors += written));
+    const written = text(child.stderr);
+    void written.then((errors) => (this.errors += errors));
     this.child = child;
-    await Promise.race([once(lines, 'line'), once(child, 'close')]);
+    const ended = once(child, 'close').then(async () => {
+      throw new Error(`A spender ended before it had started: ${await written}`);
+    });
+    await Promise.race([once(lines, 'line'), ended]);
   }
 
   /** While it runs. */

@@ -46,7 +46,8 @@ const ids = new UuidV7Generator(clock);
 const rng = new SystemRng();
 const database = await Database.open({ url: settings.databaseUrl, poolSize: 12 });
 // Half of the failures of the reference ledger are its own: the breaker should open sometimes, but not block the race.
-const breaker = { minAttempts: 20, cooldownMs: 100 };
+// The probe of a killed process must not block a provider until others have spent the budget of the deployment.
+const breaker = { minAttempts: 20, cooldownMs: 100, probeLeaseMs: 2 * settings.callTimeoutMs };
 const store = { kind: 'redis', url: settings.redisUrl, prefix: settings.keyPrefix } as const;
 const coordination = openCoordination(store, { breaker, rng });
 const { calls, reconciler } = createModelCalls({
