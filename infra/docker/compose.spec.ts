@@ -70,6 +70,7 @@ const NOT_PASSED = [
   'ANNALS_DB_LOCK_TIMEOUT_MS',
   'ANNALS_QUEUE_PREFIX',
   // Tuned by measurements, not filled in before the first start.
+  'ANNALS_CONSOLE',
   'ANNALS_DOCS',
   'ANNALS_QUEUE_UI',
   'ANNALS_RATE_LIMIT_PER_MINUTE',

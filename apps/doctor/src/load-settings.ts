@@ -28,6 +28,7 @@ const COMMON = [
   'checkpoints',
   'retention',
   'insights',
+  'personPage',
   'chat',
   'webhooks',
   'vault',

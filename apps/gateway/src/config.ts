@@ -1,11 +1,13 @@
 import type { Config } from '@annals/config';
 import type { CategoryConfig } from '@annals/domain';
 import type { EmbeddingProvider, Reranker } from '@annals/llm-core';
+import type { ConsoleLinks } from './console/console-links.js';
 
 /** Configuration of the gateway itself; the profile adds the fragments of its infrastructure. */
 export const GATEWAY_FRAGMENTS = [
   'http',
   'mcp',
+  'personPage',
   'chat',
   'webhooks',
   'limits',
@@ -33,6 +35,8 @@ export interface GatewayOptions {
   readonly embeddingTimeouts?: EmbeddingTimeouts;
   /** Reranks the best candidates of a query; null for none. */
   readonly reranker: Reranker | null;
+  /** The one-time link to the console that the process prints; absent: it prints none. */
+  readonly consoleLinks?: ConsoleLinks;
   /** The categories, and the allowlists of agents. */
   readonly categories: CategorySource;
 }

@@ -4,7 +4,13 @@ import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/
 import type { GatewayOptions } from './config.js';
 import { GatewayModule } from './gateway.module.js';
 import { fastifyPath } from './http/endpoint.js';
-import { DOCUMENT_PATHS, RESOURCE_METADATA_PATHS } from './http/route-table.js';
+import {
+  CONSOLE_PATHS,
+  DOCUMENT_PATHS,
+  PERSON_PAGE_PATHS,
+  RESOURCE_METADATA_PATHS,
+  SIGN_IN_PATHS,
+} from './http/route-table.js';
 
 describe('GatewayModule', () => {
   it('serves each route of the table once, and no others', () => {
@@ -13,8 +19,10 @@ describe('GatewayModule', () => {
       // The public ones, health and metrics, are served by OperationsModule in every process.
       .filter(({ scopes }) => scopes !== 'public')
       .map(({ method, path }) => `${method} ${fastifyPath(path)}`);
-    const documents = [...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS].map((path) => `GET ${path}`);
-    expect(served.toSorted()).toEqual([...table, ...documents].toSorted());
+    const pages = [...DOCUMENT_PATHS, ...CONSOLE_PATHS, ...PERSON_PAGE_PATHS, ...RESOURCE_METADATA_PATHS].map(
+      (path) => `GET ${path}`,
+    );
+    expect(served.toSorted()).toEqual([...table, ...pages, ...SIGN_IN_PATHS.map((path) => `POST ${path}`)].toSorted());
   });
 });
 

@@ -5,6 +5,7 @@ import { ChatModule } from './chat/chat.module.js';
 import { CheckpointsModule } from './checkpoints/checkpoints.module.js';
 import { LangGraphModule } from './langgraph/langgraph.module.js';
 import { GATEWAY_OPTIONS, type GatewayOptions } from './config.js';
+import { ConsoleModule } from './console/console.module.js';
 import { ContextModule } from './context/context.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { DocsModule } from './docs/docs.module.js';
@@ -19,6 +20,7 @@ import { MemoryQueryModule } from './memory-query/memory-query.module.js';
 import { MindsModule } from './minds/minds.module.js';
 import { TenantsModule } from './operator/tenants.module.js';
 import { ForgettingModule } from './forgetting/forgetting.module.js';
+import { PersonModule } from './person/person.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { MovingModule } from './moving/moving.module.js';
 import { QueueAdminModule } from './queue-admin/queue-admin.module.js';
@@ -26,6 +28,7 @@ import { QuarantineModule } from './quarantine/quarantine.module.js';
 import { SpendingModule } from './spending/spending.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
 import { ConsolidationModule } from './consolidation/consolidation.module.js';
+import { UsersModule } from './users/users.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkModule } from './work/work.module.js';
 
@@ -57,6 +60,9 @@ const FEATURES = [
   ChatModule,
   DocsModule,
   QueueAdminModule,
+  UsersModule,
+  ConsoleModule,
+  PersonModule,
 ];
 
 /** Makes the options injectable everywhere. */

@@ -1,5 +1,6 @@
 import { ExtractionModule } from '@annals/extraction';
-import { createGatewayAdapter, GatewayModule } from '@annals/gateway';
+import { readSystemRandomBytes } from '@annals/domain';
+import { ConsoleLinks, createGatewayAdapter, GatewayModule } from '@annals/gateway';
 import { ConsolidationWorkerModule } from '@annals/consolidation-worker';
 import { createReranker } from '@annals/llm-core';
 import { PersistenceModule } from '@annals/persistence';
@@ -22,6 +23,7 @@ import type { StandaloneConfig } from './standalone.config.js';
 export class Standalone {
   readonly dataFolder: DataFolder;
   readonly definition: ServiceDefinition;
+  private readonly consoleLinks: ConsoleLinks;
   private key?: FirstKey;
 
   /** `print` writes progress to the terminal. @throws ConfigError when a model cannot be called as configured */
@@ -31,6 +33,8 @@ export class Standalone {
     private readonly print: (text: string) => void,
   ) {
     this.dataFolder = new DataFolder(config, print);
+    this.consoleLinks = new ConsoleLinks(context.clock, readSystemRandomBytes);
+    const { consoleLinks } = this;
     const categories = openCategories(config, context.logger);
     const embedder = createEmbedder(config, context.clock);
     const providers = createExtractionProviders(config, context.clock);
@@ -43,7 +47,7 @@ export class Standalone {
       prepare: () => this.dataFolder.open(context),
       connect: () => this.connect(),
       modules: [
-        GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),
+        GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories, consoleLinks }),
         ExtractionModule.forRoot({ providers, categories }),
         PersistenceModule.forRoot({ embedder, providers }),
         TomInsightModule.forRoot({ providers }),
@@ -68,7 +72,10 @@ export class Standalone {
     if (!this.key) return;
     const { http, llm } = this.config;
     const { folder } = this.dataFolder;
-    this.print(renderStartupBanner({ url, folder, key: this.key, provider: llm.primary, docs: http.docs }));
+    const consolePath = http.console && this.config.embedded.consoleLink ? this.consoleLinks.issue() : null;
+    this.print(
+      renderStartupBanner({ url, consolePath, folder, key: this.key, provider: llm.primary, docs: http.docs }),
+    );
   }
 
   private async connect(): Promise<Infrastructure> {

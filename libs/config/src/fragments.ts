@@ -9,7 +9,7 @@ import { batching, categories, multiFact, procedures, relay, workers } from './f
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { checkpoints, retention } from './fragments/retention.js';
-import { http, lifecycle, limits, logging, mcp, metrics, telemetry } from './fragments/service.js';
+import { http, lifecycle, limits, logging, mcp, metrics, personPage, telemetry } from './fragments/service.js';
 import { vault } from './fragments/vault.js';
 import { webhooks } from './fragments/webhooks.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
@@ -18,6 +18,7 @@ import { database, embedded, migration, queue, redis, secrets } from './fragment
 export const FRAGMENTS = {
   http,
   mcp,
+  personPage,
   chat,
   limits,
   embedded,

@@ -13,7 +13,7 @@ const COMPLETE: Environment = {
 describe('loadConfig', () => {
   it('returns the documented defaults', () => {
     const config = loadConfig(ALL_FRAGMENTS, COMPLETE);
-    expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, docs: true, queueUi: true });
+    expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, docs: true, console: true, queueUi: true });
     expect(config.embedded.dataDir).toBe('./.annals');
     expect(config.database).toMatchObject({ poolSize: 16, prepared: true });
     expect(config.batching).toEqual({ windowMs: 1000, maxMessages: 50 });

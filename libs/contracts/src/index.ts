@@ -5,6 +5,9 @@ export * from './jobs/queues.js';
 export * from './http/problem.js';
 export * from './http/conversations.js';
 export * from './http/batches.js';
+export * from './http/categories.js';
+export * from './http/person-links.js';
+export * from './http/users.js';
 export * from './http/memories.js';
 export * from './http/memory-query.js';
 export * from './http/threads.js';
@@ -32,6 +35,7 @@ export * from './http/health.js';
 export * from './http/route-definition.js';
 export * from './http/routes.js';
 export type { BindingRule, FieldOf, LimitingRule, Acknowledgement, RouteAccess } from './access/route-access.js';
+export { LINK_SCOPE, PERSON_ROUTES, PERSON_SCOPE } from './access/person.js';
 export { ROUTE_ACCESS } from './access/table.js';
 export {
   memoriesForgottenAcknowledgementSchema,

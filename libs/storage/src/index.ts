@@ -69,6 +69,8 @@ export {
   type NewMessage,
 } from './conversations/accept-messages.js';
 export { readThreadTurns, type ThreadTurn, type ThreadTurns } from './conversations/read-thread-turns.js';
+export { listConversations } from './conversations/list-conversations.js';
+export { listUsers } from './users/list-users.js';
 export { endConversation, getConversation } from './conversations/read-and-end-conversation.js';
 export { MessageConflictError } from './conversations/plan-post.js';
 export { type PgConnection } from './database/connection.js';
@@ -121,7 +123,16 @@ export { type EnergyPoll, type EnergyReading, pollEnergy, readEnergy, readLowest
 export { countEvents, type EventView, listEvents } from './events/read-events.js';
 export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
 export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
-export { createApiKey, findApiKey, listBoundUsers, listApiKeys, revokeApiKey } from './keys/api-keys.js';
+export {
+  createApiKey,
+  type NewApiKey,
+  exchangeApiKey,
+  findApiKey,
+  listApiKeys,
+  listBoundUsers,
+  revokeApiKey,
+  revokeKeysOfUsers,
+} from './keys/api-keys.js';
 export { isOperatorKeyValid, type OperatorKeyRef } from './keys/operator-key.js';
 export {
   apiKeyPrefix,
@@ -133,6 +144,7 @@ export {
 export { type CallOutcome } from './entities/ledger.entity.js';
 export { loadPastCalls, type PastCall } from './ledger/load-past-calls.js';
 export { cancelReservation, openReservation, readBudgetEpoch } from './ledger/open-reservation.js';
+export { readTenantCosts } from './ledger/read-tenant-costs.js';
 export { countCalls, readUsage, readUsageTotals, type UsageRow, type UsageTotals } from './ledger/read-usage.js';
 export {
   type ExpiredReservation,
@@ -262,6 +274,7 @@ export {
   confirmPseudonymKey,
   ensurePseudonymSalt,
   loadTenantSettings,
+  loadTenantName,
   loadWritingChecks,
   patchTenantSettings,
   type TenantSettings,

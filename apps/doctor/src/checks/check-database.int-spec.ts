@@ -55,6 +55,7 @@ describe('inspectDataFolder', () => {
       {
         embedded: {
           dataDir,
+          consoleLink: true,
           bootstrapKey: undefined,
           secretKey: undefined,
           pseudonymKey: undefined,

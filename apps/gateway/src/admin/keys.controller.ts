@@ -8,6 +8,16 @@ import { KeysService } from './keys.service.js';
 export class KeysController {
   constructor(@Inject(KeysService) private readonly keys: KeysService) {}
 
+  @Endpoint(routes.getOwnKey)
+  async getOwnKey({ caller }: Call<typeof routes.getOwnKey>) {
+    return ok(await this.keys.describe(caller));
+  }
+
+  @Endpoint(routes.endOwnKey)
+  async endOwnKey({ caller }: Call<typeof routes.endOwnKey>) {
+    return ok(await this.keys.end(caller));
+  }
+
   @Endpoint(routes.listKeys)
   async listKeys(call: Call<typeof routes.listKeys>) {
     return ok(await this.keys.list(call));

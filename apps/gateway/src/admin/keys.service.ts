@@ -1,8 +1,16 @@
-import { type ApiKey, ProblemError, type routes } from '@annals/contracts';
+import { type ApiKey, type OwnKey, ProblemError, type routes } from '@annals/contracts';
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER } from '@annals/runtime';
-import { apiKeyPrefix, createApiKey, type Database, hashApiKey, listApiKeys, revokeApiKey } from '@annals/storage';
+import {
+  apiKeyPrefix,
+  createApiKey,
+  type Database,
+  hashApiKey,
+  listApiKeys,
+  loadTenantName,
+  revokeApiKey,
+} from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { KeyCache } from '../auth/key-cache.js';
@@ -24,6 +32,32 @@ export class KeysService {
     @Inject(IDS) private readonly ids: IdGenerator,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** The caller's own key. */
+  async describe({ keyId: id, tenantId, scopes, operator, bindings, expiresAt }: Principal): Promise<OwnKey> {
+    const tenantName = tenantId && (await this.database.readTenant(tenantId, loadTenantName));
+    return {
+      id,
+      scopes: operator ? [...scopes, 'operator'] : [...scopes],
+      agent_id: bindings.agentId,
+      user_id: bindings.userId,
+      categories: bindings.categories && [...bindings.categories],
+      expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      tenant: tenantId && tenantName ? { id: tenantId, name: tenantName } : null,
+    };
+  }
+
+  /** Revokes the caller's own key. One that does not expire is somebody's configuration, and is revoked by its id. */
+  async end(caller: Principal): Promise<OwnKey> {
+    const { keyId, tenantId, expiresAt } = caller;
+    if (tenantId === null || expiresAt === null)
+      throw new ProblemError('not_found', 'This key does not expire: revoke it with DELETE /v1/admin/keys/{id}.');
+    const described = await this.describe(caller);
+    const revoked = await this.database.inTenant(tenantId, (tx) => revokeApiKey(tx, keyId, this.clock.now()));
+    if (revoked) this.logEvent('key_revoked', revoked.key, caller);
+    this.cache.forgetKey(keyId);
+    return described;
+  }
 
   async list({ query, caller }: Call<typeof routes.listKeys>) {
     return this.database.readTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));

@@ -54,7 +54,8 @@ export class Authenticator {
     return { keyId, tenantId, scopes, operator, bindings: { agentId, userId, categories }, expiresAt };
   }
 
-  private async refuse(address: string, detail: string, authentication: FailedAuthentication): Promise<ProblemError> {
+  /** Counts and describes a failed attempt, also with what is no API key. Throws `rate_limited` after too many. */
+  async refuse(address: string, detail: string, authentication: FailedAuthentication): Promise<ProblemError> {
     await this.limits.checkAddress(address);
     await this.limits.countFailure(address);
     return new ProblemError('unauthenticated', detail, { authentication });

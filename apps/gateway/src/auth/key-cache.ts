@@ -50,6 +50,16 @@ export class KeyCache {
     this.forgetWhere((principal) => principal.keyId === keyId);
   }
 
+  /** Of a key that this process has made: whoever uses it first must not wait for the failures of others at its address. */
+  markKnownGood(hash: string): void {
+    this.knownGood.set(hash, true);
+  }
+
+  /** Keys that are bound to a user, as after the erasure of the user. */
+  forgetUser(tenantId: string, userId: string): void {
+    this.forgetWhere((principal) => principal.tenantId === tenantId && principal.bindings.userId === userId);
+  }
+
   forgetTenant(tenantId: string): void {
     this.forgetWhere((principal) => principal.tenantId === tenantId);
   }

@@ -1,4 +1,4 @@
-import { ProblemError, type RouteDefinition, type Scope } from '@annals/contracts';
+import { PERSON_SCOPE, ProblemError, type RouteDefinition, type Scope } from '@annals/contracts';
 
 /** The caller of a request, and the rights of its key. */
 export interface Principal {
@@ -21,6 +21,16 @@ export interface Bindings {
 
 export function hasScope({ scopes, operator }: Principal, scope: Scope): boolean {
   return scope === 'operator' ? operator : scopes.includes(scope);
+}
+
+/** Whom the audit history names for what the caller does: the person themselves on their own page, else the key. */
+export function actorOf(caller: Principal): string {
+  return isPerson(caller) ? PERSON_SCOPE : `key:${caller.keyId}`;
+}
+
+/** Whether the caller is a person on their own page. */
+export function isPerson({ scopes }: Pick<Principal, 'scopes'>): boolean {
+  return scopes.includes(PERSON_SCOPE);
 }
 
 /** The caller's tenant on a tenant route: the request hooks have already refused keys without one. */

@@ -9,8 +9,8 @@ import {
 import type { CategoryView } from '@annals/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from './agent-catalog.js';
-import { type Bindings, checkScope, type Principal } from './principal.js';
-import { accessOf } from './route-access.js';
+import { type Bindings, checkScope, isPerson, type Principal } from './principal.js';
+import { accessOf, isForPersons } from './route-access.js';
 
 /** What is left of a request after the bindings of the caller's key were applied. */
 export interface RequestAccess {
@@ -37,6 +37,8 @@ export class RouteGuard {
   /** Throws `forbidden_…` when the scopes or a binding of the key refuse the route, whatever the request says. */
   checkRoute(route: RouteDefinition, caller: Principal): void {
     checkScope(route, caller);
+    if (isPerson(caller) && !isForPersons(route))
+      throw new ProblemError('forbidden_scope', 'Use a key of the tenant: a person’s own page has no access to this.');
     const { bindings } = caller;
     const { user, agent, categories } = accessOf(route);
     if (bindings.userId !== null) refuseBound(user, 'forbidden_user', 'a user');

@@ -16,7 +16,7 @@ import {
   undoRun,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { tenantOf } from '../auth/principal.js';
+import { actorOf, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -77,7 +77,7 @@ export class ConsolidationService {
       if (run.user_id === null || run.dry_run || isEmpty) throw notUndoable(run);
       const undone = await undoRun(
         tx,
-        { runId: run.id, userId: run.user_id, actor: `key:${caller.keyId}` },
+        { runId: run.id, userId: run.user_id, actor: actorOf(caller) },
         { clock, ids, randomBytes, purgeAfterMs },
       );
       if (!undone) throw notUndoable(await findRun(tx, params.id));

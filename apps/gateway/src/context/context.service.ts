@@ -10,7 +10,7 @@ import {
   listProposals,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { tenantOf } from '../auth/principal.js';
+import { actorOf, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/headers.js';
@@ -43,7 +43,7 @@ export class ContextService {
     const { user_id: userId } = params;
     const edit = redactEdit(body, redactor);
     return this.writes.run(call, async (tx) => {
-      const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
+      const command = { userId, actor: actorOf(caller), edit, expectedRevision };
       const edited = await editUserContext(tx, command, this.dependencies);
       if (edited.outcome === 'conflict') throw versionConflict(edited.revision, { inHeader: true });
       return { userId, answer: { ...ok(edited.context), headers: etagOf(edited.context) } };
@@ -59,7 +59,7 @@ export class ContextService {
         throw new ProblemError('not_found', 'There is no proposal with this id.');
       }
       const userId = proposal.user_id;
-      const command = { userId, proposalId: params.id, answer, actor: `key:${caller.keyId}` };
+      const command = { userId, proposalId: params.id, answer, actor: actorOf(caller) };
       const decided = await decideProposal(tx, command, this.dependencies);
       if (decided.outcome === 'not_pending') throw notPending(decided.state);
       return { userId, answer: ok({ proposal: decided.proposal, context: decided.context }) };

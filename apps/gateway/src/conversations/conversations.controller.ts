@@ -22,6 +22,11 @@ export class ConversationsController {
     return this.conversations.end(call);
   }
 
+  @Endpoint(routes.listConversations)
+  async listConversations(call: Call<typeof routes.listConversations>) {
+    return ok(await this.conversations.list(call));
+  }
+
   @Endpoint(routes.getConversation)
   async getConversation(call: Call<typeof routes.getConversation>) {
     return ok(await this.conversations.get(call));

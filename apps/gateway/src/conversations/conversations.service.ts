@@ -3,7 +3,7 @@ import type { Clock, IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import { currentTraceparent } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, RELAY } from '@annals/runtime';
-import { type Database, endConversation, getConversation, type Tx } from '@annals/storage';
+import { type Database, endConversation, getConversation, listConversations, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
@@ -21,6 +21,12 @@ export class ConversationsService {
 
   async get({ params, query, caller }: Call<typeof routes.getConversation>) {
     return this.database.readTenant(tenantOf(caller), (tx) => findOwnConversation(tx, params.id, caller, query));
+  }
+
+  /** The conversations that `get` returns to this caller. */
+  async list({ query, caller }: Call<typeof routes.listConversations>) {
+    const { agentId } = caller.bindings;
+    return this.database.readTenant(tenantOf(caller), (tx) => listConversations(tx, { ...query, agentId }));
   }
 
   async end(call: Call<typeof routes.endConversation>) {

@@ -13,7 +13,7 @@ import {
   type WriteDependencies,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { hasScope, type Principal, tenantOf } from '../auth/principal.js';
+import { actorOf, hasScope, type Principal, tenantOf } from '../auth/principal.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -42,7 +42,7 @@ export class ForgettingService {
       return ok<MemoriesForgotten>(renderForgetting(request.kind, expectPlan(result, caller)));
     }
     const answer = await this.writes.run(call, async (tx) => {
-      const command = { ...asked, actor: `key:${caller.keyId}` };
+      const command = { ...asked, actor: actorOf(caller) };
       const result = expectPlan(await forgetSubject(tx, command, this.dependencies), caller);
       const rendered = renderForgetting(request.kind, result);
       return {
@@ -60,7 +60,7 @@ export class ForgettingService {
     const answer = await this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
       const messageId = await findMessage(tx, params.id, params.message_id);
-      const command = messageId === null ? null : { messageId, actor: `key:${caller.keyId}` };
+      const command = messageId === null ? null : { messageId, actor: actorOf(caller) };
       const forgotten = command && (await forgetMessage(tx, command, this.dependencies));
       if (!forgotten) throw new ProblemError('not_found', 'There is no message with this id in the conversation.');
       const body: MessageForgotten = {

@@ -2,9 +2,9 @@ import type { RouteDefinition, RouteInput } from '@annals/contracts';
 import { type Pause, runInSlices } from '@annals/domain';
 import { PAUSE, type Redactor } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import { isPerson, type Principal } from '../auth/principal.js';
 import { type RequestAccess, RouteGuard } from '../auth/route-guard.js';
-import { type FoundUsers, KnownUserForms, listUserIds } from '../redaction/known-users.js';
+import { type FoundUsers, KnownUserForms, type KnownUsers, listUserIds } from '../redaction/known-users.js';
 import { applyIdPolicy } from '../redaction/personal-ids.js';
 import type { Call } from './call.js';
 import { parseInput, type SentInput } from './parse-input.js';
@@ -38,7 +38,8 @@ export class InputAdmission {
     { caller, redactor, boundUser }: Sender,
   ): Promise<AdmittedInput<Route>> {
     const parsed = parseInput(route, sent);
-    const known = await this.userForms.find(caller.tenantId, listUserIds(parsed), redactor, boundUser);
+    const found = await this.userForms.find(caller.tenantId, listUserIds(parsed), redactor, boundUser);
+    const known = withPerson(found, caller);
     const input = await runInSlices(applyIdPolicy(route, parsed, redactor, known), this.pause);
     return { input, access: this.guard.resolve(route, input, caller) };
   }
@@ -57,4 +58,10 @@ export class InputAdmission {
     const idempotency = { key: null, method: route.method, url: route.path, body: null };
     return { ...input, access, route, requestId, caller, redactor, idempotency, expectedRevision: null, raw };
   }
+}
+
+/** On their own page, a person is known by the id they have, also where the tenant has begun to refuse such ids. */
+function withPerson(known: KnownUsers, caller: Principal): KnownUsers {
+  const { userId } = caller.bindings;
+  return isPerson(caller) && userId !== null ? new Map([[userId, userId], ...known]) : known;
 }

@@ -79,6 +79,12 @@ export function refuseLargeBody(request: FastifyRequest, bodyLimit: number): voi
   refuseLongBody(Number(request.headers['content-length'] ?? 0), bodyLimit);
 }
 
+/** For a request without a key, of which no body is worth parsing. */
+export function refuseAnyBody({ headers }: FastifyRequest): void {
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+  throw new ProblemError('body_too_large', 'Send no body with this request.');
+}
+
 function refuseLongBody(bytes: number, bodyLimit: number): void {
   if (bytes <= bodyLimit) return;
   throw new ProblemError('body_too_large', `Send at most ${bodyLimit} bytes in one body.`);

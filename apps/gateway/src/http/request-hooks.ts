@@ -13,9 +13,9 @@ import { KnownUserForms } from '../redaction/known-users.js';
 import { bodyLimitOf } from './body-limit.js';
 import { parseRequestId, rateLimitHeaders, SECURITY_HEADERS } from './headers.js';
 import { InputAdmission } from './input-admission.js';
-import { refuseLargeBody } from './json-body.js';
+import { refuseAnyBody, refuseLargeBody } from './json-body.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
-import { findRoute, isPagePath } from './route-table.js';
+import { findRoute, isPagePath, isSignInPath } from './route-table.js';
 
 const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
 
@@ -65,6 +65,7 @@ export class RequestHooks {
     if (request.is404) return;
     setHttpSpanName(request.method, pattern!);
     if (route === null && !isPagePath(pattern!)) throw new Error('A bound route is missing in the route table.');
+    if (isSignInPath(pattern)) refuseAnyBody(request);
     if (route === null || route.scopes === 'public') return;
     refuseStreamedHead(request, route);
     await this.admit(request, reply, context, route);

@@ -28,7 +28,20 @@ export const RESOURCE_METADATA_PATHS = [
   '/.well-known/oauth-protected-resource',
 ] as const;
 
-const PAGE_PATHS: ReadonlySet<string> = new Set([...DOCUMENT_PATHS, ...RESOURCE_METADATA_PATHS]);
+/** The console: its page, and the files that the page loads. */
+export const CONSOLE_PATHS = ['/console', '/console/*'] as const;
+/** The page of a person, and the files that it loads. */
+export const PERSON_PAGE_PATHS = ['/me', '/me/*'] as const;
+/** Where these pages exchange a link. */
+export const SIGN_IN_PATHS = ['/console/sign-in', '/me/sign-in'] as const;
+
+const PAGE_PATHS: ReadonlySet<string> = new Set([
+  ...DOCUMENT_PATHS,
+  ...CONSOLE_PATHS,
+  ...PERSON_PAGE_PATHS,
+  ...SIGN_IN_PATHS,
+  ...RESOURCE_METADATA_PATHS,
+]);
 
 /** Below it is the queue UI: pages for operators, with a session of their own. */
 export const QUEUE_UI_PATH = '/admin/queues';
@@ -45,4 +58,9 @@ export function checkBoundRoute(method: string, pattern: string): void {
   const route = findRoute(method, pattern);
   if (route === null) throw new Error(`${method} ${pattern} is not in the route table: it is not served.`);
   accessOf(route);
+}
+
+/** Whether a pattern is that of an exchange of a link. */
+export function isSignInPath(pattern: string | undefined): boolean {
+  return SIGN_IN_PATHS.some((path) => path === pattern);
 }

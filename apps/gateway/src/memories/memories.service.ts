@@ -17,7 +17,7 @@ import {
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, getMemory, getMemoryHistory, listMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { hasScope, tenantOf } from '../auth/principal.js';
+import { hasScope, isPerson, tenantOf } from '../auth/principal.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
 import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
@@ -108,6 +108,7 @@ export class MemoriesService {
 
   async patch(call: Call<typeof routes.patchMemory>) {
     const { params, caller, body, redactor } = call;
+    if (isPerson(caller)) refuseJudgement(body);
     const patch: PatchMemory = body.content === undefined ? body : { ...body, content: redactor.redact(body.content) };
     const embeddings =
       patch.content === undefined || (await this.refusesContent(call, patch.content))
@@ -173,4 +174,14 @@ function checkProcedural({ type }: Memory, category: string | undefined): void {
   if (category === undefined || fitsProcedural(type, category)) return;
   const message = `Memories of type procedural belong in the category ${PROCEDURAL_CATEGORY}, and no others do.`;
   throw invalidFields([{ path: 'body.category', message }]);
+}
+
+/** What a memory says is a person's to correct; how it is kept is the tenant's. */
+function refuseJudgement({ content: _content, ...judgement }: PatchMemory): void {
+  const fields = Object.keys(judgement);
+  if (fields.length === 0) return;
+  throw new ProblemError(
+    'forbidden_scope',
+    `Omit ${fields.join(', ')}: a person’s own page changes what a memory says alone.`,
+  );
 }

@@ -3,7 +3,7 @@ import { type Clock, type IdGenerator, type MemoryChange, ownerOf } from '@annal
 import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
 import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import { actorOf, type Principal } from '../auth/principal.js';
 import { RouteGuard } from '../auth/route-guard.js';
 import type { GatewayConfig } from '../config.js';
 import { TextEmbedder } from '../embedding/text-embedder.js';
@@ -61,7 +61,7 @@ export class MemoryChanges {
     const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
     const command: MemoryWriteCommand = {
       userId,
-      actor: `key:${caller.keyId}`,
+      actor: actorOf(caller),
       node: 'api',
       threadId: ('memory' in change && change.memory.threadId) || null,
       changes: [change],

@@ -19,7 +19,7 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
-import { tenantOf } from '../auth/principal.js';
+import { actorOf, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { MessageKeys } from '../conversations/message-keys.js';
 import { type Answer, type Call, ok } from '../http/call.js';
@@ -130,7 +130,7 @@ export class RecordImport {
     const { values, conversations, memories } = await runInSlices(redacting, this.pause);
     return {
       userId: params.user_id,
-      actor: `key:${caller.keyId}`,
+      actor: actorOf(caller),
       source: body.source,
       isDryRun: query.dry_run,
       now,

@@ -1,18 +1,7 @@
 import { type ConversationForgotten, ProblemError, routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
-import {
-  CLOCK,
-  CONFIG,
-  DATABASE,
-  IDS,
-  LOGGER,
-  METRICS,
-  randomBytes,
-  type Redactor,
-  type Secrets,
-  SECRETS,
-} from '@annals/runtime';
+import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
 import {
   type Database,
   type EraseUserResult,
@@ -20,17 +9,17 @@ import {
   exportUser,
   findReceipt,
   forgetConversation,
-  listBoundUsers,
-  type Tx,
   type WriteDependencies,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
-import { tenantOf } from '../auth/principal.js';
+import { KeyCache } from '../auth/key-cache.js';
+import { actorOf, tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { findPlainIds } from '../redaction/find-plain-ids.js';
 
 /** The route whose repetition would store the messages of a forgotten conversation again. */
 const ACCEPTING_ROUTE = `${routes.postConversation.method} ${routes.postConversation.path}`;
@@ -41,6 +30,7 @@ export class PrivacyService {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(KeyCache) private readonly keyCache: KeyCache,
     @Inject(SECRETS) private readonly secrets: Secrets,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -62,7 +52,7 @@ export class PrivacyService {
   async erase(call: Call<typeof routes.eraseUser>) {
     const { params, caller, redactor } = call;
     const { user_id: userId } = params;
-    const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
+    const command = { userId, actor: actorOf(caller), key: this.secrets.audit };
     const answer = await this.writes.run(call, async (tx) => {
       const erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
@@ -74,7 +64,11 @@ export class PrivacyService {
         answer: ok(receipt),
         // Stored under no user: it would be data that the next erasure finds. Nor with the id, which is erased too.
         storedBody: { ...receipt, user_id: tx.pseudonymOf(userId) },
-        afterCommit: () => this.logErasure(erasure, caller.keyId),
+        afterCommit: () => {
+          // Their page must not write anything behind the erasure.
+          this.keyCache.forgetUser(tenantOf(caller), userId);
+          this.logErasure(erasure, caller.keyId);
+        },
       };
     });
     return { ...answer, body: { ...answer.body, user_id: userId } };
@@ -90,7 +84,7 @@ export class PrivacyService {
     const { params, caller } = call;
     return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
-      const command = { conversationId: params.id, actor: `key:${caller.keyId}`, acceptingRoute: ACCEPTING_ROUTE };
+      const command = { conversationId: params.id, actor: actorOf(caller), acceptingRoute: ACCEPTING_ROUTE };
       const forgotten = await forgetConversation(tx, command, this.dependencies);
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
       const afterCommit = () => this.logConversationForgotten(caller, forgotten);
@@ -124,12 +118,6 @@ export class PrivacyService {
     const { clock, ids } = this;
     return { clock, ids, randomBytes, purgeAfterMs: this.config.retention.purgeAfterMs };
   }
-}
-
-/** The ids that are stored as `userId` since the setting is `hash`, and that older keys are bound to as they were sent. */
-async function findPlainIds(tx: Tx, userId: string, redactor: Redactor): Promise<string[]> {
-  if (redactor.personalIds !== 'hash') return [];
-  return (await listBoundUsers(tx)).filter((bound) => bound !== userId && redactor.hashId(bound) === userId);
 }
 
 function userNotFound(): ProblemError {

@@ -1,4 +1,4 @@
-import { EXTERNAL_ID_FIELDS, type FieldError, type RouteDefinition, type RouteInput } from '@annals/contracts';
+import { EXTERNAL_ID_FIELDS, type FieldError, type RouteDefinition, type RouteInput, routes } from '@annals/contracts';
 import { createSliceMeter, runAtOnce, type Sliced } from '@annals/domain';
 import type { Redactor } from '@annals/runtime';
 import type { Principal } from '../auth/principal.js';
@@ -19,6 +19,8 @@ const LISTED_FIELDS: readonly (readonly [list: string, names: ReadonlySet<string
 ];
 /** Methods that never store an id: what was stored before can be read and deleted. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+/** Routes that refuse a personal id themselves, unless its user was stored before (see {@link checkId}). */
+const ROUTES_OF_STORED_USERS: ReadonlySet<string> = new Set([routes.createPersonLink.path]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,13 +30,14 @@ type Fields = Readonly<Record<string, unknown>>;
  * (docs/reference/request-limits.md#work-in-slices). `known`: users of the request who keep the form that they have.
  */
 export function* applyIdPolicy<Route extends RouteDefinition>(
-  { method }: Pick<RouteDefinition, 'method'>,
+  { method, path }: Pick<RouteDefinition, 'method' | 'path'>,
   input: RouteInput<Route>,
   redactor: Redactor,
   known: KnownUsers,
 ): Sliced<RouteInput<Route>> {
   const policy = redactor.personalIds;
-  if (policy === 'keep' || (policy === 'refuse' && READING_METHODS.has(method))) return input;
+  const isRead = READING_METHODS.has(method) || ROUTES_OF_STORED_USERS.has(path);
+  if (policy === 'keep' || (policy === 'refuse' && isRead)) return input;
   const ids = new IdVisitor(redactor, known);
   const { params, query, body } = input as { params?: Fields; query?: Fields; body?: Fields };
   const visited = {
@@ -48,11 +51,7 @@ export function* applyIdPolicy<Route extends RouteDefinition>(
 
 /** The same for an Idempotency-Key. */
 export function applyIdPolicyToKey(key: string | null, redactor: Redactor): string | null {
-  if (key === null || redactor.personalIds === 'keep') return key;
-  const ids = new IdVisitor(redactor, NO_KNOWN_USERS);
-  const stored = runAtOnce(ids.visitId('headers.idempotency-key', key));
-  if (ids.errors.length > 0) throw invalidFields(ids.errors);
-  return stored;
+  return key && checkId('headers.idempotency-key', key, redactor);
 }
 
 /** The caller with the ids that its key is bound to as they are stored now: the key may be older than the setting. */
@@ -68,6 +67,15 @@ function storedForm(id: string, redactor: Redactor, known: KnownUsers): string |
   const form = known.get(id);
   if (form !== undefined || !redactor.isPersonalId(id)) return form ?? id;
   return redactor.personalIds === 'hash' ? redactor.hashId(id) : null;
+}
+
+/** The id as it is stored. Throws `validation_failed`, naming the field, for one that the tenant refuses to store. */
+export function checkId(path: string, id: string, redactor: Redactor): string {
+  if (redactor.personalIds === 'keep') return id;
+  const ids = new IdVisitor(redactor, NO_KNOWN_USERS);
+  const stored = runAtOnce(ids.visitId(path, id));
+  if (ids.errors.length > 0) throw invalidFields(ids.errors);
+  return stored;
 }
 
 class IdVisitor {

@@ -14,7 +14,7 @@ import {
   type Tx,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Bindings, tenantOf } from '../auth/principal.js';
+import { actorOf, type Bindings, tenantOf } from '../auth/principal.js';
 import { type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-input.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -79,7 +79,7 @@ export class SummariesService {
   async restoreTurns(call: Call<typeof routes.restoreTurns>) {
     const dependencies = { clock: this.clock, ids: this.ids, randomBytes };
     return this.change(call, async (tx, { conversationId }, userId) => {
-      const actor = `key:${call.caller.keyId}`;
+      const actor = actorOf(call.caller);
       const restored = await restoreEvictedTurns(tx, { userId, conversationId, actor }, dependencies);
       return { conversation_id: conversationId, restored };
     });

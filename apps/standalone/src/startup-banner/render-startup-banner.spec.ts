@@ -4,7 +4,14 @@ import type { FirstKey } from '../first-key/ensure-first-key.js';
 import { renderStartupBanner } from './render-startup-banner.js';
 
 const render = (key: FirstKey, folder = '/data', provider = 'local') =>
-  renderStartupBanner({ url: 'http://127.0.0.1:8080', folder, key, provider, docs: true });
+  renderStartupBanner({
+    url: 'http://127.0.0.1:8080',
+    consolePath: '/console/#/start/token',
+    folder,
+    key,
+    provider,
+    docs: true,
+  });
 const made: FirstKey = { from: 'new', file: '/data/bootstrap-key', text: 'ann_text-of-the-key' };
 
 /** Runs the banner's lines in a shell with a `curl` that only prints its arguments. */
@@ -21,6 +28,10 @@ function runLines(banner: string, env: NodeJS.ProcessEnv = {}): string[][] {
 describe('renderStartupBanner', () => {
   it('shows that the service is ready, and its URL', () => {
     expect(render(made)).toContain('Annals is ready: http://127.0.0.1:8080\n');
+  });
+
+  it('has the one-time link to the console', () => {
+    expect(render(made)).toContain(': http://127.0.0.1:8080/console/#/start/token\n');
   });
 
   it('contains commands that send a conversation and a query that the API accepts', () => {

@@ -3,6 +3,8 @@ import type { FirstKey } from '../first-key/ensure-first-key.js';
 export interface StartupInfo {
   /** URL of the service, without a slash at the end. */
   readonly url: string;
+  /** Path of the one-time link to the console; null: it is not served. */
+  readonly consolePath: string | null;
   readonly folder: string;
   readonly key: FirstKey;
   readonly provider: string;
@@ -26,11 +28,12 @@ const CONVERSATION = {
 const QUERY = { query: 'Where does she live and what does she drink?', filters: { user_id: USER } };
 
 /** Text shown once the service is ready: its URL, the key, and commands to paste into another terminal. */
-export function renderStartupBanner({ url, folder, key, provider, docs }: StartupInfo): string {
+export function renderStartupBanner({ url, consolePath, folder, key, provider, docs }: StartupInfo): string {
   const [sentence, expression] = describeKey(key);
   return [
     '',
     `Annals is ready: ${url}`,
+    ...(consolePath === null ? [] : [`Open in a browser (works once, for an hour): ${url}${consolePath}`]),
     ...(docs ? [`API reference:   ${url}/docs`] : []),
     `Data folder:     ${folder}`,
     '',

@@ -26,9 +26,31 @@ export const http = defineFragment({
     docs: withDefault('ANNALS_DOCS', flag(), 'true', {
       description: 'Whether `/docs` and `/openapi.json` are served.',
     }),
+    console: withDefault('ANNALS_CONSOLE', flag(), 'true', {
+      description:
+        'Whether the console is served at `/console/`. It shows what the API key that signs in there may see.',
+    }),
     queueUi: withDefault('ANNALS_QUEUE_UI', flag(), 'true', {
       description: 'Whether operators can see the queues at `/admin/queues`. Only operator keys can log in there.',
     }),
+  },
+});
+
+export const personPage = defineFragment({
+  title: 'Page of a person',
+  variables: {
+    publicUrl: optional(
+      'ANNALS_PUBLIC_URL',
+      url('the URL of the gateway as browsers reach it, such as `https://memory.example.com`', ['https:', 'http:']),
+      'links are made on this machine alone, with the host of the request',
+      { description: 'Where links to the page of a person lead.' },
+    ),
+    frameAncestors: optional(
+      'ANNALS_PERSON_PAGE_ANCESTORS',
+      urls(['https:', 'http:']),
+      'no page may show it in a frame',
+      { description: 'Origins whose pages may show the page of a person in a frame.' },
+    ),
   },
 });
 

@@ -49,6 +49,10 @@ export const embedded = defineFragment({
       description:
         'Folder of the embedded database, the first API key and the secret key. Only one process may use it at a time.',
     }),
+    consoleLink: withDefault('ANNALS_CONSOLE_LINK', flag(), 'true', {
+      description:
+        'Whether each start prints a link that opens the console once, within an hour, with every right. Switch it off where others can read the output.',
+    }),
     bootstrapKey: optional('ANNALS_BOOTSTRAP_KEY', apiKey, 'a random key, printed once and stored in the data folder', {
       description:
         'API key of the tenant `default`, with all scopes. Activated at every start, even after it was revoked.',

@@ -1,5 +1,6 @@
 import type { RouteDefinition } from '../http/route-definition.js';
 import { routes } from '../http/routes.js';
+import { PERSON_ROUTES } from './person.js';
 import type { BindingRule, RouteAccess } from './route-access.js';
 import { ROUTE_ACCESS } from './table.js';
 
@@ -30,6 +31,9 @@ gateway enforces it before a handler runs, and a route without an entry does not
 - "its allowlist": the key is limited to the categories of the agent's allowlist, like a key that is bound to these categories.
 - "refused": such a key gets 403, whatever it asks for.
 
+Every key may call \`GET /v1/key\`, which says what it is, and \`GET /v1/categories\`, which tells a bound key of the categories that it may use, and
+of no agent but its own.
+
 The context of a [shared app](app-memories.md#ten-of-each-app-and-user), \`GET /v1/apps/{app_id}/context\`, has what the app remembers of any of
 its users, also for a key that is bound to one of them: that is what sharing is for. The list and the deletion of its memories stay
 limited to those that rest on conversations of the user alone.
@@ -47,6 +51,11 @@ ${renderTable(HEADER, rows)}
 ## What scopes give beyond the route
 
 ${notes.join('\n')}
+
+## Keys of a person's page
+
+The page that a [link](../person-page.md) opens has a key of its own: bound to the person, with all scopes of a tenant and the scope \`person\`, which
+leaves these routes only: ${[...PERSON_ROUTES].map((name) => `\`${routes[name].method} ${routes[name].path}\``).join(', ')}.
 
 ## Keys that are refused at creation
 

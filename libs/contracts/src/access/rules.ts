@@ -47,6 +47,7 @@ export const TENANT_SPENDING = forWholeTenant('budgets and usage cover all users
 export const TENANT_APPS = forWholeTenant('apps are installed for the whole tenant');
 export const TENANT_GLOBAL = forWholeTenant('global memories are written for all users of the tenant');
 export const TENANT_WEBHOOKS = forWholeTenant('endpoints are told of changes of all users of the tenant');
+export const TENANT_USERS = forWholeTenant('the list has all users of the tenant');
 export const TENANT_WORK = forWholeTenant('background work covers all users of the tenant');
 
 function forNoBinding(why: string): RouteAccess<never> {
@@ -54,4 +55,7 @@ function forNoBinding(why: string): RouteAccess<never> {
 }
 
 export const OPERATOR = forNoBinding('keys of operators have no bindings');
+export const EVERY_KEY = forNoBinding(
+  'what a key is, and how the deployment is configured, may be known with every key',
+);
 export const PUBLIC = forNoBinding('no key is needed');

@@ -47,6 +47,17 @@ export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
 export const apiKeyPageSchema = pageOf(apiKeySchema);
 export type ApiKeyPage = z.infer<typeof apiKeyPageSchema>;
 
+/** The caller's own key. */
+export const ownKeySchema = apiKeySchema
+  .pick({ id: true, scopes: true, agent_id: true, user_id: true, categories: true, expires_at: true })
+  .extend({
+    tenant: z
+      .object({ id: uuidSchema, name: z.string() })
+      .nullable()
+      .describe('The tenant of the key; null for a key of an operator.'),
+  });
+export type OwnKey = z.infer<typeof ownKeySchema>;
+
 export const pageQuerySchema = z.strictObject(pageShape);
 
 /** What happens to an id with personal data (docs/reference/privacy.md#ids-that-carry-personal-data). */

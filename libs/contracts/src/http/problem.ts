@@ -46,6 +46,7 @@ export const PROBLEMS = {
   plan_changed: { status: 409, title: 'Something else would be forgotten by now' },
   writing_refused: { status: 422, title: 'The text violates a writing constraint' },
   too_many_webhooks: { status: 409, title: 'The tenant has as many webhooks as it may' },
+  public_url_missing: { status: 409, title: 'The URL of the gateway is not configured' },
   tenant_exists: { status: 409, title: 'A tenant with this name already exists' },
   budget_exceeded: { status: 402, title: 'The budget for model calls does not allow the call' },
   model_not_priced: { status: 400, title: 'No price is known for the model' },

@@ -16,11 +16,13 @@ import { langGraphRoutes } from './langgraph-routes.js';
 import { langGraphStoreRoutes } from './langgraph-store-routes.js';
 import { mcpRoutes } from './mcp-routes.js';
 import { mindRoutes } from './mind-routes.js';
+import { personRoutes } from './person-routes.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
 import { tenantRoutes } from './tenant-routes.js';
 import { threadRoutes } from './thread-routes.js';
+import { userRoutes } from './user-routes.js';
 import { webhookRoutes } from './webhook-routes.js';
 import { workRoutes } from './work-routes.js';
 
@@ -220,6 +222,7 @@ export const routes = {
   ...privacyRoutes,
   ...spendingRoutes,
   ...webhookRoutes,
+  ...userRoutes,
   ...workRoutes,
   ...consolidationRoutes,
   ...mindRoutes,
@@ -256,6 +259,7 @@ export const routes = {
     responses: { 200: admin.apiKeySchema },
     problems: ['not_found'],
   }),
+  ...personRoutes,
   ...tenantRoutes,
   getLiveness: defineRoute({
     method: 'GET',

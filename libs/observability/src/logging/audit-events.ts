@@ -7,6 +7,26 @@ export const auditEvents = {
     audit: true,
     fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
   },
+  console_link_used: {
+    when: 'after the one-time link of the console was exchanged for the API key `keyId`, which ends after twelve hours',
+    audit: true,
+    fields: { tenantId: 'string', keyId: 'string', address: 'string' },
+  },
+  person_link_created: {
+    when: 'after a link to the page of a person, which is the key `keyId` until it is opened, was made by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
+  },
+  person_link_opened: {
+    when: 'after the link `byKeyId` to the page of a person was exchanged for the key `keyId`, which ends after an hour',
+    audit: true,
+    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string', address: 'string' },
+  },
+  person_links_revoked: {
+    when: 'after all links of a person, and the keys of their open pages, were revoked by the key `byKeyId`',
+    audit: true,
+    fields: { tenantId: 'string', keys: 'number', byKeyId: 'string' },
+  },
   key_revoked: {
     when: 'after an API key was revoked by the key `byKeyId`',
     audit: true,

@@ -190,8 +190,9 @@ describe('events that say who did what', () => {
   it('name the key that did it', () => {
     const audits = Object.entries<EventDefinition>(EVENTS).filter(([, { audit }]) => audit);
     expect(audits.length).toBeGreaterThan(8);
-    // Nobody is known whom these refuse, or not always; a worker removes files behind an erasure, which was logged with its key.
-    const unknown = ['authentication_failed', 'queue_request_refused', 'vault_removed'];
+    // Nobody is known whom these refuse, or not always; a worker removes files behind an erasure, which was logged with its
+    // key; and who has the one-time link needs no key.
+    const unknown = ['authentication_failed', 'queue_request_refused', 'vault_removed', 'console_link_used'];
     for (const [name, { fields }] of audits) {
       if (!unknown.includes(name))
         expect([name, Object.keys(fields)]).toEqual([name, expect.arrayContaining(['byKeyId'])]);

@@ -114,7 +114,7 @@ function latest(a: Date | null, b: Date | null): number | null {
 /** Rows for a user's audit history that describe a write other than a memory change. */
 export interface AppendHistoryInput {
   readonly userId: string;
-  /** Actor: `key:<id>` or a worker's name. */
+  /** Actor: `key:<id>`, `person`, or a worker's name. */
   readonly actor: string;
   /** `content` is removed by an erasure. `meta` is retained forever, so it must not contain personal content. */
   readonly rows: readonly HistoryDraft[];

@@ -7,6 +7,7 @@ import { TenantEntity } from './tenant.entity.js';
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'users_tenant_id_fkey' })
 @Index('users_by_analyzer', { synchronize: false })
 @Index('users_by_subject', { synchronize: false })
+@Index('users_by_id', { synchronize: false })
 export class UserEntity {
   @TenantColumn() tenant_id: string;
   @PrimaryColumn('text') user_id: string;

@@ -94,6 +94,47 @@ export async function revokeApiKey(
   return row ? { key: toApiKey(row), isRepeated: row.was_revoked } : null;
 }
 
+/** Whom an exchanged key was for. */
+export interface ExchangedKey {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/**
+ * Revokes the tenant's key with this hash if it has the scope, is bound to a user, is not over, and was not revoked: of
+ * any number of callers at once, one gets it. Null for all others.
+ */
+export async function exchangeApiKey(
+  tx: Tx,
+  { hash, scope, now }: { readonly hash: Buffer; readonly scope: string; readonly now: number },
+): Promise<ExchangedKey | null> {
+  const [row] = await tx.query<{ id: string; user_id: string }>(
+    `UPDATE api_keys SET revoked_at = $3
+      WHERE key_hash = $1 AND scopes = ARRAY[$2] AND user_id IS NOT NULL AND revoked_at IS NULL AND expires_at > $3
+      RETURNING id, user_id`,
+    [hash, scope, new Date(now)],
+  );
+  return row ? { id: row.id, userId: row.user_id } : null;
+}
+
+/** Revokes all keys of the users that have one of the scopes and are not over yet. Returns their ids. */
+export async function revokeKeysOfUsers(
+  tx: Tx,
+  {
+    userIds,
+    scopes,
+    now,
+  }: { readonly userIds: readonly string[]; readonly scopes: readonly string[]; readonly now: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `UPDATE api_keys SET revoked_at = $3
+      WHERE user_id = ANY ($1) AND scopes && $2::text[] AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+      RETURNING id`,
+    [[...userIds], [...scopes], new Date(now)],
+  );
+  return rows.map(({ id }) => id);
+}
+
 function toApiKey(row: KeyRow): ApiKey {
   return {
     id: row.id,

@@ -56,7 +56,7 @@ import { insertChanges } from './record-statements.js';
 /** All changes of one write transaction for one user. */
 export interface MemoryWriteCommand {
   readonly userId: string;
-  /** Actor for the audit history: `extraction`, `key:<id>`, a worker's name. */
+  /** Actor for the audit history: `extraction`, `key:<id>`, `person`, a worker's name. */
   readonly actor: string;
   /** Node for the operational log (docs/reference/audit.md#nodes-of-events): `hotpath`, `api`, `worker`. */
   readonly node: string;

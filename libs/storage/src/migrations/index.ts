@@ -27,6 +27,8 @@ import { AddLangGraphLogins1764745000000 } from './1764745000000-AddLangGraphLog
 import { MoveInAndOut1764750000000 } from './1764750000000-MoveInAndOut.js';
 import { AddWebhooks1764760000000 } from './1764760000000-AddWebhooks.js';
 import { AddVault1764770000000 } from './1764770000000-AddVault.js';
+import { ListUsers1764780000000 } from './1764780000000-ListUsers.js';
+import { SumTenantCosts1764790000000 } from './1764790000000-SumTenantCosts.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
 export const MIGRATIONS = [
@@ -59,4 +61,6 @@ export const MIGRATIONS = [
   MoveInAndOut1764750000000,
   AddWebhooks1764760000000,
   AddVault1764770000000,
+  ListUsers1764780000000,
+  SumTenantCosts1764790000000,
 ];

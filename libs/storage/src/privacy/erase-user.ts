@@ -11,7 +11,7 @@ import type { WriteDependencies } from '../memories/write-memories.js';
 
 export interface ErasureCommand {
   readonly userId: string;
-  /** Actor for the audit history: `key:<id>`. */
+  /** Actor for the audit history: `key:<id>` or `person`. */
   readonly actor: string;
   /** The installation's audit key, which signs the receipt. */
   readonly key: Uint8Array;

@@ -17,6 +17,12 @@ export async function loadTenantSettings(tx: Tx): Promise<TenantSettings | null>
   return row ?? null;
 }
 
+/** The name of the transaction's tenant, or null when it was deleted. */
+export async function loadTenantName(tx: Tx): Promise<string | null> {
+  const [row] = await tx.query<Pick<TenantEntity, 'name'>>('SELECT name FROM tenants');
+  return row?.name ?? null;
+}
+
 /** What happens to manual memories of the transaction's tenant; null: as configured, or the tenant was deleted. */
 export async function loadWritingChecks(tx: Tx): Promise<WritingChecks | null> {
   const [row] = await tx.query<Pick<TenantEntity, 'writing_checks'>>('SELECT writing_checks FROM tenants');

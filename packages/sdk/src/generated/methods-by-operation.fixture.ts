@@ -5,6 +5,7 @@ import type { AnnalsApi } from './annals-api.js';
 /** The method that calls each operation of the document. */
 export interface MethodsByOperation {
   postConversation: AnnalsApi['conversations']['create'];
+  listConversations: AnnalsApi['conversations']['list'];
   endConversation: AnnalsApi['conversations']['end'];
   getConversation: AnnalsApi['conversations']['get'];
   forgetConversation: AnnalsApi['conversations']['delete'];
@@ -76,6 +77,7 @@ export interface MethodsByOperation {
   putBudget: AnnalsApi['admin']['budgets']['put'];
   getDeploymentBudgets: AnnalsApi['operator']['budgets']['get'];
   putDeploymentBudgets: AnnalsApi['operator']['budgets']['put'];
+  listTenantCosts: AnnalsApi['operator']['costs']['list'];
   putWebhook: AnnalsApi['webhooks']['put'];
   listWebhooks: AnnalsApi['webhooks']['list'];
   getWebhook: AnnalsApi['webhooks']['get'];
@@ -84,6 +86,10 @@ export interface MethodsByOperation {
   testWebhook: AnnalsApi['webhooks']['test'];
   listWebhookDeliveries: AnnalsApi['webhooks']['deliveries'];
   replayWebhook: AnnalsApi['webhooks']['replay'];
+  getOwnKey: AnnalsApi['key']['get'];
+  endOwnKey: AnnalsApi['key']['delete'];
+  listUsers: AnnalsApi['users']['list'];
+  listCategories: AnnalsApi['categories']['get'];
   getWorkOverview: AnnalsApi['operator']['work']['get'];
   listWork: AnnalsApi['admin']['work']['list'];
   replayWork: AnnalsApi['admin']['work']['replay'];
@@ -98,6 +104,8 @@ export interface MethodsByOperation {
   listKeys: AnnalsApi['admin']['keys']['list'];
   createKey: AnnalsApi['admin']['keys']['create'];
   revokeKey: AnnalsApi['admin']['keys']['revoke'];
+  createPersonLink: AnnalsApi['users']['links'];
+  revokePersonLinks: AnnalsApi['users']['deleteLinks'];
   listTenants: AnnalsApi['operator']['tenants']['list'];
   createTenant: AnnalsApi['operator']['tenants']['create'];
   patchTenant: AnnalsApi['operator']['tenants']['update'];

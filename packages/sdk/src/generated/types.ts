@@ -198,6 +198,26 @@ export interface components {
         };
         /** @description The name of a category, for example `preferences`. A category that is not allowed is refused with a list of those that are. */
         Category: string;
+        CategoryConfig: {
+            categories: {
+                name: string;
+                /** @description What belongs to it, as the extraction prompt says. */
+                description: string | null;
+                /**
+                 * @description Whether every query returns all of it, or what a search finds.
+                 * @enum {string}
+                 */
+                context: "all" | "rag";
+                /** @description Maximum memories that a search returns; null for `all`. */
+                rag_length: number | null;
+                /** @description Only for queries that name it. */
+                on_request_only: boolean;
+            }[];
+            /** @description The categories of each agent that has a list. Other agents may use every category. */
+            allowlists: {
+                [key: string]: string[];
+            };
+        };
         /** @description A request of OpenAI’s `POST /v1/chat/completions`, with the field `memory`. */
         ChatCompletion: {
             model: string;
@@ -418,8 +438,27 @@ export interface components {
             /** @description Memories that are also based on other sources, and lost this one. */
             memories_kept: components["schemas"]["Uuid"][];
         };
+        ConversationHead: {
+            id: components["schemas"]["Uuid"];
+            user_id: string;
+            thread_id: string;
+            agent_id: string | null;
+            run_id: string | null;
+            app_id: string | null;
+            kind: components["schemas"]["ConversationKind"];
+            /** @enum {string} */
+            state: "open" | "ended";
+            message_count: number;
+            created_at: string;
+            updated_at: string;
+            ended_at: string | null;
+        };
         /** @enum {string} */
         ConversationKind: "conversation" | "journal" | "document";
+        ConversationPage: {
+            items: components["schemas"]["ConversationHead"][];
+            next_cursor: string | null;
+        };
         ConversationTrial: {
             /** @description A key without `query` or `admin`, or that is bound to an agent, is answered as if nothing was stored. */
             memories: components["schemas"]["TriedMemory"][];
@@ -450,6 +489,13 @@ export interface components {
             /** @description Bind the key to these categories. */
             categories?: components["schemas"]["Category"][];
             expires_at?: components["schemas"]["Instant"];
+        };
+        CreatePersonLink: {
+            /**
+             * @description How long the link can be opened. What is opened with it ends an hour later.
+             * @default 900
+             */
+            expires_in_seconds?: number;
         };
         CreateTenant: {
             name: string;
@@ -1471,6 +1517,19 @@ export interface components {
             items: components["schemas"]["MindRun"][];
             next_cursor: string | null;
         };
+        OwnKey: {
+            id: components["schemas"]["Uuid"];
+            scopes: string[];
+            agent_id: string | null;
+            user_id: string | null;
+            categories: string[] | null;
+            expires_at: string | null;
+            /** @description The tenant of the key; null for a key of an operator. */
+            tenant: {
+                id: components["schemas"]["Uuid"];
+                name: string;
+            } | null;
+        };
         PatchMemory: {
             /** @description Different content creates a new memory that supersedes this one. */
             content?: string;
@@ -1492,6 +1551,17 @@ export interface components {
             renew_pseudonyms?: true;
         };
         PathId: components["schemas"]["ExternalId"];
+        PersonLink: {
+            /** @description Of the link, as `GET /v1/admin/keys` lists it. */
+            id: components["schemas"]["Uuid"];
+            expires_at: string;
+            /** @description The link, which opens once, on one device. Give it to the person alone. Shown only once: a response that is replayed for an Idempotency-Key omits it. */
+            url?: string;
+        };
+        PersonLinksRevoked: {
+            /** @description Links that could still be opened, and pages that were open. */
+            revoked: number;
+        };
         PostConversation: {
             /** @description The user whose memory this is. */
             user_id: components["schemas"]["PathId"];
@@ -1524,7 +1594,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "too_many_webhooks" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "dry_run_failed" | "dry_run_timeout" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_json" | "validation_failed" | "unsupported_media_type" | "body_too_large" | "headers_too_large" | "unauthenticated" | "forbidden_scope" | "forbidden_agent" | "forbidden_category" | "forbidden_origin" | "forbidden_user" | "not_found" | "method_not_allowed" | "message_conflict" | "idempotency_conflict" | "idempotency_in_flight" | "conversation_forgotten" | "batch_not_failed" | "run_not_undoable" | "minds_off" | "work_not_failed" | "memory_not_current" | "memory_not_deleted" | "summary_not_restorable" | "app_not_shareable" | "insight_without_ground" | "version_conflict" | "thread_exists" | "thread_of_other_user" | "checkpoint_too_large" | "item_too_large" | "store_answer_too_large" | "proposal_not_pending" | "memory_not_undoable" | "memory_not_quarantined" | "revision_conflict" | "ambiguous_subject" | "plan_changed" | "writing_refused" | "too_many_webhooks" | "public_url_missing" | "tenant_exists" | "budget_exceeded" | "model_not_priced" | "upstream_key_missing" | "upstream_unreachable" | "dry_run_failed" | "dry_run_timeout" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             instance?: string;
             request_id?: string;
@@ -2183,6 +2253,22 @@ export interface components {
             /** @description Number of deferred batches that the raised budget resumed. */
             resumed_batches?: number;
         };
+        TenantCosts: {
+            tenant_id: components["schemas"]["Uuid"];
+            name: string;
+            calls: number;
+            /** @description Micro-USD (millionths of a US dollar). */
+            cost_micro_usd: number;
+        };
+        TenantCostsPage: {
+            from: string;
+            to: string;
+            /** @description Each tenant, in order of creation, also those without calls. */
+            items: components["schemas"]["TenantCosts"][];
+            next_cursor: string | null;
+            /** @description What tenants cost on these days that are deleted by now. */
+            deleted_tenants_cost_micro_usd: number;
+        };
         TenantCreated: {
             id: components["schemas"]["Uuid"];
             name: string;
@@ -2327,6 +2413,15 @@ export interface components {
             /** @description Null without memories. */
             cost_per_memory_micro_usd: number | null;
         };
+        User: {
+            user_id: string;
+            /** @description When the first data of the user arrived. */
+            created_at: string;
+            /** @description Memories that a query can find. */
+            memories: number;
+            /** @description When a conversation of the user last changed. */
+            last_conversation_at: string | null;
+        };
         UserContext: {
             user_id: string;
             /** @description Raised by every change; 0: nothing is known yet. Send it in `If-Match`. */
@@ -2350,6 +2445,10 @@ export interface components {
             next_cursor: string | null;
             /** @description `off`: none are made, and those that are listed here are not served anywhere else. */
             insights: components["schemas"]["InsightsSwitch"];
+        };
+        UserPage: {
+            items: components["schemas"]["User"][];
+            next_cursor: string | null;
         };
         /** Format: uuid */
         Uuid: string;
@@ -2547,6 +2646,7 @@ export type BatchState = components['schemas']['BatchState'];
 export type Bound = components['schemas']['Bound'];
 export type Budget = components['schemas']['Budget'];
 export type Category = components['schemas']['Category'];
+export type CategoryConfig = components['schemas']['CategoryConfig'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];
 export type ChatCompletionAnswer = components['schemas']['ChatCompletionAnswer'];
 export type ChatMemory = components['schemas']['ChatMemory'];
@@ -2567,10 +2667,13 @@ export type Conversation = components['schemas']['Conversation'];
 export type ConversationAccepted = components['schemas']['ConversationAccepted'];
 export type ConversationEnded = components['schemas']['ConversationEnded'];
 export type ConversationForgotten = components['schemas']['ConversationForgotten'];
+export type ConversationHead = components['schemas']['ConversationHead'];
 export type ConversationKind = components['schemas']['ConversationKind'];
+export type ConversationPage = components['schemas']['ConversationPage'];
 export type ConversationTrial = components['schemas']['ConversationTrial'];
 export type CopyLangGraphThread = components['schemas']['CopyLangGraphThread'];
 export type CreateKey = components['schemas']['CreateKey'];
+export type CreatePersonLink = components['schemas']['CreatePersonLink'];
 export type CreateTenant = components['schemas']['CreateTenant'];
 export type CreateTenantKey = components['schemas']['CreateTenantKey'];
 export type Cursor = components['schemas']['Cursor'];
@@ -2641,9 +2744,12 @@ export type MessageInput = components['schemas']['MessageInput'];
 export type MessageRole = components['schemas']['MessageRole'];
 export type MindRun = components['schemas']['MindRun'];
 export type MindRunPage = components['schemas']['MindRunPage'];
+export type OwnKey = components['schemas']['OwnKey'];
 export type PatchMemory = components['schemas']['PatchMemory'];
 export type PatchTenant = components['schemas']['PatchTenant'];
 export type PathId = components['schemas']['PathId'];
+export type PersonLink = components['schemas']['PersonLink'];
+export type PersonLinksRevoked = components['schemas']['PersonLinksRevoked'];
 export type PostConversation = components['schemas']['PostConversation'];
 export type Problem = components['schemas']['Problem'];
 export type Proposal = components['schemas']['Proposal'];
@@ -2687,6 +2793,8 @@ export type SummaryRestored = components['schemas']['SummaryRestored'];
 export type SummarySentence = components['schemas']['SummarySentence'];
 export type Tenant = components['schemas']['Tenant'];
 export type TenantBudget = components['schemas']['TenantBudget'];
+export type TenantCosts = components['schemas']['TenantCosts'];
+export type TenantCostsPage = components['schemas']['TenantCostsPage'];
 export type TenantCreated = components['schemas']['TenantCreated'];
 export type TenantDeleted = components['schemas']['TenantDeleted'];
 export type TenantPage = components['schemas']['TenantPage'];
@@ -2698,9 +2806,11 @@ export type TurnsRestored = components['schemas']['TurnsRestored'];
 export type UsagePage = components['schemas']['UsagePage'];
 export type UsageRow = components['schemas']['UsageRow'];
 export type UsageTotals = components['schemas']['UsageTotals'];
+export type User = components['schemas']['User'];
 export type UserContext = components['schemas']['UserContext'];
 export type UserContextAcknowledgement = components['schemas']['UserContextAcknowledgement'];
 export type UserInsights = components['schemas']['UserInsights'];
+export type UserPage = components['schemas']['UserPage'];
 export type Uuid = components['schemas']['Uuid'];
 export type VaultRemoval = components['schemas']['VaultRemoval'];
 export type Webhook = components['schemas']['Webhook'];
@@ -2719,6 +2829,33 @@ export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey']
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterRequestId = components['parameters']['RequestId'];
 export interface operations {
+    listConversations: {
+        parameters: {
+            query: {
+                user_id: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationPage"];
+                };
+            };
+        };
+    };
     postConversation: {
         parameters: {
             query?: {
@@ -5043,6 +5180,36 @@ export interface operations {
             };
         };
     };
+    listTenantCosts: {
+        parameters: {
+            query?: {
+                /** @description First UTC day; by default 29 days before `to`. */
+                from?: string;
+                /** @description Last UTC day; by default today. */
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantCostsPage"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -5280,6 +5447,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookReplayed"];
+                };
+            };
+        };
+    };
+    getOwnKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKey"];
+                };
+            };
+        };
+    };
+    endOwnKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnKey"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Only users whose id begins with this, in the same case. Where ids with personal data are stored as pseudonyms, the beginning of such an id finds nothing. */
+                prefix?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryConfig"];
                 };
             };
         };
@@ -5675,6 +5939,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    createPersonLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePersonLink"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonLink"];
+                };
+            };
+        };
+    };
+    revokePersonLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request: it takes effect once per key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your id for the request: returned in the response and written to the logs. Generated if absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonLinksRevoked"];
                 };
             };
         };

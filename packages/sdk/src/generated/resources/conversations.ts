@@ -8,12 +8,15 @@ import type {
   ConversationAccepted,
   ConversationEnded,
   ConversationForgotten,
+  ConversationPage,
   MessageForgotten,
   PostConversation,
   operations,
 } from '../types.js';
 
 export type PostConversationQuery = NonNullable<operations['postConversation']['parameters']['query']>;
+
+export type ListConversationsQuery = NonNullable<operations['listConversations']['parameters']['query']>;
 
 export type GetConversationQuery = NonNullable<operations['getConversation']['parameters']['query']>;
 
@@ -28,6 +31,17 @@ export class ConversationsApi extends Resource {
    */
   create(body: PostConversation, options?: WriteOptions, query?: PostConversationQuery): Promise<ConversationAccepted> {
     return this.transport.json<ConversationAccepted>({ method: 'POST', path: '/v1/conversations', query, body, idempotent: true, options });
+  }
+
+  /**
+   * Conversations of a user without their messages; what changed last comes first.
+   *
+   * Requires an API key with the scope ingest or admin. Refuses a key that is bound to categories.
+   *
+   * `GET /v1/conversations`
+   */
+  list(query: ListConversationsQuery, options?: RequestOptions): Pages<ConversationPage, 'items'> {
+    return this.transport.pages<ConversationPage, 'items'>({ method: 'GET', path: '/v1/conversations', query, options }, 'items');
   }
 
   /**

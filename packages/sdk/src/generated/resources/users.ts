@@ -4,15 +4,19 @@ import type { ConditionalWriteOptions, RequestOptions, WriteOptions } from '../.
 import type { Pages } from '../../paging/pages.js';
 import { Resource } from '../../resource.js';
 import type {
+  CreatePersonLink,
   ErasureReceipt,
   ExportItem,
   ImportRecords,
+  PersonLink,
+  PersonLinksRevoked,
   ProposalPage,
   PutUserContext,
   RecordsImported,
   UserContext,
   UserContextAcknowledgement,
   UserInsights,
+  UserPage,
   operations,
 } from '../types.js';
 
@@ -21,6 +25,8 @@ export type ListProposalsQuery = NonNullable<operations['listProposals']['parame
 export type ListInsightsQuery = NonNullable<operations['listInsights']['parameters']['query']>;
 
 export type ImportRecordsQuery = NonNullable<operations['importRecords']['parameters']['query']>;
+
+export type ListUsersQuery = NonNullable<operations['listUsers']['parameters']['query']>;
 
 /** The routes of `users`. */
 export class UsersApi extends Resource {
@@ -99,5 +105,38 @@ export class UsersApi extends Resource {
    */
   erase(userId: string, options?: WriteOptions): Promise<ErasureReceipt> {
     return this.transport.json<ErasureReceipt>({ method: 'DELETE', path: '/v1/users/{user_id}', params: { user_id: userId }, idempotent: true, options });
+  }
+
+  /**
+   * Users of the tenant in the order of their ids, with the number of their memories.
+   *
+   * Requires an API key with the scope admin. Refuses a key that is bound to a user or an agent or categories.
+   *
+   * `GET /v1/users`
+   */
+  list(query?: ListUsersQuery, options?: RequestOptions): Pages<UserPage, 'items'> {
+    return this.transport.pages<UserPage, 'items'>({ method: 'GET', path: '/v1/users', query, options }, 'items');
+  }
+
+  /**
+   * Make a link to the person’s own page, which opens once.
+   *
+   * Requires an API key with the scope admin. Refuses a key that is bound to an agent or categories.
+   *
+   * `POST /v1/users/{user_id}/links`
+   */
+  links(userId: string, body: CreatePersonLink, options?: WriteOptions): Promise<PersonLink> {
+    return this.transport.json<PersonLink>({ method: 'POST', path: '/v1/users/{user_id}/links', params: { user_id: userId }, body, idempotent: true, options });
+  }
+
+  /**
+   * Revoke all links of a person, and close the pages that were opened with them.
+   *
+   * Requires an API key with the scope admin. Refuses a key that is bound to an agent or categories.
+   *
+   * `DELETE /v1/users/{user_id}/links`
+   */
+  deleteLinks(userId: string, options?: WriteOptions): Promise<PersonLinksRevoked> {
+    return this.transport.json<PersonLinksRevoked>({ method: 'DELETE', path: '/v1/users/{user_id}/links', params: { user_id: userId }, idempotent: true, options });
   }
 }
