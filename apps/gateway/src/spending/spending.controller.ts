@@ -39,6 +39,11 @@ export class SpendingController {
     return ok(await this.budgets.readShared());
   }
 
+  @Endpoint(routes.listTenantCosts)
+  async listTenantCosts(call: Call<typeof routes.listTenantCosts>) {
+    return ok(await this.usage.readOfTenants(call));
+  }
+
   @Endpoint(routes.putDeploymentBudgets)
   async putDeploymentBudgets(call: Call<typeof routes.putDeploymentBudgets>) {
     return this.budgets.putShared(call);

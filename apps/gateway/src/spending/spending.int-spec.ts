@@ -4,6 +4,7 @@ import type {
   ConversationAccepted,
   DeploymentBudgets,
   TenantBudget,
+  TenantCostsPage,
   UsagePage,
 } from '@annals/contracts';
 import { findNextBudgetDay } from '@annals/runtime';
@@ -285,6 +286,62 @@ describe('usage and budgets over HTTP', () => {
 
     it('cannot be set with an empty body', async () => {
       expect((await put({})).status).toBe(400);
+    });
+  });
+
+  describe('of each tenant, for an operator', () => {
+    const path = '/v1/operator/costs';
+    const readAll = async (query = 'limit=100') => {
+      const items: TenantCostsPage['items'] = [];
+      for (let next: string | null = ''; next !== null;) {
+        const { status, body }: { status: number; body: TenantCostsPage } = await gateway.send<TenantCostsPage>(
+          operator,
+          'GET',
+          `${path}?${query}${next && `&cursor=${encodeURIComponent(next)}`}`,
+        );
+        expect(status).toBe(200);
+        items.push(...body.items);
+        next = body.next_cursor;
+      }
+      return items;
+    };
+    const ago = (days: number) =>
+      new Date(gateway.infrastructure.clock.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+    it('are summed over the days, with each tenant once and in order of creation', async () => {
+      const first = tenantId;
+      await spend({ cost: 5 });
+      await spend({ cost: 7, day: ago(29) });
+      await spend({ cost: 11, day: ago(30) });
+      tenantId = await gateway.makeTenant(`t-${gateway.infrastructure.ids.next()}`);
+      const items = await readAll('limit=1');
+      const expected = [
+        { tenant_id: first, calls: 2, cost_micro_usd: 12 },
+        { tenant_id: tenantId, calls: 0, cost_micro_usd: 0 },
+      ];
+      expect(items.filter(({ tenant_id: id }) => id === first || id === tenantId)).toMatchObject(expected);
+      expect(new Set(items.map(({ tenant_id: id }) => id)).size).toBe(items.length);
+      const earlier = await readAll(`from=${ago(30)}&to=${ago(30)}`);
+      expect(earlier.find(({ tenant_id: id }) => id === first)).toMatchObject({ calls: 1, cost_micro_usd: 11 });
+    });
+
+    it('include as a sum what deleted tenants cost', async () => {
+      const day = ago(3);
+      const readDeleted = async () =>
+        (await gateway.send<TenantCostsPage>(operator, 'GET', `${path}?from=${day}&to=${day}`)).body
+          .deleted_tenants_cost_micro_usd;
+      const before = await readDeleted();
+      await spend({ cost: 13, day });
+      expect((await send(operator, 'DELETE', `/v1/operator/tenants/${tenantId}`)).status).toBe(200);
+      expect(await readDeleted()).toBe(before + 13);
+      expect((await readAll()).map(({ tenant_id: id }) => id)).not.toContain(tenantId);
+    });
+
+    it('are refused to keys of tenants, and for days in the wrong order or a forged cursor', async () => {
+      expect((await gateway.send(key, 'GET', path)).body.code).toBe('forbidden_scope');
+      const wrong = await gateway.send(operator, 'GET', `${path}?from=2026-03-02&to=2026-03-01`);
+      expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([400, 'query.from']);
+      expect((await gateway.send(operator, 'GET', `${path}?cursor=nonsense`)).status).toBe(400);
     });
   });
 

@@ -1,9 +1,10 @@
-import type { routes, UsagePage, UsageRow, UsageTotals } from '@annals/contracts';
+import type { routes, TenantCostsPage, UsagePage, UsageRow, UsageTotals } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE, toBudgetDay } from '@annals/runtime';
 import {
   countDeferredBatches,
   type Database,
+  readTenantCosts,
   readUsage,
   readUsageTotals,
   type UsageRow as LedgerRow,
@@ -51,7 +52,19 @@ export class UsageService {
     };
   }
 
-  private resolvePeriod({ from, to }: Call<typeof routes.getUsage>['query']) {
+  async readOfTenants({ query }: Call<typeof routes.listTenantCosts>): Promise<TenantCostsPage> {
+    const period = this.resolvePeriod(query);
+    const { limit, cursor } = query;
+    const costs = await readTenantCosts(this.database, { ...period, limit, cursor });
+    return {
+      ...period,
+      items: costs.items,
+      next_cursor: costs.next_cursor,
+      deleted_tenants_cost_micro_usd: costs.deletedTenantsMicroUsd,
+    };
+  }
+
+  private resolvePeriod({ from, to }: Pick<Call<typeof routes.getUsage>['query'], 'from' | 'to'>) {
     const last = to ?? toBudgetDay(this.clock.now());
     return { from: from ?? toBudgetDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
   }

@@ -1,7 +1,6 @@
 import { energySchema } from './energy.js';
 import { defineRoute } from './route-definition.js';
-import * as budgets from './usage.js';
-import { usagePageSchema, usageQuerySchema } from './usage.js';
+import * as usage from './usage.js';
 
 export const spendingRoutes = {
   getUsage: defineRoute({
@@ -10,8 +9,8 @@ export const spendingRoutes = {
     summary: 'Usage and cost of model calls, and the current usage of the budget.',
     tag: 'usage',
     scopes: ['admin'],
-    query: usageQuerySchema,
-    responses: { 200: usagePageSchema },
+    query: usage.usageQuerySchema,
+    responses: { 200: usage.usagePageSchema },
   }),
   getEnergy: defineRoute({
     method: 'GET',
@@ -27,7 +26,7 @@ export const spendingRoutes = {
     summary: 'The tenant’s daily budget and its current usage.',
     tag: 'usage',
     scopes: ['admin'],
-    responses: { 200: budgets.tenantBudgetSchema },
+    responses: { 200: usage.tenantBudgetSchema },
   }),
   putBudget: defineRoute({
     method: 'PUT',
@@ -35,9 +34,9 @@ export const spendingRoutes = {
     summary: 'Set the tenant’s daily budget; raising it resumes deferred batches.',
     tag: 'usage',
     scopes: ['admin'],
-    body: budgets.putBudgetSchema,
+    body: usage.putBudgetSchema,
     idempotent: true,
-    responses: { 200: budgets.tenantBudgetSchema },
+    responses: { 200: usage.tenantBudgetSchema },
   }),
   getDeploymentBudgets: defineRoute({
     method: 'GET',
@@ -45,7 +44,16 @@ export const spendingRoutes = {
     summary: 'The daily budgets of the deployment and of each provider, all tenants together.',
     tag: 'operator',
     scopes: ['operator'],
-    responses: { 200: budgets.deploymentBudgetsSchema },
+    responses: { 200: usage.deploymentBudgetsSchema },
+  }),
+  listTenantCosts: defineRoute({
+    method: 'GET',
+    path: '/v1/operator/costs',
+    summary: 'What the model calls of each tenant cost.',
+    tag: 'operator',
+    scopes: ['operator'],
+    query: usage.tenantCostsQuerySchema,
+    responses: { 200: usage.tenantCostsPageSchema },
   }),
   putDeploymentBudgets: defineRoute({
     method: 'PUT',
@@ -53,8 +61,8 @@ export const spendingRoutes = {
     summary: 'Set the daily budgets of the deployment and of providers; raising one resumes deferred batches.',
     tag: 'operator',
     scopes: ['operator'],
-    body: budgets.putDeploymentBudgetsSchema,
+    body: usage.putDeploymentBudgetsSchema,
     idempotent: true,
-    responses: { 200: budgets.deploymentBudgetsSchema },
+    responses: { 200: usage.deploymentBudgetsSchema },
   }),
 } as const;

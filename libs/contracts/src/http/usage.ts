@@ -9,17 +9,23 @@ export const daySchema = z.iso
 export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
+const periodShape = {
+  from: daySchema.optional().describe('First UTC day; by default 29 days before `to`.'),
+  to: daySchema.optional().describe('Last UTC day; by default today.'),
+};
+
+/** A range of days whose ends are in order. */
+function isPeriod({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): boolean {
+  return from === undefined || to === undefined || from <= to;
+}
+
+const NOT_A_PERIOD = { error: 'Give a day that is not after `to`.', path: ['from'] };
+
 export const usageQuerySchema = z
-  .strictObject({
-    from: daySchema.optional().describe('First UTC day; by default 29 days before `to`.'),
-    to: daySchema.optional().describe('Last UTC day; by default today.'),
-    group_by: z.enum(USAGE_GROUPS).default('day'),
-    ...pageShape,
-  })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-    error: 'Give a day that is not after `to`.',
-    path: ['from'],
-  });
+  .strictObject({ ...periodShape, group_by: z.enum(USAGE_GROUPS).default('day'), ...pageShape })
+  .refine(isPeriod, NOT_A_PERIOD);
+
+export const tenantCostsQuerySchema = z.strictObject({ ...periodShape, ...pageShape }).refine(isPeriod, NOT_A_PERIOD);
 
 export const CALL_OPERATIONS = [
   'extraction',
@@ -102,6 +108,23 @@ export const usagePageSchema = z.object({
   deferred_batches: count.describe('Batches that are deferred by a budget or by unavailable providers.'),
 });
 export type UsagePage = z.infer<typeof usagePageSchema>;
+
+export const tenantCostsSchema = z.object({
+  tenant_id: uuidSchema,
+  name: z.string(),
+  calls: count,
+  cost_micro_usd: microUsd,
+});
+export type TenantCosts = z.infer<typeof tenantCostsSchema>;
+
+export const tenantCostsPageSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  items: z.array(tenantCostsSchema).describe('Each tenant, in order of creation, also those without calls.'),
+  next_cursor: z.string().nullable(),
+  deleted_tenants_cost_micro_usd: microUsd.describe('What tenants cost on these days that are deleted by now.'),
+});
+export type TenantCostsPage = z.infer<typeof tenantCostsPageSchema>;
 
 /** A million US dollars a day: a higher limit is most likely a mistake in the unit. */
 const MAX_MICRO_USD = 1_000_000_000_000;
