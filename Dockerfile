@@ -24,10 +24,12 @@ RUN pnpm install --frozen-lockfile --offline --ignore-scripts
 COPY tsconfig.base.json ./
 COPY libs libs
 COPY apps apps
-COPY scripts/build/bundle-services.mjs scripts/build/
+COPY packages/sdk packages/sdk
+COPY scripts/build/bundle-services.mjs scripts/build/bundle-console.mjs scripts/build/
 RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence apps/tom-insight \
     apps/consolidation-worker apps/doctor \
-  && node scripts/build/bundle-services.mjs
+  && node scripts/build/bundle-services.mjs \
+  && node scripts/build/bundle-console.mjs
 COPY scripts/build scripts/build
 # What the programs load, and nothing else: no development tools, no embedded database.
 RUN node scripts/build/collect-runtime.mjs /runtime

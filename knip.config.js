@@ -57,6 +57,10 @@ export default {
       project: ['src/**/*.ts'],
     },
     'libs/*': definePackage(),
+    'apps/console': {
+      entry: [SPECS],
+      project: ['src/**/*.{ts,tsx}!', '!src/**/*spec.ts!'],
+    },
     'apps/doctor': definePackage(),
     'apps/*': definePackage('src/main.ts'),
     'packages/*': definePackage(),

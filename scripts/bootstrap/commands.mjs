@@ -128,6 +128,7 @@ export const commands = {
     if (!isInsideTurbo()) return runTask('check', env);
     return runAll(env, {
       'types, specs included': ['tsc', '-b'],
+      'types of the console': ['tsc', '-p', 'apps/console'],
       'one version of each shared package': ['pnpm', 'peers', 'check'],
     });
   },
@@ -144,6 +145,14 @@ export const commands = {
       'dashboards, alert rules and docs/alerts.md': ['node', 'tools/monitoring/src/write-files.ts'],
       'types and methods of packages/sdk': ['node', 'tools/sdk/src/write-files.ts'],
     });
+  },
+  async 'docs:screens'() {
+    const env = {
+      ...(await prepareInstalled()),
+      ...(await startServices()),
+      ANNALS_SCREENSHOTS: inRoot('docs/images'),
+    };
+    return runSpecs('services', env, ['queue-ui.browser', 'test/e2e/console']);
   },
   async changelog() {
     const env = await prepareInstalled();

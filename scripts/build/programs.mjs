@@ -16,5 +16,8 @@ export const EMBEDDED_ONLY = '@electric-sql/';
 
 /** Files that a program finds by a name that it puts together: by package of Annals, what it takes from which dependency. */
 export const COMPUTED_FILES = {
-  'apps/gateway': { 'swagger-ui-dist': ['swagger-ui.css', 'swagger-ui-bundle.js'] },
+  'apps/gateway': {
+    'swagger-ui-dist': ['swagger-ui.css', 'swagger-ui-bundle.js'],
+    '@annals/console': ['package.json', 'dist/index.html'],
+  },
 };

@@ -1,0 +1,83 @@
+import type { Texts } from './en.ts';
+
+export const de: Texts = {
+  title: 'Was über Sie gespeichert ist',
+  intro:
+    'Ein Assistent merkt sich das, damit Sie es nicht noch einmal sagen müssen. Sie können es berichtigen oder vergessen lassen.',
+  language: 'Sprache',
+  loading: 'Einen Augenblick …',
+  errors: {
+    changed: 'Es wurde inzwischen geändert. Laden Sie die Seite neu.',
+    wording: 'Bitte schreiben Sie es mit anderen Worten.',
+    later: 'Zu viel auf einmal. Versuchen Sie es gleich noch einmal.',
+    other: 'Das hat nicht geklappt. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.',
+  },
+  closed: {
+    title: 'Dieser Link lässt sich nicht öffnen',
+    text: 'Ein Link funktioniert einmal, für kurze Zeit und auf einem Gerät. Bitten Sie dort, wo Sie ihn bekommen haben, um einen neuen.',
+  },
+  later: {
+    title: 'Die Seite lässt sich gerade nicht öffnen',
+    text: 'Die Verbindung ist fehlgeschlagen, oder es werden zu viele Seiten auf einmal geöffnet. Ihr Link gilt weiter.',
+    again: 'Noch einmal versuchen',
+  },
+  leave: 'Seite schließen',
+  left: { title: 'Die Seite ist geschlossen', text: 'Um wiederzukommen, bitten Sie um einen neuen Link.' },
+  memories: {
+    title: 'Über Sie',
+    who: '„The user“ sind Sie.',
+    none: 'Über Sie ist nichts gespeichert.',
+    more: 'Mehr anzeigen',
+    since: 'seit {{day}}',
+    why: 'Woher stammt das?',
+    said: '{{who}}, am {{day}}:',
+    you: 'Sie',
+    assistant: 'Der Assistent',
+    gone: 'Die Worte sind nicht mehr vorhanden.',
+    manual: 'Es wurde von Hand eingetragen.',
+    derived: 'Es folgt aus:',
+    correct: 'Berichtigen',
+    corrected: 'Was stimmt stattdessen?',
+    save: 'Speichern',
+    cancel: 'Abbrechen',
+    forget: 'Vergessen',
+    forgetSure: 'Das vergessen?',
+    yes: 'Ja, vergessen',
+    forgotten: 'Vergessen.',
+    back: 'Zurückholen',
+    saved: 'Es ist korrigiert.',
+    restored: 'Es ist wieder da.',
+  },
+  proposals: {
+    title: 'Stimmt das?',
+    none: 'Nichts wartet auf Ihre Antwort.',
+    set: 'Aus dem, was Sie gesagt haben: {{field}} – {{value}}',
+    accept: 'Ja',
+    reject: 'Nein',
+    answered: 'Ihre Antwort ist vermerkt.',
+    fields: {
+      preferred_name: 'Ihr Name',
+      pronouns: 'Ihre Pronomen',
+      city: 'Ihre Stadt',
+      language: 'Ihre Sprache',
+      tone: 'wie man mit Ihnen spricht',
+      goals_add: 'Ihre Ziele',
+    },
+  },
+  insights: {
+    title: 'Schlüsse über Sie',
+    switch: 'Schlüsse über mich ziehen',
+    explain:
+      'Schlüsse werden aus mehreren Dingen gezogen, die Sie gesagt haben. Ohne sie wird nur gespeichert, was Sie gesagt haben.',
+    none: 'Es wurden keine Schlüsse gezogen.',
+  },
+  data: {
+    title: 'Ihre Daten',
+    download: 'Alles herunterladen',
+    erase: 'Alles löschen',
+    eraseSure:
+      'Alles über Sie wird gelöscht: was gespeichert ist, und was Sie gesagt haben. Das lässt sich nicht rückgängig machen.',
+    eraseYes: 'Ja, alles endgültig löschen',
+    erased: 'Alles über Sie wurde am {{day}} gelöscht. Die Nummer Ihrer Bestätigung ist {{id}}.',
+  },
+};
