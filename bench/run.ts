@@ -8,6 +8,7 @@ import { formatTable } from './frame/table.ts';
 import { benchAccept } from './suites/accept.ts';
 import { benchChat } from './suites/chat.ts';
 import { benchCheckpoints } from './suites/checkpoints.ts';
+import { benchConsole } from './suites/console.ts';
 import { benchEdges } from './suites/edges.ts';
 import { benchAdmission } from './suites/admission.ts';
 import { benchJobs } from './suites/jobs.ts';
@@ -24,6 +25,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   accept: benchAccept,
   chat: benchChat,
   checkpoints: benchCheckpoints,
+  console: benchConsole,
   edges: benchEdges,
   admission: benchAdmission,
   jobs: benchJobs,

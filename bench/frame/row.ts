@@ -4,7 +4,7 @@ export interface Row {
    * The target of the figure: `T1` to `T14` (docs/reference/performance-targets.md), `CHAT`
    * (docs/chat.md#cost), `EDGE`
    * (docs/reference/memory-model.md#relations-between-memories), `MINDS`
-   * (docs/reference/minds.md#cost-to-requests), or `VAULT` (docs/reference/vault.md#cost).
+   * (docs/reference/minds.md#cost-to-requests), `VAULT` (docs/reference/vault.md#cost), or `CONSOLE` (docs/console.md#speed).
    */
   readonly id: string;
   readonly what: string;

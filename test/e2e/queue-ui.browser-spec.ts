@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 const POISON = 'poisonberry';
-/** `ANNALS_SCREENSHOTS=docs/images npm run test:services -- queue-ui.browser` takes the pictures of docs/queue-ui.md. */
+/** `npm run docs:screens` takes the pictures of docs/queue-ui.md. */
 const SCREENSHOTS = process.env['ANNALS_SCREENSHOTS'];
 
 describe('the queue UI in Chromium', () => {
