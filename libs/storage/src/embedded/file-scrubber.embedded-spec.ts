@@ -77,6 +77,8 @@ describe('the files of the embedded database', () => {
     const noise = Array.from({ length: 500 }, () => randomBytes(10).toString('hex'));
     await recall.write(ADA, recall.observe('Ada likes tea.', { rationale: [WORD, ...noise].join(' ') }));
     await settle();
+    // The checkpoint has removed the segments of the log that lay before it.
+    await recall.remember(ADA, `The user plays ${WORD}.`);
     const before = await findFilesContaining(folder, WORD);
     expect(before.some((file) => file.includes('pg_wal'))).toBe(true);
     expect(before.filter((file) => file.includes('base')).length).toBeGreaterThan(10);
