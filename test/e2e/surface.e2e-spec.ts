@@ -213,7 +213,7 @@ describe('the surface of the API', () => {
 
   it('rejects other paths and other methods', async () => {
     expect((await client.send('GET', '/v1/nothing')).status).toBe(404);
-    const answer = await client.send('PUT', '/v1/conversations', { body: {} });
+    const answer = await client.send('PUT', '/v1/memory/query', { body: {} });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
   });

@@ -70,19 +70,18 @@ describe('the vault', () => {
   it('follows changes of memories, and keeps tombstones until they are forgotten', async () => {
     const { items } = await client.must('listMemories', { query: { user_id: 'mara' } });
     const id = items[0]!.id;
+    // For a moment, the file that became the tombstone is still there beside it.
+    const isTombstone = ({ path, fields }: VaultFile) => path.includes('/deleted/facts/') && fields['id'] === id;
     const { memory: changed } = await client.must('patchMemory', {
       params: { id },
       body: { content: 'The user is allergic to hazelnuts.' },
     });
     const files = await waitForFiles(
       'mara',
-      (found) =>
-        found.some(({ path, fields }) => path.includes('/deleted/facts/') && fields['id'] === id) &&
-        found.some(({ fields }) => fields['id'] === changed.id),
+      (found) => found.some(isTombstone) && found.some(({ fields }) => fields['id'] === changed.id),
       'the replaced memory is a tombstone, and its successor has a file',
     );
-    const tombstone = files.find(({ fields }) => fields['id'] === id)!;
-    expect(tombstone.fields['replaced_by']).toBe(changed.id);
+    expect(files.find(isTombstone)!.fields['replaced_by']).toBe(changed.id);
     expect(files.find(({ fields }) => fields['id'] === changed.id)).toMatchObject({
       body: 'The user is allergic to hazelnuts.',
     });
