@@ -25,9 +25,19 @@ describe('the first minutes after `npm start`, in Chromium', () => {
     expect(await view.findBarriers()).toEqual([]);
   });
 
+  it('show what somebody says become memories, from the page that the link opens', async () => {
+    const { page } = view;
+    await page.getByLabel('What they say').fill('I live in Turin.');
+    await page.getByRole('button', { name: 'Remember it' }).click();
+    await page
+      .getByRole('region', { name: 'What is remembered of the conversation' })
+      .getByText('lives in Turin')
+      .waitFor();
+  });
+
   it('show a sample conversation become memories', async () => {
     const { page } = view;
-    await page.getByRole('link', { name: 'Load a sample conversation' }).click();
+    await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('button', { name: 'Load a sample conversation' }).click();
     await page.getByText('done', { exact: true }).waitFor();
     await page

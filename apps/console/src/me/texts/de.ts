@@ -45,7 +45,7 @@ export const de: Texts = {
     yes: 'Ja, vergessen',
     forgotten: 'Vergessen.',
     back: 'Zurückholen',
-    saved: 'Es ist korrigiert.',
+    saved: 'Es ist berichtigt.',
     restored: 'Es ist wieder da.',
   },
   proposals: {

@@ -6,10 +6,11 @@ import { Paged } from '../../parts/paged.tsx';
 import { Empty } from '../../parts/state.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { useClient } from '../../session/session.tsx';
+import { useSession } from '../../session/session.tsx';
+import { FirstConversation } from '../try/first-conversation.tsx';
 
 export default function UsersPage() {
-  const client = useClient();
+  const { client, key } = useSession();
   const [search, setSearch] = useSearchParams();
   const prefix = search.get('prefix') ?? '';
   const wanted = useSettled(prefix);
@@ -33,16 +34,15 @@ export default function UsersPage() {
         list={list}
         what="users"
         empty={
-          <Empty title={wanted ? `No user begins with “${wanted}”` : 'Nobody is remembered yet'}>
-            <p>
-              A user appears with the first conversation that your product sends to <code>POST /v1/conversations</code>.
-            </p>
-            {!wanted && (
+          <>
+            <Empty title={wanted ? `No user begins with “${wanted}”` : 'Nobody is remembered yet'}>
               <p>
-                <Link href="/try">Load a sample conversation, or say something yourself</Link>
+                A user appears with the first conversation that your product sends to{' '}
+                <code>POST /v1/conversations</code>.
               </p>
-            )}
-          </Empty>
+            </Empty>
+            {!wanted && key.scopes.includes('ingest') && <FirstConversation />}
+          </>
         }
       >
         {(users) => (
