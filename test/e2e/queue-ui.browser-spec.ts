@@ -12,6 +12,7 @@ import {
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { acceptWord, refuseWord } from './poison.fixture.js';
 
 const POISON = 'poisonberry';
 /** `npm run docs:screens` takes the pictures of docs/queue-ui.md. */
@@ -125,7 +126,7 @@ describe('the queue UI in Chromium', () => {
   });
 
   it('retries the failed job once its cause is removed, and shows that it is done', async () => {
-    await system.inspect((query) => query('DROP TRIGGER refuse_poison ON annals.memories'));
+    await acceptWord(system);
     await page.goto(`${url}/queue/persistence/persistence-${batchId}-1`);
     const [work] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'Retry' }).click()]);
     await work.locator('[data-state="failed"]').waitFor();
@@ -177,15 +178,7 @@ describe('the queue UI in Chromium', () => {
 
 /** Posts a message that the database refuses to store, until its trigger is dropped. */
 async function failBatch(system: DistributedSystem): Promise<string> {
-  await system.inspect(async (query) => {
-    await query(`CREATE FUNCTION annals.refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF NEW.content LIKE '%${POISON}%' THEN RAISE EXCEPTION 'no' USING ERRCODE = 'check_violation'; END IF;
-        RETURN NEW;
-      END $$`);
-    await query(`CREATE TRIGGER refuse_poison BEFORE INSERT ON annals.memories
-      FOR EACH ROW EXECUTE FUNCTION annals.refuse_poison()`);
-  });
+  await refuseWord(system, POISON);
   const client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   const messages = [{ role: 'user' as const, content: `I like ${POISON} tea.` }];
   const { batch_ids } = await client.must('postConversation', {

@@ -8,6 +8,7 @@ import {
   waitUntil,
   waitUntilDone,
 } from '@annals/testing';
+import { acceptWord, refuseWord } from '../e2e/poison.fixture.js';
 
 const POISON = 'poisonberry';
 /**
@@ -23,15 +24,7 @@ describe('a batch that cannot be written', () => {
   beforeAll(async () => {
     system = await startOnServices();
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-    await system.inspect(async (query) => {
-      await query(`CREATE FUNCTION annals.refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN
-          IF NEW.content LIKE '%${POISON}%' THEN RAISE EXCEPTION 'no' USING ERRCODE = 'check_violation'; END IF;
-          RETURN NEW;
-        END $$`);
-      await query(`CREATE TRIGGER refuse_poison BEFORE INSERT ON annals.memories
-        FOR EACH ROW EXECUTE FUNCTION annals.refuse_poison()`);
-    });
+    await refuseWord(system, POISON);
   });
   afterAll(() => system?.close());
 
@@ -95,7 +88,7 @@ describe('a batch that cannot be written', () => {
   });
 
   it('succeeds by a replay once the cause is removed, and only once', async () => {
-    await system.inspect((query) => query('DROP TRIGGER refuse_poison ON annals.memories'));
+    await acceptWord(system);
     const answers = await Promise.all(
       poisoned.flatMap((id) => [1, 2, 3].map(() => client.call('replayBatch', { params: { id } }))),
     );

@@ -1,22 +1,6 @@
 import { ApiClient, type StandaloneSystem, startStandalone, waitUntil, waitUntilDone } from '@annals/testing';
+import { RECURRING_DEADLINES } from '../e2e/recurring-deadlines.fixture.js';
 
-const SAID = [
-  [
-    '2026-05-04',
-    'The deadline for the audit was moved up again, so I sat over the tables until late in the evening and missed the ' +
-      'rehearsal of the choir that I had been looking forward to.',
-  ],
-  [
-    '2026-05-06',
-    'Another deadline at work, the third this month: the translation of the manual has to be done by Friday, although the ' +
-      'pictures for the second chapter are still with the printers.',
-  ],
-  [
-    '2026-05-11',
-    'I missed the deadline for the slides, since nobody had told me that the meeting was a day earlier, and the room with ' +
-      'the large screen was taken by another team.',
-  ],
-] as const;
 const [SHORT, LONG] = ['The user works at Siemens.', 'The user works at Siemens as a team lead.'];
 const BOTH = [SHORT, LONG].toSorted();
 
@@ -39,7 +23,7 @@ describe('minds without a model', () => {
       user_id: 'ana',
       thread_id: 'work',
       flush: true,
-      messages: SAID.map(([day, content]) => ({
+      messages: RECURRING_DEADLINES.map(([day, content]) => ({
         id: day,
         role: 'user' as const,
         content,
@@ -73,7 +57,7 @@ describe('minds without a model', () => {
     expect(insight!.content).toContain('deadline');
     const { ground } = await client.must('explainMemory', { params: { id: insight!.id } });
     expect(ground.map((one) => [one.kind, one.content, one.state])).toEqual(
-      SAID.map(([, content]) => ['message', content, 'stands']),
+      RECURRING_DEADLINES.map(([, content]) => ['message', content, 'stands']),
     );
     await expectNoEnergyDrawn();
   });

@@ -1,23 +1,7 @@
 import { type AnnalsSystem, ApiClient, type Browser, startBrowser, waitUntil } from '@annals/testing';
+import { RECURRING_DEADLINES } from '../recurring-deadlines.fixture.js';
 import { type Console, openConsole, PROFILES, tell } from './open-console.js';
 
-const DEADLINES = [
-  [
-    '2026-05-04',
-    'The deadline for the audit was moved up again, so I sat over the tables until late in the evening and missed the ' +
-      'rehearsal of the choir that I had been looking forward to.',
-  ],
-  [
-    '2026-05-06',
-    'Another deadline at work, the third this month: the translation of the manual has to be done by Friday, although the ' +
-      'pictures for the second chapter are still with the printers.',
-  ],
-  [
-    '2026-05-11',
-    'I missed the deadline for the slides, since nobody had told me that the meeting was a day earlier, and the room with ' +
-      'the large screen was taken by another team.',
-  ],
-] as const;
 const [SHORT, LONG] = ['The user works at Siemens.', 'The user works at Siemens as a team lead.'];
 
 describe.each(PROFILES)('what is thought about memories in the background, in the console of %s', (_profile, start) => {
@@ -61,7 +45,7 @@ describe.each(PROFILES)('what is thought about memories in the background, in th
 
   it('shows insights with their ground, and the summary of a conversation', async () => {
     const { page } = view;
-    await tell(system, 'ana', 'work', DEADLINES);
+    await tell(system, 'ana', 'work', RECURRING_DEADLINES);
     const { items } = await client.must('listConversations', { query: { user_id: 'ana' } });
     for (const { id } of items) await client.must('endConversation', { params: { id } });
     const listInsights = async () => (await client.must('listInsights', { params: { user_id: 'ana' } })).items;

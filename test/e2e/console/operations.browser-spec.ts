@@ -1,4 +1,5 @@
 import { type AnnalsSystem, ApiClient, type Browser, startBrowser, waitForBatches } from '@annals/testing';
+import { acceptWord, refuseWord } from '../poison.fixture.js';
 import { type Console, openConsole, PROFILES, tell } from './open-console.js';
 
 const POISON = 'poisonberry';
@@ -12,16 +13,10 @@ describe.each(PROFILES)('the console for those who run %s, in Chromium', (_profi
     [system, browser] = await Promise.all([start(), startBrowser()]);
     await tell(system, 'ada', 'move', [['2026-02-03', 'I live in Paris. I have a cat called Momo.']]);
     await tell(system, 'bea', 'tea', [['2026-02-03', 'I love green tea.']]);
-    await system.inspect(async (query) => {
-      await query(`UPDATE annals.memories SET state = 'quarantined' WHERE content LIKE '%green tea%'`);
-      await query(`CREATE FUNCTION annals.refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN
-          IF NEW.content LIKE '%${POISON}%' THEN RAISE EXCEPTION 'no' USING ERRCODE = 'check_violation'; END IF;
-          RETURN NEW;
-        END $$`);
-      await query(`CREATE TRIGGER refuse_poison BEFORE INSERT ON annals.memories
-        FOR EACH ROW EXECUTE FUNCTION annals.refuse_poison()`);
-    });
+    await system.inspect((query) =>
+      query(`UPDATE annals.memories SET state = 'quarantined' WHERE content LIKE '%green tea%'`),
+    );
+    await refuseWord(system, POISON);
     const client = new ApiClient(() => system.nextUrl(), system.tenantKey);
     const messages = [{ role: 'user' as const, content: `I like ${POISON} tea.` }];
     const body = { user_id: 'eve', thread_id: 'poison', messages, flush: true };
@@ -49,7 +44,7 @@ describe.each(PROFILES)('the console for those who run %s, in Chromium', (_profi
     expect(await failed.innerText()).toContain('invalid_request');
     await view.takePicture('pipeline');
     expect(await view.findBarriers()).toEqual([]);
-    await system.inspect((query) => query('DROP TRIGGER refuse_poison ON annals.memories'));
+    await acceptWord(system);
     await failed.getByRole('button', { name: 'Replay' }).click();
     await failed.getByText('1 message: 1 new').waitFor();
   });
