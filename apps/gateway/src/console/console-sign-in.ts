@@ -1,7 +1,7 @@
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER } from '@annals/runtime';
-import { apiKeyPrefix, createApiKey, type Database, DEFAULT_TENANT, ensureTenant, hashApiKey } from '@annals/storage';
+import { createFullAccessKey, type Database, DEFAULT_TENANT, ensureTenant } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { Authenticator } from '../auth/authenticator.js';
 import { createKeyText } from '../auth/key-text.js';
@@ -40,16 +40,11 @@ export class ConsoleSignIn {
     const [key, id, now] = [createKeyText(readSystemRandomBytes), this.ids.next(), this.clock.now()];
     const tenantId = await ensureTenant(this.database, DEFAULT_TENANT, { ids: this.ids, now });
     await this.database.inTenant(tenantId, (tx) =>
-      createApiKey(tx, {
+      createFullAccessKey(tx, {
         id,
         name: 'console, by the link of npm start',
-        keyHash: hashApiKey(key),
-        prefix: apiKeyPrefix(key),
-        scopes: ['ingest', 'query', 'admin'],
+        text: key,
         operator: true,
-        agentId: null,
-        userId: null,
-        categories: null,
         expiresAt: now + KEY_LIFETIME_MS,
         now,
       }),

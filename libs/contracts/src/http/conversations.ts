@@ -4,6 +4,8 @@ import { categorySchema, memoryTypeSchema } from '../memory/vocabulary.js';
 import {
   externalIdSchema,
   instantSchema,
+  pageOf,
+  pageShape,
   pathIdSchema,
   queryFlagSchema,
   storableText,
@@ -143,7 +145,10 @@ export const storedMessageSchema = z.object({
 });
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
-export const conversationSchema = z.object({
+export const listConversationsQuerySchema = z.strictObject({ user_id: externalIdSchema, ...pageShape });
+export type ListConversationsQuery = z.infer<typeof listConversationsQuerySchema>;
+
+export const conversationHeadSchema = z.object({
   id: uuidSchema,
   user_id: z.string(),
   thread_id: z.string(),
@@ -156,6 +161,12 @@ export const conversationSchema = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   ended_at: z.string().nullable(),
+});
+export type ConversationHead = z.infer<typeof conversationHeadSchema>;
+export const conversationPageSchema = pageOf(conversationHeadSchema);
+export type ConversationPage = z.infer<typeof conversationPageSchema>;
+
+export const conversationSchema = conversationHeadSchema.extend({
   messages: z.array(storedMessageSchema),
   next_cursor: z.string().nullable(),
 });

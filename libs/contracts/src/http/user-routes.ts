@@ -1,5 +1,6 @@
 import { KEY_SCOPES, ownKeySchema } from './admin.js';
 import { categoryConfigSchema } from './categories.js';
+import * as conversations from './conversations.js';
 import { defineRoute } from './route-definition.js';
 import * as users from './users.js';
 
@@ -39,8 +40,8 @@ export const userRoutes = {
     summary: 'Conversations of a user without their messages; what changed last comes first.',
     tag: 'conversations',
     scopes: ['ingest', 'admin'],
-    query: users.listConversationsQuerySchema,
-    responses: { 200: users.conversationPageSchema },
+    query: conversations.listConversationsQuerySchema,
+    responses: { 200: conversations.conversationPageSchema },
     problems: ['forbidden_user', 'forbidden_category'],
   }),
   listCategories: defineRoute({

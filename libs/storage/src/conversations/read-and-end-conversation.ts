@@ -8,8 +8,7 @@ import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { askForSummaries } from '../summaries/ask-for-summaries.js';
 import { sealBatches } from './accept-messages.js';
-
-type ConversationRow = Omit<ConversationEntity, 'tenant_id' | 'deletions' | 'memories_injected_at'>;
+import { HEAD_COLUMNS, type HeadRow, toHead } from './conversation-head.js';
 
 type MessageRow = Pick<
   MessageEntity,
@@ -24,11 +23,7 @@ export async function getConversation(
 ): Promise<Conversation | null> {
   const after = parseCursor(page.cursor, ['integer']);
   const [conversations, messages] = await allOf([
-    tx.query<ConversationRow>(
-      `SELECT id, user_id, thread_id, agent_id, run_id, app_id, kind, message_count, created_at, updated_at, ended_at
-         FROM conversations WHERE id = $1`,
-      [id],
-    ),
+    tx.query<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM conversations WHERE id = $1`, [id]),
     tx.query<MessageRow>(
       `SELECT id, external_id, seq, role, actor_id, content, said_at, batch_id
          FROM messages WHERE conversation_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT $3`,
@@ -41,15 +36,7 @@ export async function getConversation(
     return { ...message, content: removeHidden(content), created_at: said_at.toISOString() };
   };
   const { items, next_cursor } = buildPage(messages, page.limit, toItem, (message) => [message.seq]);
-  return {
-    ...row,
-    state: row.ended_at ? 'ended' : 'open',
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-    messages: items,
-    next_cursor,
-  };
+  return { ...toHead(row), messages: items, next_cursor };
 }
 
 export interface EndConversationResult {

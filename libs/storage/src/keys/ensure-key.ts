@@ -33,10 +33,15 @@ export interface FullAccessKey extends Pick<ProvisionedKey, 'text' | 'now'> {
   readonly id: string;
   readonly name: string;
   readonly operator: boolean;
+  /** Epoch ms; null: never, as by default. */
+  readonly expiresAt?: number | null;
 }
 
 /** Creates a key with every scope of the transaction's tenant, without restrictions. */
-export function createFullAccessKey(tx: Tx, { id, name, text, operator, now }: FullAccessKey): Promise<ApiKey> {
+export function createFullAccessKey(
+  tx: Tx,
+  { id, name, text, operator, expiresAt = null, now }: FullAccessKey,
+): Promise<ApiKey> {
   return createApiKey(tx, {
     id,
     name,
@@ -47,7 +52,7 @@ export function createFullAccessKey(tx: Tx, { id, name, text, operator, now }: F
     agentId: null,
     userId: null,
     categories: null,
-    expiresAt: null,
+    expiresAt,
     now,
   });
 }
