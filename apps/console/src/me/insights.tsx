@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Switch } from 'react-aria-components';
 import { usePages } from '../parts/use-pages.ts';
@@ -11,23 +11,19 @@ import { useVisit } from './visit.tsx';
 export function Insights() {
   const { t } = useTranslation();
   const { client, userId } = useVisit().visit;
-  // Unlike the person's context, it says what holds for who has decided nothing.
-  const decided = useQuery({
-    queryKey: ['insights', 'switch'],
-    queryFn: () => client.users.insights(userId, { limit: 1 }).page(),
-  });
-  const list = usePages(['insights', 'list'], (from) => client.users.insights(userId, from));
+  const list = usePages(['insights'], (from) => client.users.insights(userId, from));
   const change = useMutation({
     mutationFn: (isOn: boolean) => client.users.putContext(userId, { insights: isOn ? 'on' : 'off' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['insights'] }),
   });
-  const isOn = change.isPending ? change.variables : decided.data?.insights === 'on';
+  // Unlike the person's context, the list says what holds for who has decided nothing.
+  const isOn = change.isPending ? change.variables : list.first?.insights === 'on';
   const current = list.items.filter(({ state }) => state === 'current');
-  const error = decided.error ?? list.query.error ?? change.error;
+  const error = list.query.error ?? change.error;
   return (
     <Section title={t('insights.title')}>
       <p>{t('insights.explain')}</p>
-      <Switch isSelected={isOn} isDisabled={!decided.data || change.isPending} onChange={(next) => change.mutate(next)}>
+      <Switch isSelected={isOn} isDisabled={!list.first || change.isPending} onChange={(next) => change.mutate(next)}>
         <span className="track" aria-hidden="true" /> {t('insights.switch')}
       </Switch>
       {error && <Failed error={error} />}

@@ -2,7 +2,7 @@ import type { ErasureReceipt } from '@annals/sdk';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, I18nProvider } from 'react-aria-components';
-import { Choices } from './choices.tsx';
+import { Choices } from '../parts/choices.tsx';
 import { Insights } from './insights.tsx';
 import { LANGUAGES } from './languages.ts';
 import { Memories } from './memories.tsx';

@@ -1,4 +1,4 @@
-import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
+import { Choices } from './choices.tsx';
 
 interface ChoiceProps {
   readonly label: string;
@@ -13,20 +13,11 @@ interface ChoiceProps {
 /** A filter of which one value, or none, is chosen. */
 export function Choice({ label, all, options, value, onChange }: ChoiceProps) {
   return (
-    <Select selectedKey={value ?? all} onSelectionChange={(key) => onChange(key === all ? null : String(key))}>
-      <Label>{label}</Label>
-      <Button>
-        <SelectValue />
-      </Button>
-      <Popover>
-        <ListBox>
-          {[all, ...options].map((name) => (
-            <ListBoxItem key={name} id={name}>
-              {name}
-            </ListBoxItem>
-          ))}
-        </ListBox>
-      </Popover>
-    </Select>
+    <Choices
+      label={label}
+      options={[all, ...options].map((name) => ({ id: name, name }))}
+      value={value ?? all}
+      onChange={(name) => onChange(name === all ? null : name)}
+    />
   );
 }

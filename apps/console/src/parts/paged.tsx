@@ -21,15 +21,20 @@ export function Paged<Item>({ list: { query, items }, what, empty, children }: P
     <>
       {children(items)}
       {query.error && <Failure error={query.error} />}
-      {query.hasNextPage && (
-        <Button
-          className="react-aria-Button quiet"
-          onPress={() => void query.fetchNextPage()}
-          isPending={query.isFetchingNextPage}
-        >
-          Load more {what}
-        </Button>
-      )}
+      <LoadMore query={query} what={what} />
     </>
+  );
+}
+
+export function LoadMore({ query, what }: Pick<PagedList<unknown>, 'query'> & { readonly what: string }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <Button
+      className="react-aria-Button quiet"
+      onPress={() => void query.fetchNextPage()}
+      isPending={query.isFetchingNextPage}
+    >
+      Load more {what}
+    </Button>
   );
 }

@@ -7,12 +7,14 @@ interface Page<Item> {
 }
 
 /** A list of the API with what was read of it so far. */
-export interface PagedList<Item> {
+export interface PagedList<Item, P = unknown> {
   readonly query: Pick<
     UseInfiniteQueryResult,
     'error' | 'fetchNextPage' | 'hasNextPage' | 'isFetchNextPageError' | 'isFetchingNextPage' | 'isPending'
   >;
   readonly items: readonly Item[];
+  /** What the list says beside its items. */
+  readonly first: P | undefined;
 }
 
 interface PagesOptions {
@@ -27,7 +29,7 @@ export function usePages<Item, P extends Page<Item>>(
   key: readonly unknown[],
   read: (from: { readonly cursor?: string }) => Pages<P & Page<Item>, 'items'>,
   { refetchInterval = 0, keepsShown = false }: PagesOptions = {},
-): PagedList<P['items'][number]> {
+): PagedList<P['items'][number], P> {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) => read(pageParam === undefined ? {} : { cursor: pageParam }).page(),
@@ -39,5 +41,6 @@ export function usePages<Item, P extends Page<Item>>(
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refetchInterval || false : false),
     ...(keepsShown && { placeholderData: keepPreviousData }),
   });
-  return { query, items: query.data?.pages.flatMap(({ items }) => items) ?? [] };
+  const pages = query.data?.pages ?? [];
+  return { query, items: pages.flatMap(({ items }) => items), first: pages[0] };
 }

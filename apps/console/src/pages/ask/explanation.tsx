@@ -1,5 +1,6 @@
 import type { QueryExplanation } from '@annals/sdk';
 import { Link } from 'wouter';
+import { Table } from '../../parts/table.tsx';
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -60,37 +61,26 @@ export function Explanation({ explanation, texts }: ExplanationProps) {
             .join(', ')}
         </dd>
       </dl>
-      <div className="wide" tabIndex={0} role="region" aria-label="Kept candidates">
-        <table>
-          <caption>Kept: found by the query</caption>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              {['score', ...PARTS, 'tokens'].map((part) => (
-                <th key={part} scope="col" className="number">
-                  {part}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {kept.map(({ id, kind, category, score, scores, tokens }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <Candidate id={id} kind={kind} text={texts.get(id) ?? category} />
-                </th>
-                <td className="number">{percent.format(score)}</td>
-                {PARTS.map((part) => (
-                  <td key={part} className="number">
-                    {scores[part] === null ? '–' : percent.format(scores[part])}
-                  </td>
-                ))}
-                <td className="number">{tokens}</td>
-              </tr>
+      <Table
+        label="Kept candidates"
+        caption="Kept: found by the query"
+        columns={['What', ...['score', ...PARTS, 'tokens'].map((name) => ({ number: name }))]}
+      >
+        {kept.map(({ id, kind, category, score, scores, tokens }) => (
+          <tr key={id}>
+            <th scope="row">
+              <Candidate id={id} kind={kind} text={texts.get(id) ?? category} />
+            </th>
+            <td className="number">{percent.format(score)}</td>
+            {PARTS.map((part) => (
+              <td key={part} className="number">
+                {scores[part] === null ? '–' : percent.format(scores[part])}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+            <td className="number">{tokens}</td>
+          </tr>
+        ))}
+      </Table>
       {core.kept.length > 0 && (
         <table>
           <caption>Always told: categories that every query returns</caption>
@@ -107,29 +97,17 @@ export function Explanation({ explanation, texts }: ExplanationProps) {
         </table>
       )}
       {allDropped.length > 0 && (
-        <table>
-          <caption>Left out</caption>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col" className="number">
-                relevance
+        <Table caption="Left out" columns={['What', { number: 'relevance' }, 'Why']}>
+          {allDropped.map(({ id, kind, category, relevance, why }) => (
+            <tr key={id}>
+              <th scope="row">
+                <Candidate id={id} kind={kind} text={kind === 'turn' ? 'a message' : `a memory in ${category}`} />
               </th>
-              <th scope="col">Why</th>
+              <td className="number">{relevance === null ? '–' : percent.format(relevance)}</td>
+              <td>{WHY[why]}</td>
             </tr>
-          </thead>
-          <tbody>
-            {allDropped.map(({ id, kind, category, relevance, why }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <Candidate id={id} kind={kind} text={kind === 'turn' ? 'a message' : `a memory in ${category}`} />
-                </th>
-                <td className="number">{relevance === null ? '–' : percent.format(relevance)}</td>
-                <td>{WHY[why]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </>
   );

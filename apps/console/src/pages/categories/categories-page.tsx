@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Failure, Loading } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useClient } from '../../session/session.tsx';
 
 /** The categories of memories, and which of them each agent may use. They are changed in a file. */
@@ -18,48 +19,31 @@ export default function CategoriesPage() {
       {config.isError && <Failure error={config.error} />}
       {config.data && (
         <>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Category</th>
-                <th scope="col">What belongs to it</th>
-                <th scope="col">What a query returns of it</th>
+          <Table columns={['Category', 'What belongs to it', 'What a query returns of it']}>
+            {config.data.categories.map((category) => (
+              <tr key={category.name}>
+                <th scope="row">{category.name}</th>
+                <td>{category.description ?? '–'}</td>
+                <td>
+                  {category.context === 'all' ? 'all of it' : `at most ${category.rag_length} that fit the query`}
+                  {category.on_request_only && ', if the query names the category'}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {config.data.categories.map((category) => (
-                <tr key={category.name}>
-                  <th scope="row">{category.name}</th>
-                  <td>{category.description ?? '–'}</td>
-                  <td>
-                    {category.context === 'all' ? 'all of it' : `at most ${category.rag_length} that fit the query`}
-                    {category.on_request_only && ', if the query names the category'}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           <h2>Agents</h2>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Agent</th>
-                <th scope="col">May use</th>
+          <Table columns={['Agent', 'May use']}>
+            {Object.entries(config.data.allowlists).map(([agent, names]) => (
+              <tr key={agent}>
+                <th scope="row">{agent}</th>
+                <td>{names.join(', ') || 'nothing'}</td>
               </tr>
-            </thead>
-            <tbody>
-              {Object.entries(config.data.allowlists).map(([agent, names]) => (
-                <tr key={agent}>
-                  <th scope="row">{agent}</th>
-                  <td>{names.join(', ') || 'nothing'}</td>
-                </tr>
-              ))}
-              <tr>
-                <th scope="row">any other</th>
-                <td>every category</td>
-              </tr>
-            </tbody>
-          </table>
+            ))}
+            <tr>
+              <th scope="row">any other</th>
+              <td>every category</td>
+            </tr>
+          </Table>
         </>
       )}
     </>

@@ -3,6 +3,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Empty } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { useClient } from '../../session/session.tsx';
@@ -42,45 +43,33 @@ export default function EventsPage() {
         }
       >
         {(events) => (
-          <div className="wide" tabIndex={0} role="region" aria-label="Events">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">User</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Memory</th>
-                </tr>
-              </thead>
-              <tbody>
-                {events.map((event) => (
-                  <tr key={event.id}>
-                    <td>
-                      <Moment at={event.ts} />
-                    </td>
-                    <th scope="row">
-                      {event.user_id === null ? (
-                        '–'
-                      ) : (
-                        <Link href={`/events?${new URLSearchParams({ user: event.user_id })}`}>{event.user_id}</Link>
-                      )}
-                    </th>
-                    <td>
-                      {event.node}: {event.op}
-                      {event.status !== 'ok' && ` (${event.status})`}
-                    </td>
-                    <td>
-                      {event.memory_id === null ? (
-                        (event.category ?? '–')
-                      ) : (
-                        <Link href={`/memories/${event.memory_id}`}>{event.category ?? 'a memory'}</Link>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Events" columns={['When', 'User', 'What', 'Memory']}>
+            {events.map((event) => (
+              <tr key={event.id}>
+                <td>
+                  <Moment at={event.ts} />
+                </td>
+                <th scope="row">
+                  {event.user_id === null ? (
+                    '–'
+                  ) : (
+                    <Link href={`/events?${new URLSearchParams({ user: event.user_id })}`}>{event.user_id}</Link>
+                  )}
+                </th>
+                <td>
+                  {event.node}: {event.op}
+                  {event.status !== 'ok' && ` (${event.status})`}
+                </td>
+                <td>
+                  {event.memory_id === null ? (
+                    (event.category ?? '–')
+                  ) : (
+                    <Link href={`/memories/${event.memory_id}`}>{event.category ?? 'a memory'}</Link>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Paged>
     </>

@@ -5,6 +5,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { Empty } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { queries } from '../../queries.ts';
@@ -26,41 +27,25 @@ export default function KeysPage() {
       )}
       <Paged list={list} what="keys" empty={<Empty title="No key">{null}</Empty>}>
         {(keys) => (
-          <div className="wide" tabIndex={0} role="region" aria-label="Keys">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Key</th>
-                  <th scope="col">Scopes</th>
-                  <th scope="col">Bound to</th>
-                  <th scope="col">Made</th>
-                  <th scope="col">Ends</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {keys.map((key) => (
-                  <tr key={key.id} className={key.revoked_at === null ? '' : 'over'}>
-                    <th scope="row">
-                      {key.name} <code>{key.prefix}…</code>
-                      {key.id === own.id && ' (yours)'}
-                    </th>
-                    <td>{key.scopes.join(', ')}</td>
-                    <td>{describeBindings(key)}</td>
-                    <td>
-                      <Moment at={key.created_at} />
-                    </td>
-                    <td>
-                      <End apiKey={key} />
-                    </td>
-                    <td>{key.revoked_at === null && <Revoke apiKey={key} isOwn={key.id === own.id} />}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Keys" columns={['Key', 'Scopes', 'Bound to', 'Made', 'Ends', { hidden: 'Actions' }]}>
+            {keys.map((key) => (
+              <tr key={key.id} className={key.revoked_at === null ? '' : 'over'}>
+                <th scope="row">
+                  {key.name} <code>{key.prefix}…</code>
+                  {key.id === own.id && ' (yours)'}
+                </th>
+                <td>{key.scopes.join(', ')}</td>
+                <td>{describeBindings(key)}</td>
+                <td>
+                  <Moment at={key.created_at} />
+                </td>
+                <td>
+                  <End apiKey={key} />
+                </td>
+                <td>{key.revoked_at === null && <Revoke apiKey={key} isOwn={key.id === own.id} />}</td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Paged>
     </>

@@ -1,12 +1,13 @@
-import type { UsagePage } from '@annals/sdk';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { UsagePage, UsageRow } from '@annals/sdk';
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
 import { Link, useSearchParams } from 'wouter';
 import { Choice } from '../../parts/choice.tsx';
 import { formatUsd } from '../../parts/money.ts';
 import { PageHead } from '../../parts/page-head.tsx';
+import { LoadMore } from '../../parts/paged.tsx';
 import { Failure, Loading } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+import { usePages } from '../../parts/use-pages.ts';
 import { useClient } from '../../session/session.tsx';
 import { TenantBudgetForm } from './tenant-budget-form.tsx';
 
@@ -19,17 +20,11 @@ export default function MoneyPage() {
   const client = useClient();
   const [search, setSearch] = useSearchParams();
   const group = GROUPS.find((name) => name === search.get('by')) ?? 'day';
-  const usage = useInfiniteQuery({
-    queryKey: ['usage', group],
-    queryFn: ({ pageParam }) =>
-      client.usage.list({ group_by: group, ...(pageParam ? { cursor: pageParam } : {}) }).page(),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: UsagePage) => page.next_cursor ?? undefined,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFETCH_MS : false),
-  });
-  const [first] = usage.data?.pages ?? [];
+  const { query, items, first } = usePages(
+    ['usage', group],
+    (from) => client.usage.list({ group_by: group, ...from }),
+    { refetchInterval: REFETCH_MS },
+  );
   return (
     <>
       <PageHead title="Money" call={`GET /v1/usage?group_by=${group}`}>
@@ -41,22 +36,14 @@ export default function MoneyPage() {
           onChange={(name) => setSearch(name ? { by: name } : {})}
         />
       </PageHead>
-      {usage.isPending && <Loading what="usage" />}
-      {usage.isError && <Failure error={usage.error} />}
+      {query.isPending && <Loading what="usage" />}
+      {query.error && <Failure error={query.error} />}
       {first && (
         <>
           <TenantBudgetForm budget={first.budget} />
           <Totals page={first} />
-          <Rows pages={usage.data?.pages ?? []} />
-          {usage.hasNextPage && (
-            <Button
-              className="react-aria-Button quiet"
-              onPress={() => void usage.fetchNextPage()}
-              isPending={usage.isFetchingNextPage}
-            >
-              Load more rows
-            </Button>
-          )}
+          <Rows rows={items} />
+          <LoadMore query={query} what="rows" />
         </>
       )}
     </>
@@ -93,8 +80,7 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
   );
 }
 
-function Rows({ pages }: { readonly pages: readonly UsagePage[] }) {
-  const rows = pages.flatMap(({ items }) => items);
+function Rows({ rows }: { readonly rows: readonly UsageRow[] }) {
   if (rows.length === 0)
     return (
       <p className="state">
@@ -102,34 +88,23 @@ function Rows({ pages }: { readonly pages: readonly UsagePage[] }) {
       </p>
     );
   return (
-    <div className="wide" tabIndex={0} role="region" aria-label="Usage">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            {['calls', 'input tokens', 'output tokens', 'cost'].map((name) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              <th scope="row">
-                {[row.day, row.provider, row.model, row.operation, row.user_id, row.batch_id, row.call_id, row.outcome]
-                  .filter((part) => part !== null)
-                  .join(' · ')}
-              </th>
-              <td className="number">{number.format(row.calls)}</td>
-              <td className="number">{number.format(row.tokens.input)}</td>
-              <td className="number">{number.format(row.tokens.output)}</td>
-              <td className="number">{formatUsd(row.cost_micro_usd)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Usage"
+      columns={['What', ...['calls', 'input tokens', 'output tokens', 'cost'].map((name) => ({ number: name }))]}
+    >
+      {rows.map((row, index) => (
+        <tr key={index}>
+          <th scope="row">
+            {[row.day, row.provider, row.model, row.operation, row.user_id, row.batch_id, row.call_id, row.outcome]
+              .filter((part) => part !== null)
+              .join(' · ')}
+          </th>
+          <td className="number">{number.format(row.calls)}</td>
+          <td className="number">{number.format(row.tokens.input)}</td>
+          <td className="number">{number.format(row.tokens.output)}</td>
+          <td className="number">{formatUsd(row.cost_micro_usd)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

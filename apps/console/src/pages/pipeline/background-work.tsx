@@ -1,14 +1,13 @@
 import type { Work } from '@annals/sdk';
-import { useMutation } from '@tanstack/react-query';
-import { Button } from 'react-aria-components';
 import { useSearchParams } from 'wouter';
 import { Choice } from '../../parts/choice.tsx';
 import { Paged } from '../../parts/paged.tsx';
-import { Failure } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { queries } from '../../queries.ts';
 import { useClient } from '../../session/session.tsx';
+import { RunAgain } from './run-again.tsx';
 
 const STATES = ['waiting', 'deferred', 'in_flight', 'failed'] as const;
 const REFETCH_MS = 10_000;
@@ -31,6 +30,12 @@ export function BackgroundWork() {
     (from) => client.admin.work.list({ ...(status ? { status } : {}), ...from }),
     { refetchInterval: REFETCH_MS },
   );
+
+  async function replay(id: string): Promise<void> {
+    await client.admin.work.replay(id);
+    await queries.invalidateQueries({ queryKey: ['work'] });
+  }
+
   return (
     <section aria-labelledby="work">
       <h2 id="work">Background work</h2>
@@ -51,49 +56,23 @@ export function BackgroundWork() {
       />
       <Paged list={list} what="work" empty={<p>Nothing waits, runs or has failed.</p>}>
         {(items) => (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Kind</th>
-                <th scope="col">State</th>
-                <th scope="col">Since</th>
+          <Table columns={['Kind', 'State', 'Since']}>
+            {items.map((work) => (
+              <tr key={work.id}>
+                <th scope="row">{work.kind}</th>
+                <td>
+                  {work.status}
+                  {work.deferred_reason && `: ${DEFERRED[work.deferred_reason]}`}
+                  {work.status === 'failed' && <RunAgain label="Run again" run={() => replay(work.id)} />}
+                </td>
+                <td>
+                  <Moment at={work.failed_at ?? work.created_at} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {items.map((work) => (
-                <tr key={work.id}>
-                  <th scope="row">{work.kind}</th>
-                  <td>
-                    {work.status}
-                    {work.deferred_reason && `: ${DEFERRED[work.deferred_reason]}`}
-                    {work.status === 'failed' && <ReplayWork id={work.id} />}
-                  </td>
-                  <td>
-                    <Moment at={work.failed_at ?? work.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </Paged>
     </section>
-  );
-}
-
-function ReplayWork({ id }: { readonly id: string }) {
-  const client = useClient();
-  const replay = useMutation({
-    mutationFn: () => client.admin.work.replay(id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['work'] }),
-  });
-  return (
-    <>
-      {' '}
-      <Button className="react-aria-Button quiet" onPress={() => replay.mutate()} isPending={replay.isPending}>
-        Run again
-      </Button>
-      {replay.isError && <Failure error={replay.error} />}
-    </>
   );
 }

@@ -1,18 +1,18 @@
 import type { Batch } from '@annals/sdk';
-import { useMutation } from '@tanstack/react-query';
-import { Button } from 'react-aria-components';
 import { Link, useSearchParams } from 'wouter';
 import { Choice } from '../../parts/choice.tsx';
 import { formatUsd } from '../../parts/money.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paged } from '../../parts/paged.tsx';
-import { Empty, Failure } from '../../parts/state.tsx';
+import { Empty } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { queries } from '../../queries.ts';
 import { useClient } from '../../session/session.tsx';
 import { BackgroundWork } from './background-work.tsx';
 import { describeResult } from './describe-result.ts';
+import { RunAgain } from './run-again.tsx';
 import { isUnfinished, useLiveBatches } from './use-live-batches.ts';
 
 const STATES = ['queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
@@ -59,62 +59,37 @@ export default function PipelinePage() {
 }
 
 function Batches({ batches }: { readonly batches: readonly Batch[] }) {
-  const live = useLiveBatches(batches);
-  return (
-    <div className="wide" tabIndex={0} role="region" aria-label="Batches">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Conversation</th>
-            <th scope="col">Status</th>
-            <th scope="col">Result</th>
-            <th scope="col" className="number">
-              Cost
-            </th>
-            <th scope="col">Accepted</th>
-          </tr>
-        </thead>
-        <tbody>
-          {live.map((batch) => (
-            <tr key={batch.id}>
-              <th scope="row">
-                <Link href={`/batches/${batch.id}`}>
-                  {batch.user_id}: {batch.thread_id}
-                </Link>
-              </th>
-              <td>
-                <span className={`tag ${batch.status}`}>{batch.status}</span>
-                {isUnfinished(batch) && batch.status !== 'deferred' && <progress aria-label={`${batch.status} …`} />}
-              </td>
-              <td>
-                {describeResult(batch)}
-                {batch.status === 'failed' && <Replay batch={batch} />}
-              </td>
-              <td className="number">{formatUsd(batch.cost_micro_usd)}</td>
-              <td>
-                <Moment at={batch.accepted_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Replay({ batch }: { readonly batch: Batch }) {
   const client = useClient();
-  const replay = useMutation({
-    mutationFn: () => client.batches.replay(batch.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['batches'] }),
-  });
+  const live = useLiveBatches(batches);
+
+  async function replay(id: string): Promise<void> {
+    await client.batches.replay(id);
+    await queries.invalidateQueries({ queryKey: ['batches'] });
+  }
+
   return (
-    <>
-      {' '}
-      <Button className="react-aria-Button quiet" onPress={() => replay.mutate()} isPending={replay.isPending}>
-        Replay
-      </Button>
-      {replay.isError && <Failure error={replay.error} />}
-    </>
+    <Table label="Batches" columns={['Conversation', 'Status', 'Result', { number: 'Cost' }, 'Accepted']}>
+      {live.map((batch) => (
+        <tr key={batch.id}>
+          <th scope="row">
+            <Link href={`/batches/${batch.id}`}>
+              {batch.user_id}: {batch.thread_id}
+            </Link>
+          </th>
+          <td>
+            <span className={`tag ${batch.status}`}>{batch.status}</span>
+            {isUnfinished(batch) && batch.status !== 'deferred' && <progress aria-label={`${batch.status} …`} />}
+          </td>
+          <td>
+            {describeResult(batch)}
+            {batch.status === 'failed' && <RunAgain label="Replay" run={() => replay(batch.id)} />}
+          </td>
+          <td className="number">{formatUsd(batch.cost_micro_usd)}</td>
+          <td>
+            <Moment at={batch.accepted_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,9 +1,7 @@
 import type { Memory } from '@annals/sdk';
-import { useMutation } from '@tanstack/react-query';
-import { Button } from 'react-aria-components';
 import { Link } from 'wouter';
+import { Decision } from '../../parts/decision.tsx';
 import { Paged } from '../../parts/paged.tsx';
-import { Failure } from '../../parts/state.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { queries } from '../../queries.ts';
@@ -39,11 +37,12 @@ export function Quarantine() {
 
 function Held({ memory }: { readonly memory: Memory }) {
   const client = useClient();
-  const decide = useMutation({
-    mutationFn: (decision: 'release' | 'reject'): Promise<unknown> =>
-      client.quarantine[decision](memory.id, { ifMatch: memory.revision }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['quarantine'] }),
-  });
+
+  async function decide(decision: 'release' | 'reject'): Promise<void> {
+    await client.quarantine[decision](memory.id, { ifMatch: memory.revision });
+    await queries.invalidateQueries({ queryKey: ['quarantine'] });
+  }
+
   return (
     <>
       <p>
@@ -53,19 +52,7 @@ function Held({ memory }: { readonly memory: Memory }) {
         {memory.user_id} · {memory.category} · {memory.provenance.model ?? memory.origin} ·{' '}
         <Moment at={memory.recorded_at} />
       </p>
-      <div className="actions">
-        <Button onPress={() => decide.mutate('release')} isPending={decide.isPending}>
-          Release
-        </Button>
-        <Button
-          className="react-aria-Button quiet"
-          onPress={() => decide.mutate('reject')}
-          isPending={decide.isPending}
-        >
-          Reject
-        </Button>
-      </div>
-      {decide.isError && <Failure error={decide.error} />}
+      <Decision answers={{ release: 'Release', reject: 'Reject' }} run={decide} />
     </>
   );
 }

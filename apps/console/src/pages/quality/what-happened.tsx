@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Failure, Loading } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useClient } from '../../session/session.tsx';
 
 /** Counts of what was stored, merged, held back and refused: `classify` with `skipped` was not worth remembering. */
@@ -14,26 +15,15 @@ export function WhatHappened() {
       {counts.isError && <Failure error={counts.error} />}
       {counts.data?.items.length === 0 && <p>Nothing was done yet.</p>}
       {counts.data && counts.data.items.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">By</th>
-              <th scope="col">What</th>
-              <th scope="col" className="number">
-                How often
-              </th>
+        <Table columns={['By', 'What', { number: 'How often' }]}>
+          {counts.data.items.map(({ node, op, status, count }) => (
+            <tr key={`${node} ${op} ${status}`}>
+              <th scope="row">{node}</th>
+              <td>{describe(op, status)}</td>
+              <td className="number">{count}</td>
             </tr>
-          </thead>
-          <tbody>
-            {counts.data.items.map(({ node, op, status, count }) => (
-              <tr key={`${node} ${op} ${status}`}>
-                <th scope="row">{node}</th>
-                <td>{describe(op, status)}</td>
-                <td className="number">{count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </section>
   );

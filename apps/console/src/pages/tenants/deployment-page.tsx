@@ -2,6 +2,7 @@ import type { DeploymentBudgets } from '@annals/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Failure, Loading } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { queries } from '../../queries.ts';
 import { useClient } from '../../session/session.tsx';
 import { BudgetForm } from '../money/budget-form.tsx';
@@ -68,28 +69,15 @@ function WaitingWork() {
       {work.isPending && <Loading what="work" />}
       {work.isError && <Failure error={work.error} />}
       {work.data && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col" className="number">
-                Deferred
-              </th>
-              <th scope="col" className="number">
-                Failed
-              </th>
+        <Table columns={['Kind', { number: 'Deferred' }, { number: 'Failed' }]}>
+          {work.data.kinds.map(({ kind, deferred, failed }) => (
+            <tr key={kind}>
+              <th scope="row">{kind}</th>
+              <td className="number">{deferred}</td>
+              <td className="number">{failed}</td>
             </tr>
-          </thead>
-          <tbody>
-            {work.data.kinds.map(({ kind, deferred, failed }) => (
-              <tr key={kind}>
-                <th scope="row">{kind}</th>
-                <td className="number">{deferred}</td>
-                <td className="number">{failed}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       <p>
         Jobs, reasons and retries are in the <a href="../admin/queues">queue UI</a>.

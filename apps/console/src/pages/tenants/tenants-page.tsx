@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { Empty, Failure } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { queries } from '../../queries.ts';
@@ -41,30 +42,19 @@ export default function TenantsPage() {
         }
       >
         {(tenants) => (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Tenant</th>
-                <th scope="col">Made</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
+          <Table columns={['Tenant', 'Made', { hidden: 'Actions' }]}>
+            {tenants.map((tenant) => (
+              <tr key={tenant.id}>
+                <th scope="row">{tenant.name}</th>
+                <td>
+                  <Moment at={tenant.created_at} />
+                </td>
+                <td>
+                  <Actions tenant={tenant} onMade={setMade} />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {tenants.map((tenant) => (
-                <tr key={tenant.id}>
-                  <th scope="row">{tenant.name}</th>
-                  <td>
-                    <Moment at={tenant.created_at} />
-                  </td>
-                  <td>
-                    <Actions tenant={tenant} onMade={setMade} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </Paged>
     </>

@@ -1,9 +1,8 @@
 import type { Proposal } from '@annals/sdk';
-import { useMutation } from '@tanstack/react-query';
-import { Button } from 'react-aria-components';
+import { Decision } from '../../parts/decision.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paged } from '../../parts/paged.tsx';
-import { Empty, Failure } from '../../parts/state.tsx';
+import { Empty } from '../../parts/state.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { queries } from '../../queries.ts';
@@ -48,10 +47,12 @@ export function Proposals({ userId }: OfUser) {
 
 function OneProposal({ proposal }: { readonly proposal: Proposal }) {
   const client = useClient();
-  const decide = useMutation({
-    mutationFn: (decision: 'accept' | 'reject') => client.proposals[decision](proposal.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['proposals', proposal.user_id] }),
-  });
+
+  async function decide(decision: 'accept' | 'reject'): Promise<void> {
+    await client.proposals[decision](proposal.id);
+    await queries.invalidateQueries({ queryKey: ['proposals', proposal.user_id] });
+  }
+
   return (
     <>
       <p>
@@ -61,21 +62,7 @@ function OneProposal({ proposal }: { readonly proposal: Proposal }) {
         {proposal.state} · <Moment at={proposal.created_at} /> · rests on{' '}
         {proposal.message_ids.length === 1 ? '1 message' : `${proposal.message_ids.length} messages`}
       </p>
-      {proposal.state === 'pending' && (
-        <div className="actions">
-          <Button onPress={() => decide.mutate('accept')} isPending={decide.isPending}>
-            Accept
-          </Button>
-          <Button
-            className="react-aria-Button quiet"
-            onPress={() => decide.mutate('reject')}
-            isPending={decide.isPending}
-          >
-            Reject
-          </Button>
-        </div>
-      )}
-      {decide.isError && <Failure error={decide.error} />}
+      {proposal.state === 'pending' && <Decision answers={{ accept: 'Accept', reject: 'Reject' }} run={decide} />}
     </>
   );
 }

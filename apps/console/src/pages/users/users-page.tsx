@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'wouter';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Empty } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { useSession } from '../../session/session.tsx';
@@ -46,28 +47,17 @@ export default function UsersPage() {
         }
       >
         {(users) => (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">User</th>
-                <th scope="col" className="number">
-                  Memories
+          <Table columns={['User', { number: 'Memories' }, 'Last conversation']}>
+            {users.map((user) => (
+              <tr key={user.user_id}>
+                <th scope="row">
+                  <Link href={`/users/${encodeURIComponent(user.user_id)}`}>{user.user_id}</Link>
                 </th>
-                <th scope="col">Last conversation</th>
+                <td className="number">{user.memories}</td>
+                <td>{user.last_conversation_at ? <Moment at={user.last_conversation_at} /> : '–'}</td>
               </tr>
-            </thead>
-            <tbody>
-              {users.map((user) => (
-                <tr key={user.user_id}>
-                  <th scope="row">
-                    <Link href={`/users/${encodeURIComponent(user.user_id)}`}>{user.user_id}</Link>
-                  </th>
-                  <td className="number">{user.memories}</td>
-                  <td>{user.last_conversation_at ? <Moment at={user.last_conversation_at} /> : '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
       </Paged>
     </>
