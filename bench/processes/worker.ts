@@ -57,7 +57,7 @@ await runService({
           providers: stubKind ? [] : createProviders(),
         }),
   ],
-  consumes: isExtraction ? ['extraction'] : ['persistence', 'vectors'],
+  consumes: isExtraction ? ExtractionModule.consumes : PersistenceModule.consumes,
   queueNeed: 'required',
 });
 

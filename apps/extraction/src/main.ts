@@ -28,6 +28,6 @@ await runService({
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: (running) => connectDistributed(running, config),
   modules: [ExtractionModule.forRoot({ providers, categories })],
-  consumes: ['extraction', 'dry_run'],
+  consumes: ExtractionModule.consumes,
   queueNeed: 'required',
 });

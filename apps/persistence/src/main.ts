@@ -29,6 +29,6 @@ await runService({
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
   modules: [PersistenceModule.forRoot({ embedder, providers })],
-  consumes: ['persistence', 'vectors', 'item_vectors'],
+  consumes: PersistenceModule.consumes,
   queueNeed: 'required',
 });

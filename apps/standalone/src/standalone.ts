@@ -54,11 +54,8 @@ export class Standalone {
         ConsolidationWorkerModule.forRoot({ providers, isAlone: true }),
       ],
       consumes: [
-        'extraction',
-        'persistence',
-        'vectors',
-        'item_vectors',
-        'dry_run',
+        ...ExtractionModule.consumes,
+        ...PersistenceModule.consumes,
         ...TomInsightModule.consumes(config),
         ...ConsolidationWorkerModule.consumes(config),
       ],

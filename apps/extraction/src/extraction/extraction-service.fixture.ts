@@ -98,7 +98,7 @@ export class ExtractionService {
             models: readModelLimits(config),
           }),
         modules: [ExtractionModule.forRoot({ providers, categories })],
-        consumes: ['extraction', 'dry_run'],
+        consumes: ExtractionModule.consumes,
         queueNeed: 'required',
       },
       new AbortController().signal,

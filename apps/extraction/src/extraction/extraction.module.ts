@@ -1,3 +1,4 @@
+import type { WorkKind } from '@annals/contracts';
 import type { LLMProvider } from '@annals/llm-core';
 import type { Categories } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -25,9 +26,11 @@ export interface ExtractionOptions {
   readonly categories: Pick<Categories, 'current'>;
 }
 
-/** Consumes the queues `extraction` and `dry_run`. Requires InfrastructureModule. */
+/** Consumes the queues in `consumes`. Requires InfrastructureModule. */
 @Module({})
 export class ExtractionModule {
+  static readonly consumes: readonly WorkKind[] = ['extraction', 'dry_run'];
+
   static forRoot({ providers, categories }: ExtractionOptions): DynamicModule {
     return {
       module: ExtractionModule,

@@ -70,7 +70,7 @@ export class PersistenceService {
             minds: config.minds,
           }),
         modules: [PersistenceModule.forRoot({ embedder, providers: createExtractionProviders(config, context.clock) })],
-        consumes: ['persistence', 'vectors', 'item_vectors'],
+        consumes: PersistenceModule.consumes,
         queueNeed: 'required',
       },
       new AbortController().signal,

@@ -1,3 +1,4 @@
+import type { WorkKind } from '@annals/contracts';
 import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MaintenanceJobs } from '../maintenance/maintenance-jobs.js';
@@ -26,9 +27,11 @@ export interface PersistenceOptions {
   readonly providers: readonly LLMProvider[];
 }
 
-/** Consumes the queues `persistence`, `vectors` and `item_vectors`. Requires InfrastructureModule. */
+/** Consumes the queues in `consumes`. Requires InfrastructureModule. */
 @Module({})
 export class PersistenceModule {
+  static readonly consumes: readonly WorkKind[] = ['persistence', 'vectors', 'item_vectors'];
+
   static forRoot({ embedder, providers }: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
