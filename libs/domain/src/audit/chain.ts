@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, hash as computeHash } from 'node:crypto';
 import { encodeCanonicalJson, type JsonValue } from '../text/canonical-json.js';
 
 /** The `prevHash` of a user's first history row. */
@@ -24,16 +24,12 @@ export type ChainedFields = { readonly [key: string]: JsonValue | undefined };
  * (docs/reference/audit.md#content-leaves-the-chain).
  */
 export function contentHmac(salt: string | Uint8Array, content: string): string {
-  // Five times faster than passing the bytes, which Node first checks for being a key object.
-  const key = typeof salt === 'string' ? salt : createSecretKey(salt);
-  return createHmac('sha256', key).update(content, 'utf8').digest('hex');
+  return createHmac('sha256', salt).update(content, 'utf8').digest('hex');
 }
 
 /** The hash of a history row: SHA-256 over its predecessor's hash and its fields in canonical JSON, 64 hex digits. */
 export function chainHash(prevHash: string, fields: ChainedFields, version: ChainVersion): string {
-  return createHash('sha256')
-    .update(`${CHAIN_DOMAINS[version]}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'utf8')
-    .digest('hex');
+  return computeHash('sha256', `${CHAIN_DOMAINS[version]}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'hex');
 }
 
 /**

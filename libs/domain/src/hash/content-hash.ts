@@ -1,4 +1,4 @@
-import { createHash, type webcrypto } from 'node:crypto';
+import { hash, type webcrypto } from 'node:crypto';
 
 /** Stored beside each hash (docs/reference/memory-model.md#hash-version). */
 export const HASH_VERSION = 'v1.3.0';
@@ -59,7 +59,7 @@ export function hashContent(content: string): string {
 }
 
 function hashNormalized(normalized: string): string {
-  return createHash('sha256').update(normalized, 'utf8').digest('hex');
+  return hash('sha256', normalized, 'hex');
 }
 
 export interface HashStrategyOptions {

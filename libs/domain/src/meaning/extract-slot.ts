@@ -14,6 +14,7 @@ import { extractReturn } from './slot-extractors/extract-return.js';
 import { extractTaste } from './slot-extractors/extract-taste.js';
 import { extractWorkflow } from './slot-extractors/extract-workflow.js';
 import { extractWork } from './slot-extractors/extract-work.js';
+import { rememberReadings } from './remember-readings.js';
 import type { Slot } from './slot.js';
 
 export interface SlotInput {
@@ -49,6 +50,10 @@ const SLOT_EXTRACTORS: readonly SlotExtractor[] = [
 export function extractSlot({ content, type }: SlotInput): Slot | null {
   if (type === 'procedural') return extractWorkflow(content);
   if (content.length > MAX_SLOT_STATEMENT_LENGTH || type === 'insight') return null;
+  return readSlot(content);
+}
+
+const readSlot = rememberReadings((content): Slot | null => {
   const statement = content
     .trim()
     .replace(/[.!]+$/u, '')
@@ -60,7 +65,7 @@ export function extractSlot({ content, type }: SlotInput): Slot | null {
   const slot = extractFrom(undefined, correction.said);
   // "Plays the viola, not the cello" ends what was said of the cello; "lives in Lund, not Malmo" has one value anyway.
   return slot?.mode === undefined ? slot : extractDenied(correction);
-}
+});
 
 const CORRECTION = /^(?<said>.+?)(?:,| and) not (?<not>(?:(?:an?|the|in|at|on) )?[\p{L}\d-]+(?: [\p{L}\d-]+)?)$/u;
 const SEPARATION = /^(?<who>[Tt]he user) and (?<other>\p{Lu}\p{L}+) (?:broke up|split up|separated)\b/u;

@@ -1,5 +1,6 @@
 import { NUMBER_WORDS, splitWords, stem } from '@annals/english';
 import { findLostFacts } from './kept-facts.js';
+import { rememberReadings } from './remember-readings.js';
 
 /** Words that change the tone of a statement but not its meaning. */
 const TONE = new Set(
@@ -18,26 +19,46 @@ const NUMBERS = new RegExp(`\\d+(?:[.,:]\\d+)*|\\b(?:${NUMBER_WORDS.slice(1).joi
 
 /** Whether two statements have the same words in the same order, apart from words of tone. */
 export function isRewording(a: string, b: string): boolean {
-  return listStems(a).join(' ') === listStems(b).join(' ') && hasSameFacts(a, b);
+  return readWording(a).stems.join(' ') === readWording(b).stems.join(' ') && hasSameFacts(a, b);
 }
 
 /** "Tea over coffee" and "coffee over tea" have the same words and differ in meaning. */
 export function isReordered(a: string, b: string): boolean {
-  const [first, second] = [listStems(a), listStems(b)];
+  const [{ stems: first }, { stems: second }] = [readWording(a), readWording(b)];
   return first.join(' ') !== second.join(' ') && first.toSorted().join(' ') === second.toSorted().join(' ');
 }
 
 /** Whether numbers with their units, dates, names and negations of two statements agree; otherwise their meaning differs. */
 export function hasSameFacts(a: string, b: string): boolean {
+  const [first, second] = [readWording(a), readWording(b)];
   return (
-    listNumbers(a) === listNumbers(b) &&
-    listNames(a) === listNames(b) &&
-    readFirstName(a) === readFirstName(b) &&
-    NEGATIONS.test(a) === NEGATIONS.test(b) &&
+    first.numbers === second.numbers &&
+    first.names === second.names &&
+    first.firstName === second.firstName &&
+    first.isNegated === second.isNegated &&
     findLostFacts([a], b).length === 0 &&
     findLostFacts([b], a).length === 0
   );
 }
+
+/** What of a statement's words is compared with those of another one. */
+interface Wording {
+  readonly stems: readonly string[];
+  readonly numbers: string;
+  readonly names: string;
+  readonly firstName: string;
+  readonly isNegated: boolean;
+}
+
+const readWording = rememberReadings((text): Wording => {
+  return {
+    stems: listStems(text),
+    numbers: listNumbers(text),
+    names: listNames(text),
+    firstName: readFirstName(text),
+    isNegated: NEGATIONS.test(text),
+  };
+});
 
 function listStems(text: string): string[] {
   return splitWords(text)

@@ -1,9 +1,15 @@
 import { stem } from '@annals/english';
-import { type DetailedFact, type Fact, type ReadFacts, readFacts } from './read-facts.js';
+import { type DetailedFact, type Fact, type ReadFacts, readFacts as readFactsAnew } from './read-facts.js';
+import { rememberReadings } from './remember-readings.js';
 
 export type { Fact, FactKind } from './read-facts.js';
 
 export type FactList = readonly Fact[];
+
+/** UTF-16 units: sets of words and stems take about 100 bytes for each of them. */
+const MAX_REMEMBERED_UNITS = 100_000;
+
+const readFacts = rememberReadings(readFactsAnew, MAX_REMEMBERED_UNITS);
 
 /** The numbers, dates, names and negations of a text, by kind and in order (English). Takes linear time. */
 export function listFacts(text: string): FactList {
