@@ -13,10 +13,13 @@ interface RoughDate {
 
 /** "A few weeks ago" begins this many weeks ago. */
 const FEW = 3;
+/** A part of every match, which takes a fraction of its time. */
+const MAY_BE_AGO = /ago|back/i;
 const FEW_AGO = /\b(?:a few|few|several|some) (?<unit>day|week|weekend|month|year)s (?:ago|back)\b/gi;
 
 /** "A few days ago", "several years back" of a text that was said at `saidAt` (epoch ms). */
 export function listFewAgo(text: string, saidAt: number): RoughDate[] {
+  if (!MAY_BE_AGO.test(text)) return [];
   const resolveAgo = createAgoResolver(saidAt);
   const saidOn = renderDay(saidAt);
   return Array.from(text.matchAll(FEW_AGO), ({ 0: words, index, groups }): RoughDate[] => {

@@ -3,6 +3,8 @@ import { COUNT, parseCount } from './date-words.js';
 import { renderDate } from './render-date.js';
 import { createAgoResolver } from './resolve-dates.js';
 
+/** A part of every match, which takes a fraction of its time. */
+const MAY_LAST = /now/i;
 const COUNT_NOW = new RegExp(
   `(?<![\\p{L}\\p{N}_'’-])${COUNT}\\s(?<unit>day|week|month|year)s?\\snow(?![\\p{L}\\p{N}_-])`,
   'giu',
@@ -35,6 +37,7 @@ const NO_DURATION_AFTER = /^[\s,]{1,2}(?:until|till|before|per|instead|and\sthen
  * words around say that it lasts: "I work three days a week now" is a rate.
  */
 export function listDurations(text: string, saidAt: number): { start: number; end: number; rendered: string }[] {
+  if (!MAY_LAST.test(text)) return [];
   const resolveAgo = createAgoResolver(saidAt);
   return Array.from(text.matchAll(COUNT_NOW), ({ 0: words, index, groups }) => {
     const [count, end] = [groups!['count']!, index + words.length];

@@ -81,98 +81,141 @@ function resolveNamed({ unit, weekday, season, month }: Groups, which: string, c
   return dayPeriod(isToday ? today : findNearestWeekday(today, index, step || context.side()));
 }
 
-/** A pattern's source for each kind of expression, with what it means. */
-const RULES: Readonly<Record<string, Resolve>> = {
-  [`(?<near>${NEAR.replaceAll(' ', '\\s')})${PART}`]: ({ near }, { today }) =>
-    dayPeriod(today + DAY_MS * NEAR_DAYS.find(([words]) => words.test(near!.replace(/\s/g, ' ')))![1]),
-
-  [`the\\s(?:${UNIT}|${WEEKDAY})\\s(?:before\\s(?<last>last)|after\\snext)`]: (groups, context) => {
-    const which = groups['last'] ? 'last' : 'next';
-    const nearer = resolveNamed(groups, which, context);
-    return nearer && resolveNamed(groups, which, { ...context, today: nearer.from });
+/**
+ * A pattern's source for each kind of expression, with what it means. `needs` is a part of every match that a text rarely
+ * has: it is looked for first, since a pattern takes many times as long.
+ */
+const RULES: Readonly<Record<string, { readonly needs: RegExp; readonly resolve: Resolve }>> = {
+  [`(?<near>${NEAR.replaceAll(' ', '\\s')})${PART}`]: {
+    needs: /yesterday|tomorrow|tmrw|today|tonight|morning|afternoon|evening|night/i,
+    resolve: ({ near }, { today }) =>
+      dayPeriod(today + DAY_MS * NEAR_DAYS.find(([words]) => words.test(near!.replace(/\s/g, ' ')))![1]),
   },
 
-  [`${WHICH}${NAMED}${PART}(?!\\sof\\b)`]: (groups, context) => {
-    const { which, unit, weekday, month } = groups;
-    const isThis = /^this/i.test(which!);
-    // "This may be true", "this sun", "the last day"; but "over the last weekend".
-    if (unit === 'day' || (isThis && /^(?:may|march|sat|sun|wed)$/.test(weekday ?? month ?? ''))) return null;
-    return isThis || unit === 'weekend' || !OWNER.test(context.before) ? resolveNamed(groups, which!, context) : null;
+  [`the\\s(?:${UNIT}|${WEEKDAY})\\s(?:before\\s(?<last>last)|after\\snext)`]: {
+    needs: /before\slast|after\snext/i,
+    resolve: (groups, context) => {
+      const which = groups['last'] ? 'last' : 'next';
+      const nearer = resolveNamed(groups, which, context);
+      return nearer && resolveNamed(groups, which, { ...context, today: nearer.from });
+    },
   },
 
-  [`${WEEKDAY}(?:,?\\sof)?\\s(?<which>last|next|this)\\sweek`]: ({ weekday, which }, { today }) =>
-    dayPeriod(findWeekdayOfWeek(today, indexOfWeekday(weekday!), stepOf(which!))),
-
-  [`(?<which>last|next|this)\\sweek,?\\s(?:on\\s)?${WEEKDAY}`]: ({ weekday, which }, { today }) =>
-    dayPeriod(findWeekdayOfWeek(today, indexOfWeekday(weekday!), stepOf(which!))),
-
-  [`${COUNT}\\s(?:${UNIT}|${WEEKDAY})s?(?<half>\\sand\\sa\\shalf)?\\s(?:ago|back)(?<exact>\\stoday)?`]: (
-    { count, unit, weekday, half, exact },
-    { before, today },
-  ) => {
-    if (/^(?:or|to|and|\d+)$/.test(before)) return null;
-    const number = -parseCount(count!) - (half ? 0.5 : 0);
-    if (unit) return periodAtDistance(unit, number, today, exact !== undefined);
-    return dayPeriod(findNearestWeekday(today, indexOfWeekday(weekday!), -1) + 7 * DAY_MS * (number + 1));
+  [`${WHICH}${NAMED}${PART}(?!\\sof\\b)`]: {
+    needs: /(?:last|past|coming|this|next)\s[adfjmnostwy]/i,
+    resolve: (groups, context) => {
+      const { which, unit, weekday, month } = groups;
+      const isThis = /^this/i.test(which!);
+      // "This may be true", "this sun", "the last day"; but "over the last weekend".
+      if (unit === 'day' || (isThis && /^(?:may|march|sat|sun|wed)$/.test(weekday ?? month ?? ''))) return null;
+      return isThis || unit === 'weekend' || !OWNER.test(context.before) ? resolveNamed(groups, which!, context) : null;
+    },
   },
 
-  [`${COUNT}\\s${UNIT}s?\\sfrom\\s(?:now|(?<exact>today)|${WEEKDAY})`]: (
-    { count, unit, exact, weekday },
-    { today },
-  ) => {
-    const from = weekday ? findNearestWeekday(today, indexOfWeekday(weekday), 1) : today;
-    return periodAtDistance(unit!, parseCount(count!), from, (exact ?? weekday) !== undefined);
+  [`${WEEKDAY}(?:,?\\sof)?\\s(?<which>last|next|this)\\sweek`]: {
+    needs: /week/i,
+    resolve: ({ weekday, which }, { today }) =>
+      dayPeriod(findWeekdayOfWeek(today, indexOfWeekday(weekday!), stepOf(which!))),
   },
 
-  [`in\\s(?:about\\s|around\\s)?${COUNT}\\s${UNIT}(?:s?['’]s?\\stime|s)?(?!\\s(?:of|or|before)\\b)`]: (
-    { count, unit },
-    context,
-  ) =>
-    context.tense() === 'past' || context.isHabit() ? null : periodAtDistance(unit!, parseCount(count!), context.today),
-
-  [`${WEEKDAY}${PART}`]: ({ weekday, part }, context) => {
-    const { before, rest } = context;
-    // Short forms are words as well: "for sun", "we sat".
-    const isShort = weekday!.length < 6;
-    const isNamed = !isShort && (part !== undefined || SUBJECT.test(rest)) && !NO_SINGLE_DAY.test(before);
-    if (!(isShort ? LEAD_OF_SHORT : LEAD).test(before) && !isNamed) return null;
-    if (context.isHabit() || NO_DAY.test(rest)) return null;
-    return dayPeriod(findNearestWeekday(context.today, indexOfWeekday(weekday!), context.side()));
+  [`(?<which>last|next|this)\\sweek,?\\s(?:on\\s)?${WEEKDAY}`]: {
+    needs: /week/i,
+    resolve: ({ weekday, which }, { today }) =>
+      dayPeriod(findWeekdayOfWeek(today, indexOfWeekday(weekday!), stepOf(which!))),
   },
 
-  '(?:over|at|on|during)\\sthe\\sweekend': (_, context) =>
-    context.isOnce() && context.isComplete() ? resolveNamed({ unit: 'weekend' }, 'this', context) : null,
-
-  [MONTH]: ({ month }, context) => {
-    if (!LEAD_OF_PERIOD.test(context.before) || !context.isComplete() || context.isYearly()) return null;
-    return context.pickYear('on', (year) => monthPeriod(year, indexOfMonth(month!)));
+  [`${COUNT}\\s(?:${UNIT}|${WEEKDAY})s?(?<half>\\sand\\sa\\shalf)?\\s(?:ago|back)(?<exact>\\stoday)?`]: {
+    needs: /ago|back/i,
+    resolve: ({ count, unit, weekday, half, exact }, { before, today }) => {
+      if (/^(?:or|to|and|\d+)$/.test(before)) return null;
+      const number = -parseCount(count!) - (half ? 0.5 : 0);
+      if (unit) return periodAtDistance(unit, number, today, exact !== undefined);
+      return dayPeriod(findNearestWeekday(today, indexOfWeekday(weekday!), -1) + 7 * DAY_MS * (number + 1));
+    },
   },
 
-  [`(?:the\\s)?(?:${MONTH}|${SEASON}),?(?:\\sof)?\\s${YEAR}`]: ({ month, season, year }) =>
-    month ? monthPeriod(Number(year), indexOfMonth(month)) : seasonPeriod(Number(year), season!),
-
-  [`the\\s${SEASON}`]: ({ season }, context) => {
-    if (context.before !== 'in' || !context.isOnce() || !context.isComplete()) return null;
-    return context.pickYear(context.side() < 0 ? 'last' : 'next', (year) => seasonPeriod(year, season!));
+  [`${COUNT}\\s${UNIT}s?\\sfrom\\s(?:now|(?<exact>today)|${WEEKDAY})`]: {
+    needs: /from/i,
+    resolve: ({ count, unit, exact, weekday }, { today }) => {
+      const from = weekday ? findNearestWeekday(today, indexOfWeekday(weekday), 1) : today;
+      return periodAtDistance(unit!, parseCount(count!), from, (exact ?? weekday) !== undefined);
+    },
   },
 
-  [YEAR]: ({ year }, { before, isComplete }) =>
-    LEAD_OF_PERIOD.test(before) && before !== 'at' && isComplete() ? yearPeriod(Number(year)) : null,
+  [`in\\s(?:about\\s|around\\s)?${COUNT}\\s${UNIT}(?:s?['’]s?\\stime|s)?(?!\\s(?:of|or|before)\\b)`]: {
+    needs: /day|week|fortnight|month|year/i,
+    resolve: ({ count, unit }, context) =>
+      context.tense() === 'past' || context.isHabit()
+        ? null
+        : periodAtDistance(unit!, parseCount(count!), context.today),
+  },
 
-  'the\\s(?<date>[0-3]?\\d)(?:st|nd|rd|th)(?!\\sof\\b)': ({ date }, context) => {
-    if (!LEAD_OF_SHORT.test(context.before) || !context.isComplete() || context.isHabit()) return null;
-    const at = (month: number) => findDates(getYear(context.today), month, Number(date));
-    return context.pickFrom(getMonth(context.today), 'on', at);
+  [`${WEEKDAY}${PART}`]: {
+    needs: /mon|tue|wed|thu|fri|sat|sun/i,
+    resolve: ({ weekday, part }, context) => {
+      const { before, rest } = context;
+      // Short forms are words as well: "for sun", "we sat".
+      const isShort = weekday!.length < 6;
+      const isNamed = !isShort && (part !== undefined || SUBJECT.test(rest)) && !NO_SINGLE_DAY.test(before);
+      if (!(isShort ? LEAD_OF_SHORT : LEAD).test(before) && !isNamed) return null;
+      if (context.isHabit() || NO_DAY.test(rest)) return null;
+      return dayPeriod(findNearestWeekday(context.today, indexOfWeekday(weekday!), context.side()));
+    },
+  },
+
+  '(?:over|at|on|during)\\sthe\\sweekend': {
+    needs: /weekend/i,
+    resolve: (_, context) =>
+      context.isOnce() && context.isComplete() ? resolveNamed({ unit: 'weekend' }, 'this', context) : null,
+  },
+
+  [MONTH]: {
+    needs: /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i,
+    resolve: ({ month }, context) => {
+      if (!LEAD_OF_PERIOD.test(context.before) || !context.isComplete() || context.isYearly()) return null;
+      return context.pickYear('on', (year) => monthPeriod(year, indexOfMonth(month!)));
+    },
+  },
+
+  [`(?:the\\s)?(?:${MONTH}|${SEASON}),?(?:\\sof)?\\s${YEAR}`]: {
+    needs: /\s(?:19|20)\d\d/,
+    resolve: ({ month, season, year }) =>
+      month ? monthPeriod(Number(year), indexOfMonth(month)) : seasonPeriod(Number(year), season!),
+  },
+
+  [`the\\s${SEASON}`]: {
+    needs: /the\s(?:spring|summer|fall|autumn|winter)/i,
+    resolve: ({ season }, context) => {
+      if (context.before !== 'in' || !context.isOnce() || !context.isComplete()) return null;
+      return context.pickYear(context.side() < 0 ? 'last' : 'next', (year) => seasonPeriod(year, season!));
+    },
+  },
+
+  [YEAR]: {
+    needs: /(?:19|20)\d\d/,
+    resolve: ({ year }, { before, isComplete }) =>
+      LEAD_OF_PERIOD.test(before) && before !== 'at' && isComplete() ? yearPeriod(Number(year)) : null,
+  },
+
+  'the\\s(?<date>[0-3]?\\d)(?:st|nd|rd|th)(?!\\sof\\b)': {
+    needs: /\d(?:st|nd|rd|th)/i,
+    resolve: ({ date }, context) => {
+      if (!LEAD_OF_SHORT.test(context.before) || !context.isComplete() || context.isHabit()) return null;
+      const at = (month: number) => findDates(getYear(context.today), month, Number(date));
+      return context.pickFrom(getMonth(context.today), 'on', at);
+    },
   },
 };
-const PATTERNS = Object.entries(RULES).map(([source, resolve]) => ({
+/** The rules, in their order, with patterns that match whole words. */
+export const RELATIVE_PATTERNS = Object.entries(RULES).map(([source, { needs, resolve }]) => ({
+  needs,
   pattern: new RegExp(`(?<![\\p{L}\\p{N}_'’]|(?<!\\b(?:early|mid|late))-)${source}(?![\\p{L}\\p{N}_-])`, 'giu'),
   resolve,
 }));
 
 /** Times that are counted from the day on which they are said, and those that are named without a day. */
 export function resolveRelativeDates(text: string, today: number, tense?: Tense): DatedSpan[] {
-  return PATTERNS.flatMap(({ pattern, resolve }) =>
+  return RELATIVE_PATTERNS.filter(({ needs }) => needs.test(text)).flatMap(({ pattern, resolve }) =>
     Array.from(text.matchAll(pattern), ({ 0: words, index, groups }): DatedSpan[] => {
       const end = index + words.length;
       const period = resolve(groups ?? {}, createDateContext(text, index, end, today, tense));

@@ -23,6 +23,20 @@ describe('splitWords', () => {
     expect(splitWords(text)).toEqual(words);
   });
 
+  it('splits ASCII beside other letters as it does alone', () => {
+    const ascii = fc.oneof(
+      fc.string({ unit: 'binary-ascii' }),
+      fc
+        .array(fc.constantFrom("O'Brien", "dogs'", "a'b'c", "it's", '3pm', "7's", ' ', '-', '\n'))
+        .map((list) => list.join('')),
+    );
+    fc.assert(
+      fc.property(ascii, (text) => {
+        expect([...splitWords(text), 'e']).toEqual(splitWords(`${text} \u00e9`));
+      }),
+    );
+  });
+
   it('returns words without white space, of at most 64 code points', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constant('x'.repeat(10_000))), (text) => {
