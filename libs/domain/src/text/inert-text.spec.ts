@@ -1,6 +1,6 @@
 import { ATTACK_CORPUS, MAX_LINEAR_GROWTH, measureCpuGrowth } from '@annals/testing';
 import fc from 'fast-check';
-import { toInertLine } from './inert-line.js';
+import { IMITATIONS, toInertLine } from './inert-line.js';
 import { removeHidden } from './remove-hidden.js';
 
 const LINES = ATTACK_CORPUS.filter(({ served }) => served !== undefined);
@@ -27,6 +27,17 @@ describe('toInertLine', () => {
         expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
         expect(line.isWellFormed()).toBe(true);
         expect(toInertLine(line)).toBe(line);
+      }),
+    );
+  });
+
+  it('is the same as when every imitation is searched in every text', () => {
+    fc.assert(
+      fc.property(pieces, fc.constantFrom(' ', '', '  ', '\n'), (parts, blank) => {
+        const text = parts.join(blank);
+        let line = removeHidden(text).replace(/\s+/gu, (found) => (found.includes('\n') ? '\n' : ' '));
+        for (const [, imitation] of IMITATIONS) line = line.replace(imitation, '$&\\');
+        expect(toInertLine(text)).toBe(line.replace(/\s+/gu, ' ').trim());
       }),
     );
   });
