@@ -198,6 +198,7 @@ export { renderAnswer, renderDocuments } from './recall/render-answer.js';
 export type { RecallWeights } from './recall/score-answer.js';
 export { applyRerank, scoreRelevance } from './recall/score-relevance.js';
 export { selectAnswers, type SelectedAnswers } from './recall/select-answers.js';
+export { type SentenceCosts, UNKNOWN_COST } from './recall/sentence-costs.js';
 export type * from './recall/types.js';
 export { normalizePii } from './redaction/normalize-pii.js';
 export { createPiiCounts, type PiiCounts, type PiiType } from './redaction/pii-types.js';

@@ -25,6 +25,7 @@ import { parseMentions } from '../redaction/parse-mentions.js';
 import { AccessLog } from './access-log.js';
 import { explainQuery, type QueryTrace } from './explain-query.js';
 import { fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
+import { KnownCosts } from './known-costs.js';
 import { PhaseTimes } from './phase-times.js';
 import { planQuery, type QueryPlan } from './plan-query.js';
 import { EMPTY_PROMPT, leaveRoomFor, type PromptContent, withoutPrompt } from './prompt-content.js';
@@ -61,6 +62,7 @@ export class MemoryQueryService {
     @Inject(TextEmbedder) private readonly embedder: TextEmbedder,
     @Inject(QueryReranker) private readonly reranker: QueryReranker,
     @Inject(QueryReads) private readonly reads: QueryReads,
+    @Inject(KnownCosts) private readonly costs: KnownCosts,
     @Inject(AccessLog) private readonly accesses: AccessLog,
     @Inject(EventLog) private readonly events: EventLog,
     @Inject(PAUSE) private readonly pause: Pause,
@@ -135,6 +137,7 @@ export class MemoryQueryService {
           redundancy,
           core: coreMemories.candidates,
           countTokens: this.countTokens,
+          costs: this.costs,
           reservedTokens: changesHeader.tokens,
           reranked,
         }),

@@ -10,6 +10,7 @@ import {
   type ScoredCandidate,
   selectAnswers,
   type SelectedAnswers,
+  type SentenceCosts,
   type Sliced,
 } from '@annals/domain';
 import { type DroppedCandidate, fitToBudget, renderLines, type Selection } from './fit-to-budget.js';
@@ -20,6 +21,7 @@ export interface RankOptions {
   readonly categories: CategoryConfig;
   readonly redundancy: RedundancyScale | null;
   readonly countTokens: (text: string) => number;
+  readonly costs: SentenceCosts;
   /** Tokens of the changes header. */
   readonly reservedTokens: number;
   /** Memories that belong to the response whatever the query is about, best first. */
@@ -44,7 +46,7 @@ const CORE_SHARE = 0.5;
 export function* rankAnswers(
   scored: readonly ScoredCandidate[],
   { body, query, topK, scope }: QueryPlan,
-  { weights, categories, redundancy, core, countTokens, reservedTokens, reranked }: RankOptions,
+  { weights, categories, redundancy, core, countTokens, costs, reservedTokens, reranked }: RankOptions,
 ): Sliced<Ranking> {
   const threshold = body.threshold ?? 0;
   // The caller's threshold also applies to the reranker's scores: both are relevances of 0 to 1.
@@ -63,6 +65,7 @@ export function* rankAnswers(
     topK,
     budgetTokens: body.budget_tokens,
     countTokens,
+    costs,
     reservedTokens,
     beside: lines,
     tokensBeside: (answers) => fitCore(answers, CORE_SHARE * body.budget_tokens).tokens,

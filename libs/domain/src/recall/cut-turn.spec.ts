@@ -2,6 +2,7 @@ import { measureCpuGrowth, MAX_LINEAR_GROWTH } from '@annals/testing';
 import fc from 'fast-check';
 import { runAtOnce } from '../text/sliced.js';
 import { cutTurn } from './cut-turn.js';
+import { createCosts } from './recall.fixture.js';
 
 /** One token per word. */
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
@@ -28,6 +29,18 @@ describe('cutTurn', () => {
   it('takes "the user" of a query for the person, not for a word of the turn', () => {
     const turn = 'Every user of it has to sign in. The film was a thriller.';
     expect(cut(turn, 'Which film was it that the user enjoyed?', 8)!.content).toBe('… The film was a thriller.');
+  });
+
+  it('counts each sentence once for any number of queries, and cuts as when it counts it for each', () => {
+    const costs = createCosts();
+    const counted: string[] = [];
+    const options = { maxTokens: 20, costs, countTokens: (text: string) => (counted.push(text), countTokens(text)) };
+    for (const query of ['violin', 'fern light', 'evening', 'violin']) {
+      expect(runAtOnce(cutTurn(ANSWER, query, options))).toEqual(cut(ANSWER, query, 20));
+    }
+    const single = counted.filter((text) => /^… Then look at the light\. …$/.test(text));
+    expect(single).toEqual(['… Then look at the light. …']);
+    expect([...costs.keys].join(' ')).not.toMatch(/violin/i);
   });
 
   it('retains the beginning when nothing matches the query', () => {

@@ -3,6 +3,7 @@ import { ANALYSIS_SLICE_UNITS, listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts.js';
 import { createSliceMeter, workInSlices } from '../text/cut-slices.js';
 import type { Sliced } from '../text/sliced.js';
+import { keyOfCosts, NO_COSTS, type SentenceCosts, UNKNOWN_COST } from './sentence-costs.js';
 import type { RankedAnswer } from './types.js';
 
 const GAP = '…';
@@ -16,6 +17,10 @@ export interface CutOptions {
   readonly maxTokens: number;
   /** Of a text as it will be returned. */
   readonly countTokens: (content: string) => number;
+  /** What `countTokens` counts beside the content: it may count the same content differently only where this differs. */
+  readonly frame?: readonly unknown[];
+  /** Default: none are known. */
+  readonly costs?: SentenceCosts;
 }
 
 /**
@@ -35,7 +40,8 @@ export function* cutTurn(
   const addSentences = (slice: string) => splitSentences(slice).forEach((sentence) => sentences.push(sentence));
   yield* workInSlices(content, addSentences, ANALYSIS_SLICE_UNITS);
   const ranking = yield* rankSentences(sentences, query);
-  const kept = yield* pickSentences(sentences, ranking, options);
+  const costs = (options.costs ?? NO_COSTS).of(keyOfCosts(options.frame ?? [], content), sentences.length);
+  const kept = yield* pickSentences(sentences, { ranking, costs }, options);
   if (kept.length > 0) return { content: joinSentences(sentences, kept), isCut: true };
   const [best] = ranking;
   const start = best === undefined ? '' : cutSentence(sentences[best]!, maxTokens, countTokens);
@@ -55,7 +61,7 @@ export function* countInSlices(text: string, countTokens: CutOptions['countToken
 /** Indexes of the best sentences that fit together, best first. */
 function* pickSentences(
   sentences: readonly string[],
-  ranking: readonly number[],
+  { ranking, costs }: { readonly ranking: readonly number[]; readonly costs: Int32Array },
   { maxTokens, countTokens }: CutOptions,
 ): Sliced<number[]> {
   const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
@@ -65,9 +71,12 @@ function* pickSentences(
   for (const position of ranking) {
     const sentence = sentences[position]!;
     if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
-    yield* meter(sentence.length);
-    // With both gap marks that it may need; what consecutive sentences need less is not used.
-    const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
+    if (costs[position] === UNKNOWN_COST) {
+      yield* meter(sentence.length);
+      // With both gap marks that it may need; what consecutive sentences need less is not used.
+      costs[position] = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
+    }
+    const cost = costs[position]!;
     if (used + cost > maxTokens) continue;
     kept.push(position);
     used += cost;
@@ -88,14 +97,20 @@ function* rankSentences(sentences: readonly string[], query: string): Sliced<num
 
 function* scoreSentences(sentences: readonly string[], query: string): Sliced<number[]> {
   const meter = createSliceMeter(ANALYSIS_SLICE_UNITS);
-  const queryTerms = [...new Set(expand(listTerms(resolvePersons(query)), CONCEPTS.ofQuery))];
+  const asked = listTerms(resolvePersons(query));
+  const queryTerms = [...new Set(asked.flatMap((term) => [term, ...(CONCEPTS.ofQuery.get(term) ?? [])]))];
   const ranks = new Map(queryTerms.map((term, rank) => [term, rank]));
   const found: string[][] = [];
   for (const sentence of sentences) {
     yield* meter(sentence.length);
-    const terms = new Set(expand(listTerms(sentence), CONCEPTS.ofText));
+    const terms = new Set<string>();
+    const addAsked = (term: string) => ranks.has(term) && terms.add(term);
+    for (const term of listTerms(sentence)) {
+      addAsked(term);
+      CONCEPTS.ofText.get(term)?.forEach(addAsked);
+    }
     // In the order of the query: sums of the same terms are equal, whatever their order in the sentence.
-    found.push([...terms].filter((term) => ranks.has(term)).toSorted((a, b) => ranks.get(a)! - ranks.get(b)!));
+    found.push([...terms].toSorted((a, b) => ranks.get(a)! - ranks.get(b)!));
   }
   const counts = new Map<string, number>();
   for (const term of found.flat()) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -103,10 +118,6 @@ function* scoreSentences(sentences: readonly string[], query: string): Sliced<nu
     terms.reduce((sum, term) => sum + Math.log1p(sentences.length / counts.get(term)!), 0),
   );
   return own.map((score, position) => score + (own[position - 1] ?? 0) / 3 + (own[position + 1] ?? 0) / 6);
-}
-
-function expand(terms: readonly string[], concepts: ReadonlyMap<string, readonly string[]>): string[] {
-  return terms.flatMap((term) => [term, ...(concepts.get(term) ?? [])]);
 }
 
 function joinSentences(sentences: readonly string[], kept: readonly number[]): string {

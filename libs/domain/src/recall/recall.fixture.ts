@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NO_COSTS, type SentenceCosts } from './sentence-costs.js';
 import type { RecallWeights } from './score-answer.js';
 import type { RecallCandidate, ScoredCandidate } from './types.js';
 
@@ -93,3 +94,18 @@ export const DEFAULT_RECALL_WEIGHTS: RecallWeights = {
   rerankThreshold: 0.35,
   turnTokens: 120,
 };
+
+/** Costs that are never dropped. */
+export function createCosts(): SentenceCosts & { readonly keys: ReadonlySet<string> } {
+  const known = new Map<string, Int32Array>();
+  const keys = new Set<string>();
+  return {
+    keys,
+    of(key, sentences) {
+      const costs = known.get(key) ?? NO_COSTS.of(key, sentences);
+      known.set(key, costs);
+      keys.add(key);
+      return costs;
+    },
+  };
+}

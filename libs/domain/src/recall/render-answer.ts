@@ -19,7 +19,7 @@ type RenderedFields = Pick<
  * it: "[category] text (8 May 2023) — Ana: “I moved last month.”". Nothing of the content can be taken for this form
  * (docs/reference/recall.md#served-text-is-inert).
  */
-export function renderAnswer(fields: RenderedFields, content: string, quoted?: QuotedTurn): string {
+export function renderAnswer(fields: RenderedFields, content: string): string {
   const { kind, category, speaker, speakerLabel, validFrom, saidAt } = fields;
   const line = renderLine(content, saidAt);
   const isTurn = kind === 'turn';
@@ -30,8 +30,24 @@ export function renderAnswer(fields: RenderedFields, content: string, quoted?: Q
   // A memory needs no note: the query's own time selects those that held then.
   const notes = [time, isTurn ? renderEnd(fields) : ''].filter((note) => note !== '').join('; ');
   const name = isTurn ? nameSpeaker(speakerLabel ?? speaker) : '';
-  const answer = `[${category}] ${name}${line}${notes === '' ? '' : ` (${notes})`}`;
-  return quoted ? `${answer} — ${nameSpeaker(quoted.speakerLabel ?? quoted.speaker)}“${renderQuote(quoted)}”` : answer;
+  return `[${category}] ${name}${line}${notes === '' ? '' : ` (${notes})`}`;
+}
+
+/** A rendered answer with the words of the turn that its fact is based on. */
+export function quoteBehind(answer: string, quoted: QuotedTurn): string {
+  return `${answer} — ${nameSpeaker(quoted.speakerLabel ?? quoted.speaker)}“${renderQuote(quoted)}”`;
+}
+
+/** All that an answer is rendered from but its content. */
+export function frameOfAnswer(fields: RenderedFields): readonly unknown[] {
+  const { kind, category, speaker, speakerLabel, validFrom, validTo, saidAt, superseded } = fields;
+  // As texts, since JSON has no NaN.
+  return [kind, category, speakerLabel ?? speaker, `${validFrom}`, `${validTo}`, `${saidAt}`, superseded];
+}
+
+/** All that a quotation behind an answer is rendered from but its content. */
+export function frameOfQuote(answer: string, quoted: Omit<QuotedTurn, 'content'>): readonly unknown[] {
+  return [answer, quoted.speakerLabel ?? quoted.speaker, `${quoted.saidAt}`];
 }
 
 /** Only where something took its place: of "In 2015 I lived in Faro" nothing is over. */

@@ -8,16 +8,11 @@ import { keepHolding } from './judge-turn.js';
 import { createQuestionMeter } from './measure-questions.js';
 import { createRedundancy, type RedundancyScale } from './measure-redundancy.js';
 import { NewerStatements } from './newer-statements.js';
+import { frameOfAnswer, frameOfQuote, quoteBehind } from './render-answer.js';
 import { ReplacingLines } from './replacing-lines.js';
 import { type RecallWeights, scoreAnswer, type WeighedCandidate } from './score-answer.js';
-import type {
-  DroppedCandidate,
-  DropReason,
-  QuotedTurn,
-  RankedAnswer,
-  RecallCandidate,
-  ScoredCandidate,
-} from './types.js';
+import type { SentenceCosts } from './sentence-costs.js';
+import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
 
 export interface SelectOptions {
   /** The text of the query: it decides which sentences of a long turn are returned. */
@@ -40,8 +35,10 @@ export interface SelectOptions {
   readonly tokensBeside?: (answers: Pick<SelectedAnswers, 'kept' | 'replacing'>) => number;
   /** Whether what is over in a turn is left out where an answer states what replaced it. */
   readonly leaveOutReplaced: boolean;
-  /** One answer as it is returned (`renderAnswer`). */
-  readonly renderText: (candidate: RecallCandidate, content: string, quoted?: QuotedTurn) => string;
+  /** One answer as it is returned, without a quotation (`renderAnswer`). */
+  readonly renderText: (candidate: RecallCandidate, content: string) => string;
+  /** Of earlier queries, with the same `renderText` and `countTokens`. Default: none. */
+  readonly costs?: SentenceCosts;
 }
 
 export interface SelectedAnswers {
@@ -176,6 +173,8 @@ function* renderWithin(
   const cut = yield* cutTurn(candidate.content, query, {
     maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
     countTokens: (content) => countTokens(renderText(candidate, content)),
+    frame: frameOfAnswer(candidate),
+    ...(options.costs && { costs: options.costs }),
   });
   if (cut === null || (cut.isCut && !isTurn)) return null;
   const text = renderText(candidate, cut.content);
@@ -187,15 +186,17 @@ function* renderWithin(
 function* addTurn(
   answer: RankedAnswer,
   turn: RecallCandidate | null,
-  { query, weights, countTokens, renderText }: SelectOptions,
+  { query, weights, countTokens, costs }: SelectOptions,
   spareTokens: number,
 ): Sliced<RankedAnswer> {
-  const { candidate, content, tokens } = answer;
+  const { content, tokens } = answer;
   if (turn === null || spareTokens <= 0 || (yield* saysNothingMore(turn.content, content))) return answer;
-  const render = (words: string) => renderText(candidate, content, { ...turn, content: words });
+  const render = (words: string) => quoteBehind(answer.text, { ...turn, content: words });
   const cut = yield* cutTurn(turn.content, query, {
     maxTokens: tokens + Math.min(weights.turnTokens, spareTokens),
     countTokens: (words) => countTokens(render(words)),
+    frame: frameOfQuote(answer.text, turn),
+    ...(costs && { costs }),
   });
   if (cut === null) return answer;
   const text = render(cut.content);
