@@ -13,6 +13,7 @@ import { benchEdges } from './suites/edges.ts';
 import { benchAdmission } from './suites/admission.ts';
 import { benchJobs } from './suites/jobs.ts';
 import { benchLangGraph } from './suites/langgraph.ts';
+import { benchLongTurns } from './suites/long-turns.ts';
 import { benchLoop } from './suites/loop.ts';
 import { benchMinds } from './suites/minds.ts';
 import { benchModels } from './suites/models.ts';
@@ -30,6 +31,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   admission: benchAdmission,
   jobs: benchJobs,
   langgraph: benchLangGraph,
+  longturns: benchLongTurns,
   loop: benchLoop,
   minds: benchMinds,
   models: benchModels,
