@@ -20,7 +20,8 @@ const UNSPACED =
  */
 export function splitWords(text: string): string[] {
   if (ASCII.test(text)) {
-    return (text.toLowerCase().match(ASCII_WORD) ?? []).map((raw) => limitLength(dropApostrophes(raw)));
+    const raws = text.toLowerCase().match(ASCII_WORD) ?? [];
+    return text.includes("'") ? raws.map((raw) => limitLength(dropApostrophes(raw))) : raws.map(limitLength);
   }
   const words: string[] = [];
   for (const raw of text.normalize('NFKC').toLowerCase().match(WORD) ?? []) {
