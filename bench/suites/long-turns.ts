@@ -87,11 +87,11 @@ async function measure(
     }),
   );
   const ask = (index: number) => client.post('/v1/memory/query', bodies[index % QUESTIONS]!);
-  const count = quick ? 32 : 400;
+  const count = quick ? 32 : 200;
   await runClosedLoop(CLIENTS, count, ask);
   const perSecond: number[] = [];
   const cpuMs: number[] = [];
-  for (let round = 0; round < (quick ? 1 : 5); round += 1) {
+  for (let round = 0; round < (quick ? 1 : 3); round += 1) {
     const before = await gateway.probe();
     perSecond.push((await runClosedLoop(CLIENTS, count, ask)).perSecond);
     cpuMs.push(((await gateway.probe()).cpuMs - before.cpuMs) / count);
