@@ -5,6 +5,7 @@ import type { Row } from './frame/row.ts';
 import { log } from './frame/log.ts';
 import type { Suite } from './frame/suite.ts';
 import { formatTable } from './frame/table.ts';
+import { formatProfiles } from './profiling/profile-table.ts';
 import { benchAccept } from './suites/accept.ts';
 import { benchChat } from './suites/chat.ts';
 import { benchCheckpoints } from './suites/checkpoints.ts';
@@ -17,7 +18,8 @@ import { benchLongTurns } from './suites/long-turns.ts';
 import { benchLoop } from './suites/loop.ts';
 import { benchMinds } from './suites/minds.ts';
 import { benchModels } from './suites/models.ts';
-import { benchPipeline, benchQueue } from './suites/pipeline.ts';
+import { benchPipeline } from './suites/pipeline.ts';
+import { benchQueue } from './suites/queue.ts';
 import { benchRecall } from './suites/recall.ts';
 import { benchVault } from './suites/vault.ts';
 
@@ -52,24 +54,29 @@ if (!databaseUrl || !redisUrl) throw new Error('Set DATABASE_URL (a superuser) a
 
 const results = path.join(import.meta.dirname, 'results');
 const startedAt = new Date().toISOString();
+const runName = startedAt.replaceAll(':', '-');
 const before = describeMachine();
 const rows: Row[] = [];
+const profileTables: string[] = [];
 for (const name of names) {
   log(`${name} …`);
+  const profileFolder = args.includes('--profile') ? path.join(results, 'profiles', runName, name) : undefined;
   rows.push(
     ...(await SUITES[name]!({
       servers: { databaseUrl, redisUrl },
       quick: args.includes('--quick'),
-      profileFolder: args.includes('--profile') ? path.join(results, 'profiles') : undefined,
+      profileFolder,
     })),
   );
+  if (profileFolder) profileTables.push(formatProfiles(profileFolder));
 }
 const after = describeMachine();
 
 mkdirSync(results, { recursive: true });
-const file = path.join(results, `${startedAt.replaceAll(':', '-')}.json`);
+const file = path.join(results, `${runName}.json`);
 writeFileSync(file, `${JSON.stringify({ startedAt, before, after, rows }, null, 2)}\n`);
 process.stdout.write(formatTable(rows));
+for (const table of profileTables.filter(Boolean)) process.stdout.write(`\n${table}`);
 process.stdout.write('\nT8 and T9 are tests: `npm run test:services -- test`.\n');
 process.stdout.write(
   `Node ${before.node}, ${before.cores} cores (${before.cpu}), load ${before.load1m} before and ${after.load1m} after. ` +

@@ -3,7 +3,8 @@ import { deriveSecrets } from '@annals/runtime';
 import { Database, ensureBootstrapKey, migrate } from '@annals/storage';
 import { createTestPool } from '@annals/testing';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
+import { createBenchDatabase } from './bench-database.ts';
 
 /** The stores that a bench runs on: a PostgreSQL with pgvector, as superuser, and a Redis. */
 export interface Servers {
@@ -34,18 +35,13 @@ const APP_PASSWORD = 'annals-app-in-tests';
 const API_KEY = 'bench-key-of-a-throw-away-database';
 const SECRET_KEY = 'bench-secret-of-a-throw-away-database';
 const POOL_SIZE = 32;
-const NAME_START = 'annals_bench_';
-/** No benchmark takes this long: an older database was left by one that was killed. */
-const LEFTOVER_AGE_MS = 2 * 60 * 60 * 1_000;
 
 export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): Promise<BenchEnvironment> {
   const clock = new SystemClock();
   const ids = new UuidV7Generator(clock, new SystemRng());
-  const name = `${NAME_START}${Math.floor(clock.now() / 1_000)}_${ids.next().slice(-6)}`;
-  await dropLeftovers(databaseUrl, clock);
-  await administer(databaseUrl, `CREATE DATABASE ${name}`);
-  const adminUrl = urlOf(databaseUrl, name);
-  const appUrl = urlOf(databaseUrl, name, APP_ROLE, APP_PASSWORD);
+  const created = await createBenchDatabase(databaseUrl, { clock, ids });
+  const { name, url: adminUrl } = created;
+  const appUrl = toAppUrl(adminUrl);
   await migrate({ url: adminUrl }, { appPassword: APP_PASSWORD });
   const database = await Database.open({
     url: appUrl,
@@ -82,28 +78,10 @@ export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): 
     async close() {
       await database.close();
       await superuser.end();
-      await administer(databaseUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await created.drop();
       await deleteKeys(redisUrl, name);
     },
   };
-}
-
-async function dropLeftovers(url: string, clock: SystemClock): Promise<void> {
-  const rows = await administer(url, `SELECT datname FROM pg_database WHERE starts_with(datname, '${NAME_START}')`);
-  for (const { datname } of rows as { datname: string }[]) {
-    const madeAt = Number(datname.slice(NAME_START.length).split('_')[0]) * 1_000;
-    if (clock.now() - madeAt > LEFTOVER_AGE_MS) await administer(url, `DROP DATABASE ${datname} WITH (FORCE)`);
-  }
-}
-
-async function administer(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
@@ -116,9 +94,8 @@ async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
   }
 }
 
-function urlOf(base: string, database: string, username?: string, password?: string): string {
-  const url = new URL(base);
-  url.pathname = `/${database}`;
-  if (username !== undefined && password !== undefined) Object.assign(url, { username, password });
+function toAppUrl(adminUrl: string): string {
+  const url = new URL(adminUrl);
+  Object.assign(url, { username: APP_ROLE, password: APP_PASSWORD });
   return url.href;
 }

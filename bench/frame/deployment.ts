@@ -44,16 +44,18 @@ export async function withDeployment<T>(
   try {
     return await work({
       environment,
-      startGateway: (env = {}) => start({ script: 'apps/gateway/dist/main.js', env, portVariable: 'ANNALS_HTTP_PORT' }),
+      startGateway: (env = {}) =>
+        start({ name: 'gateway', script: 'apps/gateway/dist/main.js', env, portVariable: 'ANNALS_HTTP_PORT' }),
       startWorker: (name, { concurrency, model = { kind: 'remote', delayMs: 0 }, env = {} }) =>
         start({
+          name,
           script: 'bench/processes/worker.ts',
           args: [name, model.kind, ...('delayMs' in model ? [`${model.delayMs}`] : [])],
           env: { ...env, [`ANNALS_${name.toUpperCase()}_CONCURRENCY`]: `${concurrency}` },
           portVariable: 'ANNALS_HEALTH_PORT',
         }),
       startMinds: (name, env = {}) =>
-        start({ script: `apps/${name}/dist/main.js`, env, portVariable: 'ANNALS_HEALTH_PORT' }),
+        start({ name, script: `apps/${name}/dist/main.js`, env, portVariable: 'ANNALS_HEALTH_PORT' }),
     });
   } finally {
     for (const running of processes) await running.stop();

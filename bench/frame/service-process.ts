@@ -11,6 +11,8 @@ const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
 
 export interface ServiceProcessOptions {
+  /** What its profile is called, with a serial number. */
+  readonly name: string;
   /** Relative to the repository. */
   readonly script: string;
   readonly args?: readonly string[];
@@ -23,26 +25,36 @@ export interface ServiceProcessOptions {
 /** A service in a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
+  /** Name of its CPU profile, where there is one. */
+  readonly profile: string;
   /** CPU and statements of the process since its start, and its jobs since the last probe. */
   probe(): Promise<ProbeReport>;
   stop(): Promise<void>;
 }
 
+const started = new Map<string, number>();
+
 /** Starts it and waits until it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { script, args = [], env, portVariable, profileFolder } = options;
+  const { name, script, args = [], env, portVariable, profileFolder } = options;
   const port = await findFreePort();
-  const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  started.set(name, (started.get(name) ?? 0) + 1);
+  const profile = `${name}-${started.get(name)}`;
+  const profiling =
+    profileFolder === undefined
+      ? []
+      : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${profile}.cpuprofile`];
   const child = fork(path.join(ROOT, script), [...args], {
     cwd: ROOT,
     env: { ...process.env, ...env, [portVariable]: `${port}` },
-    execArgv: [...profile, '--import', PROBE],
+    execArgv: [...profiling, '--import', PROBE],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilReady(child, url, script);
   return {
     url,
+    profile,
     async probe() {
       const answered = once(child, 'message');
       child.send('probe');

@@ -5,9 +5,21 @@ const RIGHT_ALIGNED = new Set([2, 4]);
 
 /** The rows as a table of plain text. */
 export function formatTable(rows: readonly Row[]): string {
-  const cells = [TITLES, ...rows.map(toCells)];
-  const widths = TITLES.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  const lines = cells.map((row) => formatLine(row, widths));
+  return formatColumns([TITLES, ...rows.map(toCells)], (column) => RIGHT_ALIGNED.has(column));
+}
+
+/** Cells in columns of plain text; the first row has their titles. */
+export function formatColumns(
+  cells: readonly (readonly string[])[],
+  isRightAligned: (column: number) => boolean,
+): string {
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const formatLine = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (isRightAligned(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
+      .join('  ')
+      .trimEnd();
+  const lines = cells.map(formatLine);
   lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('  '));
   return `${lines.join('\n')}\n`;
 }
@@ -24,13 +36,6 @@ function toCells(row: Row): string[] {
     target?.text ?? '',
     target === undefined ? '' : target.met ? 'yes' : 'NO',
   ];
-}
-
-function formatLine(row: readonly string[], widths: readonly number[]): string {
-  return row
-    .map((cell, column) => (RIGHT_ALIGNED.has(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
-    .join('  ')
-    .trimEnd();
 }
 
 function formatNumber(value: number): string {

@@ -83,6 +83,7 @@ function startStandalone(
   script = 'apps/standalone/dist/main.js',
 ): Promise<ServiceProcess> {
   return startServiceProcess({
+    name: 'standalone',
     script,
     env: { ...UNLIMITED, ...env, ANNALS_DATA_DIR: folder, ANNALS_BOOTSTRAP_KEY: API_KEY },
     portVariable: 'ANNALS_HTTP_PORT',

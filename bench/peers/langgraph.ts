@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { ThreadState } from '../data/thread-states.ts';
+import { installPackages } from './install-packages.ts';
 
-/** Installed into a temporary folder for the measurement: it is not a dependency of the project. */
 const PACKAGES = [
   '@langchain/langgraph-checkpoint-postgres@1.0.5',
   '@langchain/langgraph-checkpoint@1.2.2',
@@ -25,16 +19,9 @@ type PostgresSaver = Saver & { setup(): Promise<void>; end(): Promise<void> };
 
 /** LangGraph's own checkpoint saver, with its tables in the schema `langgraph`; null when it cannot be installed. */
 export async function openPostgresSaver(databaseUrl: string): Promise<{ saver: Saver; close(): Promise<void> } | null> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'annals-langgraph-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
-  try {
-    await promisify(execFile)('npm', ['install', ...options, ...PACKAGES]);
-  } catch {
-    await remove();
-    return null;
-  }
-  const entry = createRequire(path.join(folder, 'package.json')).resolve('@langchain/langgraph-checkpoint-postgres');
+  const installed = await installPackages('langgraph', PACKAGES);
+  if (!installed) return null;
+  const entry = installed.require.resolve('@langchain/langgraph-checkpoint-postgres');
   const module = (await import(pathToFileURL(entry).href)) as {
     PostgresSaver: { fromConnString(url: string, options: { schema: string }): PostgresSaver };
   };
@@ -44,7 +31,7 @@ export async function openPostgresSaver(databaseUrl: string): Promise<{ saver: S
     saver,
     close: async () => {
       await saver.end();
-      await remove();
+      await installed.remove();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type JobSample, readCpuMs, takeJobs } from './job-log.ts';
+import { frameJson } from './json-frames.ts';
 import { type LoopDelay, meterLoopDelay } from './loop-delay.ts';
 import { meterSql, type SqlFigures } from './sql-meter.ts';
 
@@ -16,6 +17,7 @@ export interface ProbeReport {
 }
 
 // Imported before a service's main.js, so that the service itself contains no benchmark code.
+if (process.execArgv.includes('--cpu-prof')) frameJson();
 const readSql = meterSql();
 const readLoopDelay = meterLoopDelay();
 process.on('message', () => {

@@ -14,17 +14,25 @@ export interface SqlFigures {
   readonly calls: number;
 }
 
+/** A transaction from its BEGIN to the answer to its end, behind which the next one may be sent already. */
+interface Transaction {
+  readonly depthAtBegin: number;
+  writesMemories: boolean;
+}
+
 interface Meter {
   /** Completed round trips; a statement that is sent now belongs to the next one. */
   depth: number;
-  depthAtBegin: number;
-  inTransaction: boolean;
-  writesMemories: boolean;
+  /** That in which a statement that is sent now runs. */
+  transaction: Transaction | undefined;
 }
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 
-/** Counts at the driver: a statement that is sent before the response to an earlier one shares its round trip. */
+/**
+ * Counts at the driver: a statement that is sent before the response to an earlier one shares its round trip. A
+ * transaction counts once, however many units of work share it.
+ */
 export function meterSql(): () => SqlFigures {
   const meters = new WeakMap<pg.Client, Meter>();
   const totals = { transactions: 0, memoryTransactions: 0, statements: 0, roundTrips: 0, calls: 0 };
@@ -32,15 +40,17 @@ export function meterSql(): () => SqlFigures {
   const send = prototype.query;
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const text = extractText(args[0]);
-    const meter = meters.get(this) ?? { depth: 0, depthAtBegin: 0, inTransaction: false, writesMemories: false };
+    const meter = meters.get(this) ?? { depth: 0, transaction: undefined };
     meters.set(this, meter);
-    begin(meter, text);
+    const transaction = count(meter, text);
+    const isEnd = /^(?:COMMIT|ROLLBACK)\b(?! TO)/.test(text);
+    if (isEnd) meter.transaction = undefined;
     const depth = meter.depth + 1;
     const answer = send.apply(this, args);
     if (answer instanceof Promise) {
       const settle = () => {
         meter.depth = Math.max(meter.depth, depth);
-        if (/^(?:COMMIT|ROLLBACK)/.test(text)) end(meter);
+        if (transaction && isEnd) end(transaction, depth);
       };
       answer.then(settle, settle);
     }
@@ -48,21 +58,21 @@ export function meterSql(): () => SqlFigures {
   };
   return () => ({ ...totals });
 
-  function begin(meter: Meter, text: string): void {
+  function count(meter: Meter, text: string): Transaction | undefined {
     if (text.startsWith('BEGIN')) {
-      Object.assign(meter, { inTransaction: true, writesMemories: false, depthAtBegin: meter.depth });
+      meter.transaction = { depthAtBegin: meter.depth, writesMemories: false };
       totals.transactions += 1;
     }
-    if (!meter.inTransaction) totals.calls += 1;
+    const { transaction } = meter;
+    if (!transaction) totals.calls += 1;
     else totals.statements += text.startsWith('BEGIN') ? text.split(';').length : 1;
-    if (/\b(?:INSERT INTO|UPDATE) memories\b/.test(text)) meter.writesMemories = true;
+    if (transaction && /\b(?:INSERT INTO|UPDATE) memories\b/.test(text)) transaction.writesMemories = true;
+    return transaction;
   }
 
-  function end(meter: Meter): void {
-    if (!meter.inTransaction) return;
-    meter.inTransaction = false;
-    totals.roundTrips += meter.depth - meter.depthAtBegin;
-    if (meter.writesMemories) totals.memoryTransactions += 1;
+  function end({ depthAtBegin, writesMemories }: Transaction, depth: number): void {
+    totals.roundTrips += depth - depthAtBegin;
+    if (writesMemories) totals.memoryTransactions += 1;
   }
 }
 

@@ -28,6 +28,7 @@ const SIDES: readonly Side[] = ['bare', 'passed', 'memory'];
 export const benchChat: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
     const upstream = await startServiceProcess({
+      name: 'upstream',
       script: 'bench/processes/chat-upstream.ts',
       env: {},
       portVariable: 'ANNALS_HTTP_PORT',

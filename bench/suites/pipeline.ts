@@ -1,171 +1,99 @@
 import { SeededRng } from '@annals/domain';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createConversation } from '../data/conversations.ts';
-import { ApiClient, runClosedLoop } from '../frame/load.ts';
-import { atLeast, atMost, type Row } from '../frame/row.ts';
+import { SEED, USERS } from '../data/pipeline-load.ts';
+import { type BenchDeployment, withDeployment } from '../frame/deployment.ts';
+import { ApiClient } from '../frame/load.ts';
 import { log } from '../frame/log.ts';
-import type { ServiceProcess } from '../frame/service-process.ts';
-import { withDeployment, type BenchDeployment } from '../frame/deployment.ts';
-import { median, summarize } from '../frame/statistics.ts';
-import type { Suite } from '../frame/suite.ts';
-import { waitForBatches } from '../frame/wait-for-batches.ts';
-import { benchQueueShare } from '../messaging/queue-share.ts';
+import type { Row } from '../frame/row.ts';
+import { meterServerCpu, type ServerCpuMeter } from '../frame/server-cpu.ts';
+import type { Suite, SuiteOptions } from '../frame/suite.ts';
+import { type Mem0, openMem0 } from '../peers/mem0.ts';
+import { describeRounds, type Mem0Round } from '../pipeline/describe-rounds.ts';
+import { measureIdle } from '../pipeline/measure-idle.ts';
+import { measureScaling } from '../pipeline/measure-scaling.ts';
+import { type Pipeline, type RoundResult, runRound } from '../pipeline/run-round.ts';
+import { noteMeasuredSpans } from '../profiling/measured-spans.ts';
 
-const USERS = 200;
-const CLIENTS = 16;
 const CONCURRENCY = 16;
-const POLL_MS = 2;
-
-interface Pipeline {
-  readonly gateway: ServiceProcess;
-  readonly extraction: ServiceProcess;
-  readonly persistence: ServiceProcess;
-}
-
-/** The whole pipeline, from a post to its memories, with a model without delay: one process of each service. */
-export const benchPipeline: Suite = (options) =>
-  withDeployment(options, async (deployment) => {
-    const pipeline: Pipeline = {
-      gateway: await deployment.startGateway(),
-      extraction: await deployment.startWorker('extraction', { concurrency: CONCURRENCY }),
-      persistence: await deployment.startWorker('persistence', { concurrency: CONCURRENCY }),
-    };
-    const client = new ApiClient(pipeline.gateway.url, deployment.environment.apiKey);
-    const rng = new SeededRng(11);
-    let serial = 0;
-    const post = () =>
-      client.post('/v1/conversations', JSON.stringify({ ...createConversation(rng, serial++, USERS), flush: true }));
-    await runPipeline(deployment, pipeline, post, 100);
-    const rounds: PipelineResult[] = [];
-    for (let round = 0; round < (options.quick ? 1 : 3); round += 1) {
-      rounds.push(await runPipeline(deployment, pipeline, post, options.quick ? 200 : 800));
-    }
-    const rows = [...describePipeline(rounds), ...(await measureIdle(pipeline, post, options.quick ? 20 : 100))];
-    client.close();
-    return rows;
-  });
-
-interface PipelineResult {
-  readonly perSecond: number;
-  readonly cpuMs: Readonly<Record<keyof Pipeline, number>>;
-}
-
-async function runPipeline(
-  { environment }: BenchDeployment,
-  pipeline: Pipeline,
-  post: () => Promise<unknown>,
-  count: number,
-): Promise<PipelineResult> {
-  const before = await probeAll(pipeline);
-  const startedAt = performance.timeOrigin + performance.now();
-  await runClosedLoop(CLIENTS, count, post);
-  await waitForBatches(environment, 'done');
-  const after = await probeAll(pipeline);
-  const endedAt = Math.max(...after.persistence.jobs.map((job) => job.endedAt));
-  const perSecond = count / ((endedAt - startedAt) / 1_000);
-  log(`pipeline: ${Math.round(perSecond)} conversations/s`);
-  const cpuOf = (name: keyof Pipeline) => (after[name].cpuMs - before[name].cpuMs) / count;
-  return {
-    perSecond,
-    cpuMs: { gateway: cpuOf('gateway'), extraction: cpuOf('extraction'), persistence: cpuOf('persistence') },
-  };
-}
-
-async function probeAll({ gateway, extraction, persistence }: Pipeline) {
-  return {
-    gateway: await gateway.probe(),
-    extraction: await extraction.probe(),
-    persistence: await persistence.probe(),
-  };
-}
-
-function describePipeline(rounds: readonly PipelineResult[]): Row[] {
-  const cpuMs = (name: keyof Pipeline) => median(rounds.map((round) => round.cpuMs[name]));
-  return [
-    {
-      id: 'T3',
-      what: 'pipeline, one process of each service, 0 ms model',
-      value: median(rounds.map(({ perSecond }) => perSecond)),
-      unit: 'conv/s',
-    },
-    ...(['gateway', 'extraction', 'persistence'] as const).map((name) => ({
-      id: 'T3',
-      what: `pipeline: CPU of ${name} per conversation`,
-      value: cpuMs(name),
-      unit: 'ms',
-    })),
-  ];
-}
-
-/** One conversation at a time: the time from its 202 to the start of extraction, and to its stored memories. */
-async function measureIdle(
-  { extraction, persistence }: Pipeline,
-  post: () => Promise<unknown>,
-  count: number,
-): Promise<Row[]> {
-  await Promise.all([extraction.probe(), persistence.probe()]);
-  const pickups: number[] = [];
-  const ends: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    await post();
-    const acceptedAt = performance.timeOrigin + performance.now();
-    const [extracted, persisted] = [await nextJob(extraction), await nextJob(persistence)];
-    pickups.push(extracted.startedAt - acceptedAt);
-    ends.push(persisted.endedAt - acceptedAt);
-  }
-  const [pickup, end] = [summarize(pickups), summarize(ends)];
-  return [
-    {
-      id: 'T13',
-      what: 'from the 202 to the start of extraction, idle: p50',
-      value: pickup.p50,
-      unit: 'ms',
-      target: atMost(pickup.p50, 10, '<= 10 ms'),
-      details: { pickup },
-    },
-    { id: 'T13', what: 'from the 202 to stored memories, idle: p50', value: end.p50, unit: 'ms', details: { end } },
-  ];
-}
-
-async function nextJob(service: ServiceProcess) {
-  for (;;) {
-    const { jobs } = await service.probe();
-    if (jobs[0]) return jobs[0];
-    await sleep(POLL_MS);
-  }
-}
+const FULL = { warmUp: 400, rounds: 3, count: 800, mem0Count: 160, idle: 100, processes: [2, 4] };
+const QUICK: typeof FULL = { warmUp: 100, rounds: 1, count: 200, mem0Count: 32, idle: 20, processes: [2] };
 
 /**
- * Target T13 (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate): overhead of our worker over the
- * bare queue, and of priorities in both.
+ * The whole pipeline, from a post to its memories, with a model without delay: one process of each service, then several
+ * workers; and mem0 with the same conversations, in turns.
  */
-export const benchQueue: Suite = async ({ servers, quick }) => {
-  const { redisUrl } = servers;
-  const share = await benchQueueShare(quick ? { redisUrl, jobs: 4_000, rounds: 1 } : { redisUrl });
-  const { wrapped, wrappedUnranked, bare, bareUnranked } = share.jobsPerSecond;
-  return [
-    {
-      id: 'T13',
-      what: 'no-op jobs of one process through our worker, with priorities',
-      value: wrapped,
-      unit: '/s',
-      raw: { what: 'bare BullMQ, with priorities /s', value: bare },
-      target: atLeast(wrapped, 5_000, '>= 5,000/s'),
-    },
-    {
-      id: 'T13',
-      what: 'the same without priorities',
-      value: wrappedUnranked,
-      unit: '/s',
-      raw: { what: 'bare BullMQ, without /s', value: bareUnranked },
-    },
-    {
-      id: 'T13',
-      what: 'job pickup, idle, 16 at a time: p50',
-      value: share.pickupP50Ms,
-      unit: 'ms',
-      target: atMost(share.pickupP50Ms, 10, '<= 10 ms'),
-      details: { p95: share.pickupP95Ms },
-    },
-  ];
-};
+export const benchPipeline: Suite = (options) =>
+  withDeployment(options, async (deployment) => {
+    const { environment } = deployment;
+    const serverCpu = await meterServerCpu(environment.superuser, environment.redisUrl);
+    const mem0 = await openMem0(options.servers, environment);
+    if (!mem0) log('mem0ai cannot be installed here, so there is nothing to compare with');
+    try {
+      return await measure(deployment, options, { serverCpu, mem0 });
+    } finally {
+      await mem0?.close();
+      serverCpu.close();
+    }
+  });
+
+interface Beside {
+  readonly serverCpu: ServerCpuMeter;
+  readonly mem0: Mem0 | null;
+}
+
+async function measure(
+  deployment: BenchDeployment,
+  { quick, profileFolder }: SuiteOptions,
+  { serverCpu, mem0 }: Beside,
+): Promise<Row[]> {
+  const size = quick ? QUICK : FULL;
+  const { pipeline, close } = await startPipeline(deployment, serverCpu);
+  const rounds: RoundResult[] = [];
+  const peer: Mem0Round[] = [];
+  await runRound(pipeline, size.warmUp);
+  if (mem0) await runMem0(mem0, serverCpu, size.mem0Count);
+  for (let round = 0; round < size.rounds; round += 1) {
+    rounds.push(await runRound(pipeline, size.count));
+    if (mem0) peer.push(await runMem0(mem0, serverCpu, size.mem0Count));
+  }
+  const idle = await measureIdle(pipeline, size.idle);
+  const scaling = await measureScaling(pipeline, rounds, {
+    steps: size.processes,
+    rounds: size.rounds,
+    count: size.count / 2,
+    startWorker: (name) => deployment.startWorker(name, { concurrency: CONCURRENCY }),
+  });
+  close();
+  const spans = rounds.flatMap((round) => round.spans);
+  if (profileFolder) noteMeasuredSpans(profileFolder, spans);
+  return [...describeRounds(rounds, peer), ...scaling, ...idle];
+}
+
+async function startPipeline(
+  deployment: BenchDeployment,
+  serverCpu: ServerCpuMeter,
+): Promise<{ pipeline: Pipeline; close(): void }> {
+  const gateway = await deployment.startGateway();
+  const client = new ApiClient(gateway.url, deployment.environment.apiKey);
+  const rng = new SeededRng(SEED);
+  let serial = 0;
+  const pipeline: Pipeline = {
+    environment: deployment.environment,
+    serverCpu,
+    gateway: [gateway],
+    extraction: [await deployment.startWorker('extraction', { concurrency: CONCURRENCY })],
+    persistence: [await deployment.startWorker('persistence', { concurrency: CONCURRENCY })],
+    post: () =>
+      client.post('/v1/conversations', JSON.stringify({ ...createConversation(rng, serial++, USERS), flush: true })),
+  };
+  return { pipeline, close: () => client.close() };
+}
+
+async function runMem0(mem0: Mem0, serverCpu: ServerCpuMeter, count: number): Promise<Mem0Round> {
+  const before = await serverCpu.read();
+  const report = await mem0.add(count);
+  const after = await serverCpu.read();
+  log(`mem0: ${report.perSecond.toFixed(1)} conversations/s, ${report.cpuMs.toFixed(2)} ms of CPU each`);
+  const postgresMs = after.postgresMs === undefined ? undefined : (after.postgresMs - before.postgresMs!) / count;
+  return { ...report, postgresMs };
+}

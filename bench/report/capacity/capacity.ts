@@ -4,7 +4,7 @@ import { log } from '../../frame/log.ts';
 import { median } from '../../frame/statistics.ts';
 import { createConversation } from '../../data/conversations.ts';
 import { SeededRng } from '@annals/domain';
-import { findDatabaseCpu } from './database-cpu.ts';
+import { findDatabaseCpu } from '../../frame/server-cpu.ts';
 import type { Step } from './find-knee.ts';
 import { GATEWAY_POSTS, GATEWAY_QUERIES } from './gateway.ts';
 import type { Kind, Prepared } from './kind.ts';

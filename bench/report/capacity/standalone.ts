@@ -28,6 +28,7 @@ export const STANDALONE: Kind = {
   async prepare() {
     const folder = mkdtempSync(path.join(tmpdir(), 'annals-report-'));
     const process = await startServiceProcess({
+      name: 'standalone',
       script: 'apps/standalone/dist/main.js',
       env: {
         ANNALS_DATA_DIR: folder,

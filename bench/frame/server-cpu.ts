@@ -1,5 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
 import type pg from 'pg';
+
+/** CPU of the servers since their start, in ms. */
+interface ServerCpu {
+  /** Undefined where its processes cannot be seen: it runs on another machine, or in a container. */
+  readonly postgresMs: number | undefined;
+  readonly valkeyMs: number;
+}
+
+export interface ServerCpuMeter {
+  read(): Promise<ServerCpu>;
+  close(): void;
+}
+
+/**
+ * Of the whole servers: whatever else uses them meanwhile counts as well. A connection that is closing just now may be
+ * missed, so read while the connections that matter are open.
+ */
+export async function meterServerCpu(pool: pg.Pool, redisUrl: string): Promise<ServerCpuMeter> {
+  const readPostgres = await findDatabaseCpu(pool);
+  const redis = new Redis(redisUrl);
+  return {
+    read: async () => ({ postgresMs: readPostgres?.(), valkeyMs: sumCpu(await redis.info('cpu')) }),
+    close: () => redis.disconnect(),
+  };
+}
+
+/** In ms, from the seconds in INFO's section `cpu`. */
+function sumCpu(info: string): number {
+  const seconds = info.matchAll(/^used_cpu_(?:sys|user)(?:_children)?:([\d.]+)\r?$/gm);
+  return [...seconds].reduce((sum, [, value]) => sum + Number(value) * 1_000, 0);
+}
 
 /** Ticks of a second in /proc on Linux. */
 const TICKS_PER_SECOND = 100;
