@@ -90,6 +90,7 @@ export {
   UNIQUE_VIOLATION,
 } from './database/errors.js';
 export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
+export { toParameters } from './database/set-statement.js';
 export { allOf, NO_TENANT, type Tx } from './database/transaction.js';
 export { type ReplayDependencies } from './deletions/carry-out.js';
 export { DeletionsFile, DeletionsFileError, type ListKeys } from './deletions/deletions-file.js';

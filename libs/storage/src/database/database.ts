@@ -4,8 +4,25 @@ import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, sqlState, toCallerError } from './errors.js';
 import { PrimaryConnections } from './primary-connections.js';
-import { limitsOfPath, renderLocalLimits, type StatementLimits, type StatementPath } from './statement-limits.js';
-import { ReadTransaction, allOf, ClientTx, corkWrites, requireChainKey, type Tx } from './transaction.js';
+import {
+  limitsOfGroup,
+  limitsOfPath,
+  renderLocalLimits,
+  type StatementLimits,
+  type StatementPath,
+} from './statement-limits.js';
+import { StatementTurns } from './statement-turns.js';
+import { transact, TransactionFailedError } from './transact.js';
+import { TransactionGroups } from './transaction-groups.js';
+import {
+  ReadTransaction,
+  allOf,
+  ClientTx,
+  corkWrites,
+  requireChainKey,
+  sendStatement,
+  type Tx,
+} from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -37,6 +54,21 @@ export interface DatabaseOptions {
  * (docs/reference/isolation.md#statements-only-inside-of-a-tenant-transaction).
  */
 export class Database {
+  private readonly groups = new TransactionGroups({
+    alone: (tenantId, work) => this.inTenant(tenantId, work),
+    together: async (tenantId, works) => {
+      try {
+        return await this.transact(tenantId, limitsOfGroup(this.limits), works);
+      } catch (error) {
+        if (!(error instanceof TransactionFailedError)) throw error;
+        const cause = toCallerError(error.cause);
+        this.parts.connections.observe(cause);
+        if (!error.isUndone) this.report(cause);
+        throw new TransactionFailedError(cause, error.isUndone, error.broken);
+      }
+    },
+  });
+
   private constructor(
     private readonly parts: DatabaseParts,
     private readonly limits: StatementLimits = parts.limits,
@@ -76,11 +108,22 @@ export class Database {
    * DatabaseUnavailableError when PostgreSQL is unavailable.
    */
   async inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    assertTenantId(tenantId);
-    // The id was checked to be a UUID, so it can be part of the SQL text: one simple query opens and scopes the
-    // transaction.
-    const begin = `BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)${renderLocalLimits(this.limits)}`;
-    return this.transact(begin, tenantId, work);
+    try {
+      const [result] = await this.transact(tenantId, this.limits, [work]);
+      return result!;
+    } catch (error) {
+      throw error instanceof TransactionFailedError ? this.explain(error.cause) : error;
+    }
+  }
+
+  /**
+   * The same in a transaction that work of other callers may share
+   * (docs/reference/writes.md#transactions-that-work-shares): on return it is committed. `key`: what the work locks, such
+   * as a user's id; work with one key runs one after the other. **`work` may run twice**, when a neighbour's failure has
+   * undone it, so it must do nothing but SQL.
+   */
+  async inTenantTogether<T>(tenantId: string, key: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.groups.run(tenantId, key, work);
   }
 
   /** For work that only reads: the result does not wait for the transaction's end. PostgreSQL rejects a write. */
@@ -143,36 +186,40 @@ export class Database {
     this.parts.connections.limitSilence(silenceMs);
   }
 
+  /** Work that was asked for is done first. */
   async close(): Promise<void> {
+    await this.groups.whenIdle();
     this.parts.connections.limitFarewell();
     if (this.parts.source.isInitialized) await this.parts.source.destroy();
   }
 
-  private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async transact<T>(
+    tenantId: string,
+    limits: StatementLimits,
+    works: readonly ((tx: Tx) => Promise<T>)[],
+  ): Promise<T[]> {
+    assertTenantId(tenantId);
+    // The id was checked to be a UUID, so it can be part of the SQL text: one simple query opens and scopes the
+    // transaction.
+    const begin = `BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)${renderLocalLimits(limits)}`;
     const client = await this.checkOut();
-    const tx = new ClientTx({ ...this.parts, tenantId, client, limits: this.limits });
     let broken: Error | undefined;
     try {
-      // Not awaited on its own: `work`'s first statement goes out in the same round trip.
-      corkWrites(client);
-      const begun = client.query(begin);
-      begun.catch(() => undefined);
-      const result = await work(tx);
-      tx.close();
-      corkWrites(client);
-      const [committed] = await allOf([client.query('COMMIT'), begun, ...tx.deferred]);
-      // For a failed transaction, the command tag of COMMIT is ROLLBACK.
-      if (committed.command !== 'COMMIT')
-        throw new Error('The transaction was rolled back because one of its statements failed.');
-      return result;
+      const { prepared } = this.parts;
+      const turns =
+        works.length === 1
+          ? null
+          : new StatementTurns((sql, parameters, keepsPlan) =>
+              sendStatement(client, sql, parameters, keepsPlan && prepared),
+            );
+      const members = works.map((work) => {
+        const piece = turns ? { piece: turns.addPiece() } : {};
+        return { work, tx: new ClientTx({ ...this.parts, ...piece, tenantId, client, limits: this.limits }) };
+      });
+      return await transact(client, { begin, members, turns });
     } catch (error) {
-      // A statement that starts after the rollback would run without a tenant.
-      tx.close();
-      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
-      // Statements after a failed one only report that the transaction is aborted, so the error of the failed one is
-      // thrown.
-      const cause = (await tx.findDeferredFailure()) ?? error;
-      throw this.explain(cause);
+      if (error instanceof TransactionFailedError) ({ broken } = error);
+      throw error;
     } finally {
       this.parts.connections.release(client, broken);
     }

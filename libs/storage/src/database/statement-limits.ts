@@ -23,6 +23,14 @@ export function limitsOfPath(limits: StatementLimits, path: StatementPath): Stat
   return statementMs === undefined ? limits : { ...limits, statementMs };
 }
 
+/** Of a transaction that work of several callers shares: one that waits for a lock must not hold up its neighbours. */
+const GROUP_LOCK_MS = 200;
+
+/** The limits of a transaction that work of several callers shares: whoever waits for a lock goes on alone. */
+export function limitsOfGroup(limits: StatementLimits): StatementLimits {
+  return { ...limits, lockMs: Math.min(limits.lockMs ?? Infinity, GROUP_LOCK_MS) };
+}
+
 /** Expressions of a SELECT that set the limits until the end of the transaction, each after a comma. */
 export function renderLocalLimits({ statementMs, lockMs }: StatementLimits): string {
   return [...renderSetting('statement_timeout', statementMs), ...renderSetting('lock_timeout', lockMs)]

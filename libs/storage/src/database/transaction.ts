@@ -5,7 +5,9 @@ import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository
 import { NIL_UUID } from './cursor.js';
 import { toReaderError } from './errors.js';
 import type { PrimaryConnections } from './primary-connections.js';
+import { type SetStatement, toParameters } from './set-statement.js';
 import { limitsOfPath, renderLocalLimits, type StatementLimits } from './statement-limits.js';
+import type { PieceStatements } from './statement-turns.js';
 
 /** An id that no tenant has: a transaction under it sees only rows that belong to no tenant. */
 export const NO_TENANT = NIL_UUID;
@@ -43,6 +45,11 @@ export interface Tx {
   query<R extends object = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
   /** Number of rows changed by one statement. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
+  /** Rows of a statement for one piece of work: work that shares this transaction sends it as one. */
+  each<Given extends object, Returned extends object>(
+    statement: SetStatement<Given, Returned>,
+    given: Given,
+  ): Promise<Returned[]>;
   /** Awaits statements without a needed result together with the commit: a round trip less. A failure rolls back. */
   atCommit(...statements: readonly Promise<unknown>[]): void;
   /** Statements from here on read or write all of a user or tenant at once: they have the limit of path `bulk`. */
@@ -79,6 +86,8 @@ interface TxParts {
   readonly key: Uint8Array | undefined;
   readonly asksMinds: boolean;
   readonly limits: StatementLimits;
+  /** Of work that shares its transaction: its statements are sent turn by turn, with those of its neighbours. */
+  readonly piece?: PieceStatements;
 }
 
 /** Runs statements on a connection inside a transaction that the caller has begun. */
@@ -112,6 +121,16 @@ export class ClientTx implements Tx {
     return (await this.run(sql, parameters)).rowCount ?? 0;
   }
 
+  async each<Given extends object, Returned extends object>(
+    statement: SetStatement<Given, Returned>,
+    given: Given,
+  ): Promise<Returned[]> {
+    const { piece } = this.parts;
+    if (!piece) return (await this.run(statement.sql, toParameters([given]))).rows as Returned[];
+    this.assertOpen();
+    return (await piece.each(statement, given)).rows as Returned[];
+  }
+
   atCommit(...statements: readonly Promise<unknown>[]): void {
     // The commit handles a failure; until then it must not count as an unhandled rejection.
     for (const statement of statements) statement.catch(() => undefined);
@@ -132,15 +151,10 @@ export class ClientTx implements Tx {
     return this.manager.getRepository(entity);
   }
 
-  /** The first failure of the deferred statements, after all of them have ended. */
-  async findDeferredFailure(): Promise<unknown> {
-    const settled = await Promise.allSettled(this.deferred);
-    return settled.find((result) => result.status === 'rejected')?.reason;
-  }
-
   /** From now on statements throw: they would run after the end of the transaction, where no tenant is set. */
   close(): void {
     this.isClosed = true;
+    this.parts.piece?.end();
   }
 
   /** Statements of repositories run like all others, on this connection and inside this transaction. */
@@ -154,15 +168,25 @@ export class ClientTx implements Tx {
   }
 
   private run(sql: string, parameters: readonly unknown[], prepared = this.parts.prepared): Promise<QueryResult> {
-    if (this.isClosed) throw new Error('The transaction has ended: start every statement before waiting for one.');
-    const { client } = this.parts;
-    corkWrites(client);
-    return client.query({
-      text: sql,
-      values: parameters as unknown[],
-      ...(prepared ? buildStatementName(sql) : {}),
-    });
+    this.assertOpen();
+    const { client, piece } = this.parts;
+    return piece ? piece.plain(sql, parameters, prepared) : sendStatement(client, sql, parameters, prepared);
   }
+
+  private assertOpen(): void {
+    if (this.isClosed) throw new Error('The transaction has ended: start every statement before waiting for one.');
+  }
+}
+
+/** `prepared`: whether the connection keeps its plan. */
+export function sendStatement(
+  client: PoolClient,
+  sql: string,
+  parameters: readonly unknown[],
+  prepared: boolean,
+): Promise<QueryResult> {
+  corkWrites(client);
+  return client.query({ text: sql, values: parameters as unknown[], ...(prepared ? buildStatementName(sql) : {}) });
 }
 
 export function requireChainKey(key: Uint8Array | undefined): Uint8Array {

@@ -1,4 +1,4 @@
-import type { Tx } from '@annals/storage';
+import { toParameters, type Tx } from '@annals/storage';
 import type { AdminQuery } from '../processes/annals-system.js';
 import { APP_ROLE } from '../database/test-database.js';
 
@@ -19,6 +19,8 @@ export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx
       },
       query: (sql, parameters) => query(sql, parameters),
       execute: async (sql, parameters) => (await query(sql, parameters)).length,
+      each: <Returned>(statement: { sql: string }, given: object) =>
+        query<Returned & object>(statement.sql, toParameters([given])),
       // The transaction is never committed.
       atCommit: () => undefined,
       allowBulk: () => undefined,
