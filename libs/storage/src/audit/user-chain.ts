@@ -8,6 +8,7 @@ import {
   type IdGenerator,
 } from '@annals/domain';
 import { SecretKeyMismatchError } from '../database/errors.js';
+import { defineRead, defineSet } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { UserEntity } from '../entities/user.entity.js';
 
@@ -51,12 +52,7 @@ export async function lockUser(tx: Tx, userId: string, now: number): Promise<Loc
  * would contain their id.
  */
 export async function lockExistingUser(tx: Tx, userId: string): Promise<ExistingUser> {
-  const locking = tx.query<LockedRow>(
-    `UPDATE users u
-        SET pseudonym = coalesce(u.pseudonym, $2), subject_id = coalesce(u.subject_id, gen_random_uuid())
-      WHERE u.user_id = $1 RETURNING ${LOCKED_COLUMNS}`,
-    [userId, tx.pseudonymOf(userId)],
-  );
+  const locking = tx.each(LOCK_EXISTING, { user_id: userId, pseudonym: tx.pseudonymOf(userId) });
   return readLocked(tx, userId, locking);
 }
 
@@ -65,10 +61,7 @@ async function readLocked(tx: Tx, userId: string, locking: Promise<LockedRow[]>)
   const [[row], [erased]] = await allOf([
     locking,
     // A statement of its own, so that it sees an erasure for which the one before has waited.
-    tx.query<ChainRow>('SELECT chain_seq, chain_head, erased_at FROM users WHERE user_id = $1 AND user_id <> $2', [
-      pseudonym,
-      userId,
-    ]),
+    tx.each(ERASED_CHAIN, { user_id: userId, pseudonym }),
   ]);
   const erasedAt = latest(row?.erased_at ?? null, erased?.erased_at ?? null);
   if (!row) return { user: null, erasedAt };
@@ -106,6 +99,19 @@ const LOCKED_COLUMNS = 'u.pseudonym, u.chain_seq, u.chain_head, u.erased_at, u.n
 type ChainRow = Pick<UserEntity, 'chain_seq' | 'chain_head' | 'erased_at'>;
 type LockedRow = ChainRow & Pick<UserEntity, 'pseudonym' | 'next_unit' | 'vector_seq'> & { subject_id: string };
 
+const LOCK_EXISTING = defineSet<{ user_id: string; pseudonym: string }, LockedRow>(
+  'user_id text, pseudonym text',
+  `UPDATE users u
+      SET pseudonym = coalesce(u.pseudonym, given.pseudonym), subject_id = coalesce(u.subject_id, gen_random_uuid())
+     FROM given WHERE u.user_id = given.user_id RETURNING given.w, ${LOCKED_COLUMNS}`,
+);
+
+const ERASED_CHAIN = defineRead<{ user_id: string; pseudonym: string }, ChainRow>(
+  'user_id text, pseudonym text',
+  `SELECT u.chain_seq, u.chain_head, u.erased_at FROM users u
+    WHERE u.user_id = given.pseudonym AND u.user_id <> given.user_id OFFSET 0`,
+);
+
 function latest(a: Date | null, b: Date | null): number | null {
   if (a === null || b === null) return (a ?? b)?.getTime() ?? null;
   return Math.max(a.getTime(), b.getTime());
@@ -137,40 +143,55 @@ export function chainRows(
   context: HistoryContext,
   { ids, randomBytes }: Omit<ChainDependencies, 'clock'>,
 ): HistoryRow[] {
-  const nextSalt = () => randomBytes(SALT_BYTES).toString('hex');
+  // At once: each call to the host takes several microseconds.
+  const salts = randomBytes(SALT_BYTES * rows.length).toString('hex');
+  let used = 0;
+  const nextSalt = () => {
+    used += 2 * SALT_BYTES;
+    return salts.slice(used - 2 * SALT_BYTES, used);
+  };
   return chainHistory(rows, chain, context, { nextId: () => ids.next(), nextSalt, key: tx.chainKey });
 }
 
 export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: HistoryContext) {
-  return tx.execute(
-    `INSERT INTO history (version, user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content,
-                          salt, content_hmac, state_hmac, prev_hash, hash, ts)
-     SELECT 2, $2, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, $3, $4, r.meta, r.content,
-            decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.state_hmac, 'hex'), decode(r.prev_hash, 'hex'),
-            decode(r.hash, 'hex'), $5
-       FROM json_to_recordset($1) AS r (seq bigint, id uuid, memory_id uuid, event text, old_ref uuid, new_ref uuid,
-         meta jsonb, content text, salt text, content_hmac text, state_hmac text, prev_hash text, hash text)`,
-    [
-      JSON.stringify(
-        rows.map(({ memoryId, oldRef, newRef, contentHmac, stateHmac, prevHash, ...row }) => {
-          return {
-            ...row,
-            memory_id: memoryId,
-            old_ref: oldRef,
-            new_ref: newRef,
-            content_hmac: contentHmac,
-            state_hmac: stateHmac,
-            prev_hash: prevHash,
-          };
-        }),
-      ),
-      context.userId,
-      context.actor,
-      context.batchId,
-      context.ts,
-    ],
-  );
+  return tx.each(INSERT_HISTORY, {
+    rows: rows.map(({ memoryId, oldRef, newRef, contentHmac, stateHmac, prevHash, ...row }) => {
+      return {
+        ...row,
+        memory_id: memoryId,
+        old_ref: oldRef,
+        new_ref: newRef,
+        content_hmac: contentHmac,
+        state_hmac: stateHmac,
+        prev_hash: prevHash,
+      };
+    }),
+    user_id: context.userId,
+    actor: context.actor,
+    batch_id: context.batchId,
+    ts: context.ts,
+  });
 }
+
+interface HistoryGiven {
+  readonly rows: readonly object[];
+  readonly user_id: string;
+  readonly actor: string;
+  readonly batch_id: string | null;
+  readonly ts: string;
+}
+
+const INSERT_HISTORY = defineSet<HistoryGiven>(
+  'rows json, user_id text, actor text, batch_id uuid, ts timestamptz',
+  `INSERT INTO history (version, user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content,
+                        salt, content_hmac, state_hmac, prev_hash, hash, ts)
+   SELECT 2, given.user_id, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, given.actor, given.batch_id, r.meta,
+          r.content, decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.state_hmac, 'hex'),
+          decode(r.prev_hash, 'hex'), decode(r.hash, 'hex'), given.ts
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (seq bigint, id uuid, memory_id uuid, event text, old_ref uuid, new_ref uuid, meta jsonb, content text,
+             salt text, content_hmac text, state_hmac text, prev_hash text, hash text)`,
+);
 
 /**
  * Appends rows to a user's audit chain, in the transaction of the write they describe

@@ -75,15 +75,15 @@ describe('a batch lease', () => {
     const fence = await claimFence();
     const result = await fixture.inTenant(tenant, (tx) => {
       let hasReleased = false;
-      const query: Tx['query'] = async (sql, parameters) => {
-        const rows = await tx.query<never>(sql, parameters);
+      const each: Tx['each'] = async (statement, given) => {
+        const rows = await tx.each(statement, given);
         if (!hasReleased) {
           hasReleased = true;
           await releaseBatch(tx, { batchId, fence });
         }
         return rows;
       };
-      const between: Tx = { ...tx, tenantId: tx.tenantId, query };
+      const between: Tx = { ...tx, tenantId: tx.tenantId, each, query: (sql, values) => tx.query(sql, values) };
       const request = { batchId, generation: 1, kind: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
       return claimBatch(between, request);
     });

@@ -1,4 +1,5 @@
 import type { BatchState, WorkKindOf } from '@annals/contracts';
+import { defineSet } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 
@@ -35,6 +36,30 @@ export const STAGES: Record<WorkKindOf<'batch'>, { from: readonly BatchState[]; 
   persistence: { from: ['persisting'], to: 'persisting' },
 };
 
+interface ClaimGiven {
+  readonly batch_id: string;
+  readonly generation: number;
+  readonly claimed_at: Date;
+  readonly until: Date;
+  readonly stage: BatchState;
+  readonly stages: readonly BatchState[];
+}
+
+type ClaimedRow = Pick<BatchEntity, 'fence' | 'user_id' | 'conversation_id' | 'attempts' | 'accepted_at'>;
+
+const CLAIM = defineSet<ClaimGiven, ClaimedRow>(
+  'batch_id uuid, generation integer, claimed_at timestamptz, until timestamptz, stage text, stages text[]',
+  `UPDATE batches b
+      SET fence = b.fence + 1, lease_until = given.until, attempts = b.attempts + 1, revision = b.revision + 1,
+          state = given.stage, sealed_at = coalesce(b.sealed_at, given.claimed_at),
+          started_at = coalesce(b.started_at, given.claimed_at), deferred_until = NULL, deferred_reason = NULL,
+          shortfall_micro_usd = NULL
+     FROM given
+    WHERE b.id = given.batch_id AND b.generation = given.generation AND b.state = ANY (given.stages)
+      AND (b.lease_until IS NULL OR b.lease_until <= given.claimed_at)
+   RETURNING given.w, b.fence, b.user_id, b.conversation_id, b.attempts, b.accepted_at`,
+);
+
 /**
  * Claims a batch for one stage of work, and seals it when it is still open
  * (docs/reference/batches.md#leases-and-fences, docs/reference/batches.md#sealing-a-batch).
@@ -42,17 +67,14 @@ export const STAGES: Record<WorkKindOf<'batch'>, { from: readonly BatchState[]; 
 export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> {
   const stage = STAGES[request.kind];
   const now = new Date(request.now);
-  const [claimed] = await tx.query<
-    Pick<BatchEntity, 'fence' | 'user_id' | 'conversation_id' | 'attempts' | 'accepted_at'>
-  >(
-    `UPDATE batches
-        SET fence = fence + 1, lease_until = $4, attempts = attempts + 1, revision = revision + 1, state = $5,
-            sealed_at = coalesce(sealed_at, $3), started_at = coalesce(started_at, $3), deferred_until = NULL,
-            deferred_reason = NULL, shortfall_micro_usd = NULL
-      WHERE id = $1 AND generation = $2 AND state = ANY ($6) AND (lease_until IS NULL OR lease_until <= $3)
-     RETURNING fence, user_id, conversation_id, attempts, accepted_at`,
-    [request.batchId, request.generation, now, new Date(request.now + request.leaseMs), stage.to, stage.from],
-  );
+  const [claimed] = await tx.each(CLAIM, {
+    batch_id: request.batchId,
+    generation: request.generation,
+    claimed_at: now,
+    until: new Date(request.now + request.leaseMs),
+    stage: stage.to,
+    stages: stage.from,
+  });
   if (claimed) {
     return {
       outcome: 'claimed',

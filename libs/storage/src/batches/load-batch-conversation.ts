@@ -1,4 +1,5 @@
 import type { MessageRole } from '@annals/contracts';
+import { defineRead } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { IS_RECALLABLE_SQL } from '../query/turn-conditions.js';
@@ -29,12 +30,10 @@ export async function loadBatchConversation(
   { contextMessages }: { contextMessages: number },
 ): Promise<{ messages: StoredTurn[]; context: StoredTurn[] }> {
   const [messages, context] = await allOf([
-    tx.query<TurnRow>(
-      `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, NOT ${IS_RECALLABLE_SQL} AS is_hidden
-         FROM messages g WHERE g.batch_id = $1 ORDER BY g.seq`,
-      [batchId],
-    ),
-    contextMessages > 0 ? loadContext(tx, batchId, contextMessages) : Promise.resolve([]),
+    tx.each(TURNS, { batch_id: batchId }),
+    contextMessages > 0
+      ? tx.each(CONTEXT, { batch_id: batchId, context_messages: contextMessages })
+      : Promise.resolve([]),
   ]);
   return { messages: messages.map(toTurn), context: context.map(toTurn) };
 }
@@ -53,28 +52,35 @@ export async function loadSaidTimes(
   return new Map(rows.map(({ id, said_at }) => [id, said_at.getTime()]));
 }
 
-function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {
-  const before = `m.conversation_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1)
-            AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = $1)`;
-  return loadLast(tx, before, batchId, limit);
-}
-
 /** Those of a conversation's last `limit` messages that the user has not deleted or hidden, in order. */
 export async function loadLastTurns(tx: Tx, conversationId: string, limit: number): Promise<StoredTurn[]> {
-  return (await loadLast(tx, 'm.conversation_id = $1', conversationId, limit)).map(toTurn);
+  const rows = await tx.query<TurnRow>(selectLastSql('m.conversation_id = $1', '$2'), [conversationId, limit]);
+  return rows.map(toTurn);
 }
 
 // Selects the last `limit` messages before it checks which are visible, so that a long conversation is not read for ten
 // turns.
-function loadLast(tx: Tx, among: string, parameter: string, limit: number): Promise<TurnRow[]> {
-  return tx.query<TurnRow>(
-    `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, false AS is_hidden
-       FROM (SELECT m.* FROM messages m WHERE ${among} ORDER BY m.seq DESC LIMIT $2) g
-      WHERE ${IS_RECALLABLE_SQL}
-      ORDER BY g.seq`,
-    [parameter, limit],
-  );
+function selectLastSql(among: string, limit: string): string {
+  return `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, false AS is_hidden
+            FROM (SELECT m.* FROM messages m WHERE ${among} ORDER BY m.seq DESC LIMIT ${limit}) g
+           WHERE ${IS_RECALLABLE_SQL}
+           ORDER BY g.seq`;
 }
+
+const TURNS = defineRead<{ batch_id: string }, TurnRow>(
+  'batch_id uuid',
+  `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at, NOT ${IS_RECALLABLE_SQL} AS is_hidden
+     FROM messages g WHERE g.batch_id = given.batch_id ORDER BY g.seq`,
+);
+
+const CONTEXT = defineRead<{ batch_id: string; context_messages: number }, TurnRow>(
+  'batch_id uuid, context_messages integer',
+  selectLastSql(
+    `m.conversation_id = (SELECT b.conversation_id FROM batches b WHERE b.id = given.batch_id)
+       AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = given.batch_id)`,
+    'given.context_messages',
+  ),
+);
 
 function toTurn(row: TurnRow): StoredTurn {
   return {

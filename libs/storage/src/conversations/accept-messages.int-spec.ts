@@ -377,7 +377,7 @@ describe('acceptMessages', () => {
         let statements = 0;
         const counting = new Proxy(tx, {
           get: (target, name: keyof Tx) => {
-            if (name === 'query' || name === 'execute') statements++;
+            if (name === 'query' || name === 'execute' || name === 'each') statements++;
             const member = target[name];
             return typeof member === 'function' ? member.bind(target) : member;
           },

@@ -2,6 +2,7 @@ import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contr
 import type { IdGenerator } from '@annals/domain';
 import { askForAppMemory } from '../app-memories/ask-for-app-memory.js';
 import { assertSameKey } from '../audit/user-chain.js';
+import { defineSet } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
@@ -110,49 +111,71 @@ async function lockConversation(
   messageCount: number,
   input: AcceptMessagesInput,
 ): Promise<ConversationRow> {
-  const now = new Date(input.now);
   const pseudonym = tx.pseudonymOf(input.userId);
-  const [row] = await tx.query<LockedConversationRow>(
-    // Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
-    // would take the same lock after it. Of a user who is there, no row is tried to be inserted: that would wait for whoever
-    // changes theirs, with the thread locked already, which may be what they wait for.
-    `WITH held AS MATERIALIZED (SELECT user_id, pseudonym, forgotten_at FROM users WHERE user_id = $2 FOR KEY SHARE),
-          owner AS (INSERT INTO users (user_id, created_at, pseudonym)
-                    SELECT $2, $7::timestamptz, $10 WHERE NOT EXISTS (SELECT FROM held)
-                    ON CONFLICT DO NOTHING RETURNING user_id, pseudonym, forgotten_at),
-          known AS (SELECT * FROM held UNION ALL SELECT * FROM owner),
-          thread AS (
-            INSERT INTO conversations AS c
-              (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at, kind)
-            SELECT $1, k.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END,
-                   coalesce($11::text, 'conversation') FROM known k
-            ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE
-               SET updated_at = excluded.updated_at, kind = coalesce($11, c.kind),
-                   app_id = coalesce(excluded.app_id, c.app_id)
-            -- Null also of a conversation that another transaction began meanwhile: rather counted twice than never.
-            RETURNING c.id, c.message_count, c.app_id, c.xmax = 0 AS created,
-                      (SELECT e.app_id FROM conversations e WHERE e.id = c.id) AS earlier_app_id)
-     SELECT t.id, t.message_count, t.app_id, t.created, t.earlier_app_id, k.pseudonym, k.forgotten_at FROM thread t CROSS JOIN known k`,
-    [
-      newId,
-      input.userId,
-      threadId,
-      input.agentId,
-      input.runId,
-      input.appId,
-      now,
-      messageCount,
-      input.end,
-      pseudonym,
-      input.kind ?? null,
-    ],
-  );
+  const [row] = await tx.each(LOCK_CONVERSATION, {
+    new_id: newId,
+    user_id: input.userId,
+    thread_id: threadId,
+    agent_id: input.agentId,
+    run_id: input.runId,
+    app_id: input.appId,
+    posted_at: new Date(input.now),
+    message_count: messageCount,
+    ends: input.end,
+    pseudonym,
+    kind: input.kind ?? null,
+  });
   // A concurrent transaction inserted the user after this statement began, so only a later statement sees the row. No
   // lock is held yet.
   if (!row) return lockConversation(tx, newId, threadId, messageCount, input);
   assertSameKey(row.pseudonym, pseudonym);
   return row;
 }
+
+interface LockGiven extends Pick<ConversationEntity, 'user_id' | 'thread_id' | 'agent_id' | 'run_id' | 'app_id'> {
+  readonly new_id: string;
+  readonly posted_at: Date;
+  readonly message_count: number;
+  readonly ends: boolean;
+  readonly pseudonym: string;
+  readonly kind: string | null;
+}
+
+// Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
+// would take the same lock after it. Of a user who is there, no row is tried to be inserted: that would wait for whoever
+// changes theirs, with the thread locked already, which may be what they wait for.
+const LOCK_CONVERSATION = defineSet<LockGiven, LockedConversationRow>(
+  `new_id uuid, user_id text, thread_id text, agent_id text, run_id text, app_id text, posted_at timestamptz,
+   message_count integer, ends boolean, pseudonym text, kind text`,
+  `SELECT given.w, t.id, t.message_count, t.app_id, t.created, t.earlier_app_id, k.pseudonym, k.forgotten_at
+     FROM given
+     JOIN thread t ON t.user_id = given.user_id AND t.thread_id = given.thread_id
+     JOIN known k ON k.user_id = given.user_id`,
+  `held AS MATERIALIZED (
+     SELECT u.user_id, u.pseudonym, u.forgotten_at FROM given CROSS JOIN LATERAL (
+       SELECT h.user_id, h.pseudonym, h.forgotten_at FROM users h WHERE h.user_id = given.user_id FOR KEY SHARE) u
+   ), owner AS (
+     INSERT INTO users (user_id, created_at, pseudonym)
+     SELECT given.user_id, given.posted_at, given.pseudonym FROM given
+      WHERE NOT EXISTS (SELECT FROM held h WHERE h.user_id = given.user_id)
+     ON CONFLICT DO NOTHING RETURNING user_id, pseudonym, forgotten_at
+   ), known AS (SELECT * FROM held UNION ALL SELECT * FROM owner), thread AS (
+     INSERT INTO conversations AS c
+       (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at, kind)
+     SELECT g.new_id, k.user_id, g.thread_id, g.agent_id, g.run_id, g.app_id, g.message_count, g.posted_at, g.posted_at,
+            CASE WHEN g.ends THEN g.posted_at END, coalesce(g.kind, 'conversation')
+       FROM given g JOIN known k ON k.user_id = g.user_id
+     -- The kind that the post names is not in the row that it would have inserted when it names none.
+     ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE
+        SET updated_at = excluded.updated_at,
+            kind = coalesce((SELECT g.kind FROM given g
+                              WHERE g.user_id = excluded.user_id AND g.thread_id = excluded.thread_id), c.kind),
+            app_id = coalesce(excluded.app_id, c.app_id)
+     -- Null also of a conversation that another transaction began meanwhile: rather counted twice than never.
+     RETURNING c.id, c.user_id, c.thread_id, c.message_count, c.app_id, c.xmax = 0 AS created,
+               (SELECT e.app_id FROM conversations e WHERE e.id = c.id) AS earlier_app_id
+   )`,
+);
 
 async function loadKnown(tx: Tx, conversationId: string, messages: readonly NewMessage[]) {
   const externalIds = messages.flatMap((message) => (message.externalId === null ? [] : [message.externalId]));
@@ -182,11 +205,11 @@ function writeShares(
   shares: readonly BatchShare[],
   batchIds: readonly string[],
   ids: IdGenerator,
-): Promise<number>[] {
+): Promise<unknown>[] {
   const fresh = shares.flatMap((share, index) => (share.openBatchId ? [] : [{ ...share, id: batchIds[index]! }]));
   const joined = shares.find((share) => share.openBatchId);
   const now = new Date(input.now);
-  const statements: Promise<number>[] = [];
+  const statements: Promise<unknown>[] = [];
   if (joined) {
     statements.push(
       tx.execute('UPDATE batches SET message_count = message_count + $2, revision = revision + 1 WHERE id = $1', [
@@ -205,31 +228,47 @@ function writeShares(
       ...dueAt(share.sealed ? input.now : input.now + input.windowMs, input.priority),
     }));
     statements.push(
-      tx.execute(
-        `WITH made AS (
-           INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace,
-                                priority)
-           -- Always after the user's erasure, which may have been committed while this waited for the thread.
-           SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, greatest($4::timestamptz,
-                  (SELECT max(u.erased_at) + interval '1 millisecond' FROM users u WHERE u.user_id IN ($3, $7))), $5, $6
-             FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
-         INSERT INTO work (id, kind, subject_id, generation, available_at, rank_at, trace, created_at)
-         SELECT r.work_id, 'extraction', r.id, 1, r.available_at, r.rank_at, $5, $4
-           FROM json_to_recordset($1) AS r (id uuid, work_id uuid, available_at timestamptz, rank_at timestamptz)`,
-        [
-          JSON.stringify(rows),
-          conversationId,
-          input.userId,
-          now,
-          input.trace,
-          input.priority,
-          tx.pseudonymOf(input.userId),
-        ],
-      ),
+      tx.each(MAKE_BATCHES, {
+        rows,
+        conversation_id: conversationId,
+        user_id: input.userId,
+        accepted_at: now,
+        trace: input.trace,
+        priority: input.priority,
+        pseudonym: tx.pseudonymOf(input.userId),
+      }),
     );
   }
   return statements;
 }
+
+interface MakeBatchesGiven {
+  readonly rows: readonly object[];
+  readonly conversation_id: string;
+  readonly user_id: string;
+  readonly accepted_at: Date;
+  readonly trace: string | null;
+  readonly priority: BatchPriority;
+  readonly pseudonym: string;
+}
+
+const MAKE_BATCHES = defineSet<MakeBatchesGiven>(
+  `rows json, conversation_id uuid, user_id text, accepted_at timestamptz, trace text, priority text, pseudonym text`,
+  `INSERT INTO work (id, kind, subject_id, generation, available_at, rank_at, trace, created_at)
+   SELECT r.work_id, 'extraction', r.id, 1, r.available_at, r.rank_at, r.trace, r.accepted_at FROM fresh r`,
+  `fresh AS (
+     SELECT given.*, r.* FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+         AS r (id uuid, work_id uuid, message_count integer, sealed_at timestamptz, available_at timestamptz,
+               rank_at timestamptz)
+   ), made AS (
+     INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace, priority)
+     -- Always after the user's erasure, which may have been committed while this waited for the thread.
+     SELECT r.id, r.conversation_id, r.user_id, 'queued', r.message_count, r.sealed_at, greatest(r.accepted_at,
+            (SELECT max(u.erased_at) + interval '1 millisecond' FROM users u WHERE u.user_id IN (r.user_id, r.pseudonym))),
+            r.trace, r.priority
+       FROM fresh r
+   )`,
+);
 
 function dueAt(availableAt: number, priority: BatchPriority) {
   return { available_at: new Date(availableAt), rank_at: rankAt(availableAt, priority) };

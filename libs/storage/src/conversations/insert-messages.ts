@@ -1,4 +1,5 @@
 import { findOneTimeData, type IdGenerator } from '@annals/domain';
+import { defineSet } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import type { ForgottenContent } from '../forgetting/find-forgotten.js';
 import type { AcceptMessagesInput, NewMessage } from './post-input.js';
@@ -20,7 +21,7 @@ export function insertMessages(
   newMessages: readonly NewMessage[],
   { shares, batchIds, firstSeq, forgotten }: Placement,
   ids: IdGenerator,
-): Promise<number> {
+): Promise<unknown> {
   const batchOf = shares.flatMap((share, index) => Array.from({ length: share.take }, () => batchIds[index]!));
   const rows = newMessages.map((message, index) => ({
     id: ids.next(),
@@ -35,16 +36,29 @@ export function insertMessages(
     forgotten_at: forgotten.get(index)?.forgottenAt ?? null,
     expires_ms: forgotten.has(index) ? null : findOneTimeData(message.content, message.saidAt).expiresAt,
   }));
-  return tx.execute(
-    `INSERT INTO messages (id, conversation_id, batch_id, seq, external_id, role, actor_id, agent_id, run_id, app_id,
-                           content, content_hmac, said_at, received_at, forgotten_at, hidden_at,
-                           expires_at)
-     SELECT r.id, $2, r.batch_id, r.seq, r.external_id, r.role, r.actor_id, $3, $4, $5,
-            r.content, decode(r.content_hmac, 'hex'), r.said_at, $6, r.forgotten_at,
-            CASE WHEN r.forgotten_at IS NOT NULL AND r.content = '' THEN r.forgotten_at END, to_timestamp(r.expires_ms / 1000.0)
-       FROM json_to_recordset($1) AS r (id uuid, batch_id uuid, seq integer, external_id text, role text,
-                                        actor_id text, content text, content_hmac text, said_at timestamptz,
-                                        forgotten_at timestamptz, expires_ms bigint)`,
-    [JSON.stringify(rows), conversationId, input.agentId, input.runId, input.appId, new Date(input.now)],
-  );
+  const { agentId: agent_id, runId: run_id, appId: app_id } = input;
+  const received = { agent_id, run_id, app_id, received_at: new Date(input.now) };
+  return tx.each(INSERT_MESSAGES, { rows, conversation_id: conversationId, ...received });
 }
+
+interface MessagesGiven {
+  readonly rows: readonly object[];
+  readonly conversation_id: string;
+  readonly agent_id: string | null;
+  readonly run_id: string | null;
+  readonly app_id: string | null;
+  readonly received_at: Date;
+}
+
+const INSERT_MESSAGES = defineSet<MessagesGiven>(
+  'rows json, conversation_id uuid, agent_id text, run_id text, app_id text, received_at timestamptz',
+  `INSERT INTO messages (id, conversation_id, batch_id, seq, external_id, role, actor_id, agent_id, run_id, app_id,
+                         content, content_hmac, said_at, received_at, forgotten_at, hidden_at, expires_at)
+   SELECT r.id, given.conversation_id, r.batch_id, r.seq, r.external_id, r.role, r.actor_id, given.agent_id,
+          given.run_id, given.app_id, r.content, decode(r.content_hmac, 'hex'), r.said_at, given.received_at,
+          r.forgotten_at, CASE WHEN r.forgotten_at IS NOT NULL AND r.content = '' THEN r.forgotten_at END,
+          to_timestamp(r.expires_ms / 1000.0)
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (id uuid, batch_id uuid, seq integer, external_id text, role text, actor_id text, content text,
+             content_hmac text, said_at timestamptz, forgotten_at timestamptz, expires_ms bigint)`,
+);

@@ -1,3 +1,4 @@
+import { defineRead } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import { isMergedSql } from '../memories/is-merged.js';
@@ -22,15 +23,18 @@ const MAX_READ = 2_000;
 export type StoredOverMemory = OverMemory & Readonly<Pick<MemoryEntity, 'normalized_hash'>>;
 
 export function loadOverMemories(tx: Tx, userId: string, maxRead = MAX_READ): Promise<StoredOverMemory[]> {
-  return tx.query<StoredOverMemory>(
-    `SELECT p.id, p.content, p.normalized_hash
-       FROM (SELECT m.id, m.content, m.normalized_hash, m.state, m.superseded_by, m.updated_at FROM memories m
-              WHERE m.user_id = $1 AND ${IS_OVER_SQL} ORDER BY m.updated_at DESC, m.id DESC LIMIT $2) p
-      WHERE NOT ${isStillSaidSql('p')}
-      ORDER BY p.updated_at DESC, p.id DESC LIMIT ${MAX_COMPARED}`,
-    [userId, maxRead],
-  );
+  return tx.each(OVER_MEMORIES, { user_id: userId, max_read: maxRead });
 }
+
+const OVER_MEMORIES = defineRead<{ user_id: string; max_read: number }, StoredOverMemory>(
+  'user_id text, max_read integer',
+  `SELECT p.id, p.content, p.normalized_hash
+     FROM (SELECT m.id, m.content, m.normalized_hash, m.state, m.superseded_by, m.updated_at FROM memories m
+            WHERE m.user_id = given.user_id AND ${IS_OVER_SQL}
+            ORDER BY m.updated_at DESC, m.id DESC LIMIT given.max_read) p
+    WHERE NOT ${isStillSaidSql('p')}
+    ORDER BY p.updated_at DESC, p.id DESC LIMIT ${MAX_COMPARED}`,
+);
 
 /** Notes with each turn which memories it repeats, beside those noted before. */
 export function noteEchoes(tx: Tx, echoes: readonly FoundEcho[]): Promise<number> {

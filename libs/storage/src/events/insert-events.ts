@@ -1,9 +1,9 @@
 import type { WriteEvent } from '@annals/domain';
+import { defineSet } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 
 /**
  * Records the events of a write in its transaction, which holds the user's row, in one statement. `now` is epoch ms.
- * Returns how many were recorded.
  */
 export function insertEvents(
   tx: Tx,
@@ -11,17 +11,26 @@ export function insertEvents(
   events: readonly WriteEvent[],
   nextId: () => string,
   now: number,
-): Promise<number> {
-  return tx.execute(
-    `INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
-     SELECT r.id, $2, $3, r.node, r.op, r.status, r.memory_id, r.category, r.sim, $4
-       FROM json_to_recordset($1) AS r (id uuid, node text, op text, status text, memory_id uuid, category text,
-                                        sim real)`,
-    [
-      JSON.stringify(events.map(({ memoryId, ...event }) => ({ ...event, id: nextId(), memory_id: memoryId }))),
-      userId,
-      threadId,
-      new Date(now),
-    ],
-  );
+): Promise<unknown> {
+  return tx.each(INSERT_EVENTS, {
+    rows: events.map(({ memoryId, ...event }) => ({ ...event, id: nextId(), memory_id: memoryId })),
+    user_id: userId,
+    thread_id: threadId,
+    ts: new Date(now),
+  });
 }
+
+interface EventsGiven {
+  readonly rows: readonly object[];
+  readonly user_id: string | null;
+  readonly thread_id: string | null;
+  readonly ts: Date;
+}
+
+const INSERT_EVENTS = defineSet<EventsGiven>(
+  'rows json, user_id text, thread_id text, ts timestamptz',
+  `INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
+   SELECT r.id, given.user_id, given.thread_id, r.node, r.op, r.status, r.memory_id, r.category, r.sim, given.ts
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (id uuid, node text, op text, status text, memory_id uuid, category text, sim real)`,
+);

@@ -32,7 +32,7 @@ export async function planSettlement(
     `WITH RECURSIVE changed AS (
        SELECT id FROM unnest($2::uuid[]) AS id
        UNION
-       SELECT n.id FROM changed s CROSS JOIN LATERAL (${selectMergedIntoSql('= s.id')}) n
+       SELECT n.id FROM changed s CROSS JOIN LATERAL (${selectMergedIntoSql('$1', '= s.id')}) n
      ), touched AS (
        SELECT g.memory_id FROM insight_grounds g WHERE g.ground_id IN (SELECT id FROM changed)
        UNION

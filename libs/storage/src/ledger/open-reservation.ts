@@ -1,7 +1,9 @@
 import type { CallOperation } from '@annals/contracts';
 import type { Database } from '../database/database.js';
+import { defineSet } from '../database/set-statement.js';
 import { allOf, NO_TENANT, type Tx } from '../database/transaction.js';
 import type { BudgetEpochEntity } from '../entities/budget.entity.js';
+import type { ReservationEntity } from '../entities/ledger.entity.js';
 import { BUDGET_LOCK } from './budget-lock.js';
 
 /** Budget reservation for one call, made before it is sent. */
@@ -34,34 +36,60 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
   const [, , [row]] = await allOf([
     // Before the lock: the tenant's deletion may block this statement, which must not block other transactions
     // meanwhile.
-    tx.execute(
-      `INSERT INTO reservations (id, batch_id, user_id, operation, provider, model, amount_micro_usd, day, fence,
-                                 generation, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        reservation.id,
-        reservation.batchId,
-        reservation.userId,
-        reservation.operation,
-        reservation.provider,
-        reservation.model,
-        reservation.amountMicroUsd,
-        reservation.day,
-        reservation.fence,
-        reservation.generation,
-        new Date(reservation.now),
-        new Date(reservation.expiresAt),
-      ],
-    ),
+    tx.each(RESERVE, {
+      id: reservation.id,
+      batch_id: reservation.batchId,
+      user_id: reservation.userId,
+      operation: reservation.operation,
+      provider: reservation.provider,
+      model: reservation.model,
+      amount_micro_usd: reservation.amountMicroUsd,
+      day: reservation.day,
+      fence: reservation.fence,
+      generation: reservation.generation,
+      created_at: new Date(reservation.now),
+      expires_at: new Date(reservation.expiresAt),
+    }),
     // A separate statement, so that the next one sees what is committed once the lock is acquired.
-    tx.query('SELECT pg_advisory_xact_lock_shared($1)', [BUDGET_LOCK]),
-    tx.query<Pick<BudgetEpochEntity, 'epoch'>>(
-      'SELECT coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = $1::date), 0) AS epoch',
-      [reservation.day],
-    ),
+    tx.each(LOCK_BUDGET, {}),
+    tx.each(EPOCH, { day: reservation.day }),
   ]);
   return { epoch: row!.epoch };
 }
+
+type ReservationRow = Pick<
+  ReservationEntity,
+  | 'id'
+  | 'batch_id'
+  | 'user_id'
+  | 'operation'
+  | 'provider'
+  | 'model'
+  | 'day'
+  | 'generation'
+  | 'created_at'
+  | 'expires_at'
+> & { readonly amount_micro_usd: number; readonly fence: number | null };
+
+const RESERVE = defineSet<ReservationRow>(
+  `id uuid, batch_id uuid, user_id text, operation text, provider text, model text, amount_micro_usd bigint, day date,
+   fence bigint, generation integer, created_at timestamptz, expires_at timestamptz`,
+  `INSERT INTO reservations (id, batch_id, user_id, operation, provider, model, amount_micro_usd, day, fence,
+                             generation, created_at, expires_at)
+   SELECT id, batch_id, user_id, operation, provider, model, amount_micro_usd, day, fence, generation, created_at,
+          expires_at
+     FROM given`,
+);
+
+const LOCK_BUDGET = defineSet<object, object>(
+  '',
+  `SELECT given.w, pg_advisory_xact_lock_shared(${BUDGET_LOCK}) FROM given`,
+);
+
+const EPOCH = defineSet<Pick<ReservationEntity, 'day'>, Pick<BudgetEpochEntity, 'epoch'>>(
+  'day date',
+  `SELECT given.w, coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = given.day), 0) AS epoch FROM given`,
+);
 
 /** The day's current epoch, 0 when it has none. */
 export async function readBudgetEpoch(database: Pick<Database, 'readTenant'>, day: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { makeStorable } from '@annals/domain';
+import { defineSet } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { CallOutcome } from '../entities/ledger.entity.js';
 
@@ -37,43 +38,70 @@ export async function settleReservation(tx: Tx, settlement: CallSettlement): Pro
     ),
     writeSettlement(tx, settlement),
   ]);
-  return settled === 1 ? 'settled' : 'gone';
+  return settled.length === 1 ? 'settled' : 'gone';
 }
 
-/** The same for a caller that has locked the batch. Returns 1, or 0 when the reservation no longer exists. */
-export function writeSettlement(tx: Tx, { usage, answer, ...settlement }: CallSettlement): Promise<number> {
-  return tx.execute(
-    `WITH closed AS (
-       DELETE FROM reservations WHERE id = $1 RETURNING *
-     ), charged AS (
-       UPDATE batches b
-          SET input_tokens = b.input_tokens + $3, output_tokens = b.output_tokens + $4,
-              cost_micro_usd = b.cost_micro_usd + $8, revision = b.revision + 1
-         FROM closed c WHERE b.id = c.batch_id
-     ), unread AS (
-       INSERT INTO call_answers (call_id, batch_id, user_id, provider, model, answer, problem, created_at)
-       SELECT c.id, c.batch_id, c.user_id, c.provider, c.model, $11, $12, $10 FROM closed c
-        WHERE $11::text IS NOT NULL AND c.batch_id IS NOT NULL
-     )
+/** The same for a caller that has locked the batch. Returns a row, or none when the reservation no longer exists. */
+export function writeSettlement(tx: Tx, { usage, answer, ...settlement }: CallSettlement): Promise<object[]> {
+  return tx.each(SETTLE, {
+    reservation_id: settlement.reservationId,
+    outcome: settlement.outcome,
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_read_tokens: usage.cacheReadTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    estimated: usage.estimated,
+    cost_micro_usd: settlement.costMicroUsd,
+    duration_ms: Math.round(settlement.durationMs),
+    settled_at: new Date(settlement.now),
+    answer: answer ? makeStorable(answer.text) : null,
+    problem: answer ? makeStorable(answer.problem) : null,
+  });
+}
+
+interface SettleGiven {
+  readonly reservation_id: string;
+  readonly outcome: CallOutcome;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly estimated: boolean;
+  readonly cost_micro_usd: number;
+  readonly duration_ms: number;
+  readonly settled_at: Date;
+  readonly answer: string | null;
+  readonly problem: string | null;
+}
+
+const SETTLE = defineSet<SettleGiven, object>(
+  `reservation_id uuid, outcome text, input_tokens integer, output_tokens integer, cache_read_tokens integer,
+   cache_write_tokens integer, estimated boolean, cost_micro_usd bigint, duration_ms integer, settled_at timestamptz,
+   answer text, problem text`,
+  'SELECT w FROM closed',
+  `closed AS (
+     DELETE FROM reservations r USING given WHERE r.id = given.reservation_id
+     RETURNING r.id, r.batch_id, r.user_id, r.operation, r.provider, r.model, r.generation, r.day, given.*
+   ), charged AS (
+     UPDATE batches b
+        SET input_tokens = b.input_tokens + c.input_tokens, output_tokens = b.output_tokens + c.output_tokens,
+            cost_micro_usd = b.cost_micro_usd + c.cost_micro_usd, revision = b.revision + 1
+       -- Summed: an UPDATE changes a row once, and two of a batch's calls may be settled by one statement.
+       FROM (SELECT batch_id, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+                    sum(cost_micro_usd) AS cost_micro_usd
+               FROM closed GROUP BY batch_id) c
+      WHERE b.id = c.batch_id
+   ), unread AS (
+     INSERT INTO call_answers (call_id, batch_id, user_id, provider, model, answer, problem, created_at)
+     SELECT c.id, c.batch_id, c.user_id, c.provider, c.model, c.answer, c.problem, c.settled_at FROM closed c
+      WHERE c.answer IS NOT NULL AND c.batch_id IS NOT NULL
+   ), used AS (
      INSERT INTO usage (id, batch_id, user_id, operation, provider, model, generation, outcome, input_tokens,
                         output_tokens, cache_read_tokens, cache_write_tokens, estimated, cost_micro_usd, duration_ms,
                         day, ts)
-     SELECT c.id, c.batch_id, c.user_id, c.operation, c.provider, c.model, c.generation, $2, $3, $4, $5, $6, $7, $8, $9,
-            c.day, $10
-       FROM closed c`,
-    [
-      settlement.reservationId,
-      settlement.outcome,
-      usage.inputTokens,
-      usage.outputTokens,
-      usage.cacheReadTokens,
-      usage.cacheWriteTokens,
-      usage.estimated,
-      settlement.costMicroUsd,
-      Math.round(settlement.durationMs),
-      new Date(settlement.now),
-      answer ? makeStorable(answer.text) : null,
-      answer ? makeStorable(answer.problem) : null,
-    ],
-  );
-}
+     SELECT c.id, c.batch_id, c.user_id, c.operation, c.provider, c.model, c.generation, c.outcome, c.input_tokens,
+            c.output_tokens, c.cache_read_tokens, c.cache_write_tokens, c.estimated, c.cost_micro_usd, c.duration_ms,
+            c.day, c.settled_at
+       FROM closed c
+   )`,
+);

@@ -9,6 +9,7 @@ import {
   type Sliced,
   type UnitTerms,
 } from '@annals/domain';
+import { defineRead, defineSet } from '../database/set-statement.js';
 import { allOf, type Nullable, type Tx } from '../database/transaction.js';
 import { findEchoesInTurns } from '../echoes/find-echoes.js';
 import { loadOverMemories, noteEchoes } from '../echoes/note-echoes.js';
@@ -41,7 +42,7 @@ export async function indexTurns(
   const analysis = isErased ? null : await runInSlices(analyzeRun(user, run), pauseInTransaction);
   const echoes = isErased ? [] : await findEchoes(tx, user.user_id, run);
   tx.atCommit(
-    tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
+    tx.each(MARK_INDEXED, { batch_id: batchId, indexed_at: new Date(now) }),
     ...(analysis === null ? [] : writeTurnUnits(tx, user, analysis)),
     ...(echoes.length === 0 ? [] : [noteEchoes(tx, echoes), dropSentencesOfEchoes(tx, echoes)]),
   );
@@ -56,37 +57,51 @@ export async function indexTurns(
   return isErased ? 'skipped' : 'indexed';
 }
 
+const MARK_INDEXED = defineSet<{ batch_id: string; indexed_at: Date }>(
+  'batch_id uuid, indexed_at timestamptz',
+  'UPDATE batches b SET indexed_at = given.indexed_at FROM given WHERE b.id = given.batch_id',
+);
+
 /** The app memory of a conversation waits until its batches are indexed. */
-function wakeAppMemory(tx: Tx, batchId: string, now: number): Promise<number> {
-  return tx.execute(
-    `UPDATE work SET available_at = $2, rank_at = $2, deferred_reason = NULL
-      WHERE subject_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1) AND kind = 'app_memory'
-        AND deferred_reason = 'not_due' AND released_at IS NULL`,
-    [batchId, new Date(now)],
-  );
+function wakeAppMemory(tx: Tx, batchId: string, now: number): Promise<unknown> {
+  return tx.each(WAKE_APP_MEMORY, { batch_id: batchId, due_at: new Date(now) });
 }
+
+const WAKE_APP_MEMORY = defineSet<{ batch_id: string; due_at: Date }>(
+  'batch_id uuid, due_at timestamptz',
+  `UPDATE work w SET available_at = given.due_at, rank_at = given.due_at, deferred_reason = NULL
+     FROM given JOIN batches b ON b.id = given.batch_id
+    WHERE w.subject_id = b.conversation_id AND w.kind = 'app_memory'
+      AND w.deferred_reason = 'not_due' AND w.released_at IS NULL`,
+);
 
 type LockedUser = ReindexingColumns & Pick<UserEntity, 'user_id' | 'subject_id' | 'next_unit' | 'erased_at'>;
 
 async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined> {
-  const [user] = await tx.query<LockedUser>(
-    `SELECT u.user_id, u.subject_id, u.next_unit, u.analyzer, u.reindex_below,
-            greatest(u.erased_at, (SELECT e.erased_at FROM users e WHERE e.user_id = u.pseudonym)) AS erased_at
-       FROM users u WHERE u.user_id = (SELECT user_id FROM batches WHERE id = $1) FOR NO KEY UPDATE`,
-    [batchId],
-  );
+  const [user] = await tx.each(LOCK_USER, { batch_id: batchId });
   return user;
 }
+
+const LOCK_USER = defineRead<{ batch_id: string }, LockedUser>(
+  'batch_id uuid',
+  `SELECT u.user_id, u.subject_id, u.next_unit, u.analyzer, u.reindex_below,
+          greatest(u.erased_at, (SELECT e.erased_at FROM users e WHERE e.user_id = u.pseudonym)) AS erased_at
+     FROM users u WHERE u.user_id = (SELECT b.user_id FROM batches b WHERE b.id = given.batch_id)
+      FOR NO KEY UPDATE`,
+);
 
 type LockedBatch = Pick<BatchEntity, 'accepted_at' | 'sealed_at' | 'indexed_at' | 'state'>;
 
 async function lockBatch(tx: Tx, batchId: string): Promise<LockedBatch | undefined> {
-  const [batch] = await tx.query<LockedBatch>(
-    'SELECT accepted_at, sealed_at, indexed_at, state FROM batches WHERE id = $1 FOR NO KEY UPDATE',
-    [batchId],
-  );
+  const [batch] = await tx.each(LOCK_BATCH, { batch_id: batchId });
   return batch;
 }
+
+const LOCK_BATCH = defineRead<{ batch_id: string }, LockedBatch>(
+  'batch_id uuid',
+  `SELECT b.accepted_at, b.sealed_at, b.indexed_at, b.state FROM batches b WHERE b.id = given.batch_id
+      FOR NO KEY UPDATE`,
+);
 
 async function findEchoes(tx: Tx, userId: string, run: readonly BatchTurn[]) {
   const memories = await loadOverMemories(tx, userId);
@@ -127,19 +142,36 @@ function* analyzeRun(user: LockedUser, run: readonly BatchTurn[]): Sliced<RunAna
   return { added, nextUnit, postings: [...postings, ...former] };
 }
 
-function writeTurnUnits(tx: Tx, user: LockedUser, { added, nextUnit, postings }: RunAnalysis): Promise<number>[] {
+function writeTurnUnits(tx: Tx, user: LockedUser, { added, nextUnit, postings }: RunAnalysis): Promise<unknown>[] {
   if (added.length === 0) return [];
   return [
     insertUnits(tx, user.user_id, added),
     ...insertPostings(tx, user.user_id, postings),
-    tx.execute(
-      `UPDATE users SET next_unit = $2, turn_count = turn_count + $3, turn_length = turn_length + $4,
-                        analyzer = least(analyzer, $5)
-        WHERE user_id = $1`,
-      [user.user_id, nextUnit, added.length, added.reduce((sum, { length }) => sum + length, 0), ECHOES_VERSION],
-    ),
+    tx.each(COUNT_TURNS, {
+      user_id: user.user_id,
+      next_unit: nextUnit,
+      turns: added.length,
+      length: added.reduce((sum, { length }) => sum + length, 0),
+      analyzer: ECHOES_VERSION,
+    }),
   ];
 }
+
+interface CountTurnsGiven {
+  readonly user_id: string;
+  readonly next_unit: number;
+  readonly turns: number;
+  readonly length: number;
+  readonly analyzer: number;
+}
+
+const COUNT_TURNS = defineSet<CountTurnsGiven>(
+  'user_id text, next_unit integer, turns integer, length integer, analyzer integer',
+  `UPDATE users u
+      SET next_unit = given.next_unit, turn_count = u.turn_count + given.turns,
+          turn_length = u.turn_length + given.length, analyzer = least(u.analyzer, given.analyzer)
+     FROM given WHERE u.user_id = given.user_id`,
+);
 
 const NO_TERMS: UnitTerms = { terms: new Map(), length: 0, unitLength: 0 };
 
@@ -157,13 +189,18 @@ type BatchTurnRow = Pick<MessageEntity, 'id' | 'actor_id' | 'content' | 'said_at
 
 /** A batch's turns in order, with their neighbours in the conversation before and after them. */
 async function loadBatchTurns(tx: Tx, batchId: string): Promise<BatchTurn[]> {
-  const rows = await tx.query<BatchTurnRow>(
-    `WITH edge AS MATERIALIZED (
+  const rows = await tx.each(RUN_OF_BATCH, { batch_id: batchId });
+  return rows.map(toBatchTurn);
+}
+
+const RUN_OF_BATCH = defineRead<{ batch_id: string }, BatchTurnRow>(
+  'batch_id uuid',
+  `WITH edge AS MATERIALIZED (
        SELECT b.tenant_id, b.conversation_id, b.user_id, min(m.seq) AS first, max(m.seq) AS last
          FROM batches b JOIN messages m ON m.tenant_id = b.tenant_id AND m.batch_id = b.id
-        WHERE b.id = $1 GROUP BY b.tenant_id, b.conversation_id, b.user_id
+        WHERE b.id = given.batch_id GROUP BY b.tenant_id, b.conversation_id, b.user_id
      ), run AS (
-       SELECT m.* FROM edge e JOIN messages m ON m.tenant_id = e.tenant_id AND m.batch_id = $1
+       SELECT m.* FROM edge e JOIN messages m ON m.tenant_id = e.tenant_id AND m.batch_id = given.batch_id
         WHERE m.role IN ('user', 'assistant')
        UNION ALL
        SELECT before.* FROM edge e, LATERAL (
@@ -178,14 +215,11 @@ async function loadBatchTurns(tx: Tx, batchId: string): Promise<BatchTurn[]> {
             AND m.role IN ('user', 'assistant')
           ORDER BY m.seq LIMIT ${NEIGHBOUR_TURNS}) behind
      )
-     SELECT r.id, r.role, r.actor_id, r.content, r.said_at, r.batch_id = $1 AS is_new, u.unit,
+     SELECT r.id, r.role, r.actor_id, r.content, r.said_at, r.batch_id = given.batch_id AS is_new, u.unit,
             (SELECT e.user_id FROM edge e) AS user_id
        FROM run r LEFT JOIN lexical_units u ON u.message_id = r.id
       ORDER BY r.seq`,
-    [batchId],
-  );
-  return rows.map(toBatchTurn);
-}
+);
 
 function toBatchTurn(row: BatchTurnRow): BatchTurn {
   return {

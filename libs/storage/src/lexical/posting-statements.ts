@@ -9,6 +9,7 @@ import {
   type Sliced,
   type UnitTerms,
 } from '@annals/domain';
+import { defineSet, JsonText } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 
 /** A unit to be inserted into the index: its number, and its memory or message. */
@@ -35,25 +36,23 @@ export interface UnitPostings {
 /** Maximum entries of a segment: with the longest user id and term, their 1 kB still fits into an index tuple. */
 const SEGMENT_ENTRIES = 128;
 
-export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): Promise<number> {
-  return tx.execute(
-    `INSERT INTO lexical_units (user_id, unit, memory_id, message_id, length, former_unit)
-     SELECT $2, r.unit, r.memory_id, r.message_id, r.length, r.former_unit
-       FROM json_to_recordset($1)
-         AS r (unit integer, memory_id uuid, message_id uuid, length integer, former_unit integer)`,
-    [
-      JSON.stringify(
-        units.map(({ unit, kind, id, length, formerUnit }) => ({
-          unit,
-          [kind === 'memory' ? 'memory_id' : 'message_id']: id,
-          length,
-          former_unit: formerUnit,
-        })),
-      ),
-      userId,
-    ],
-  );
+export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): Promise<unknown> {
+  const rows = units.map(({ unit, kind, id, length, formerUnit }) => ({
+    unit,
+    [kind === 'memory' ? 'memory_id' : 'message_id']: id,
+    length,
+    former_unit: formerUnit,
+  }));
+  return tx.each(INSERT_UNITS, { user_id: userId, rows });
 }
+
+const INSERT_UNITS = defineSet<{ user_id: string; rows: readonly object[] }>(
+  'user_id text, rows json',
+  `INSERT INTO lexical_units (user_id, unit, memory_id, message_id, length, former_unit)
+   SELECT given.user_id, r.unit, r.memory_id, r.message_id, r.length, r.former_unit
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (unit integer, memory_id uuid, message_id uuid, length integer, former_unit integer)`,
+);
 
 /**
  * `segment` is a number that no other transaction uses for this user: the first of the units that this one numbered.
@@ -75,16 +74,17 @@ export function* preparePostings(segment: number, postings: readonly UnitPosting
 }
 
 /** Starts one statement per page. */
-export function insertPostings(tx: Tx, userId: string, pages: readonly string[]): Promise<number>[] {
-  return pages.map((page) =>
-    tx.execute(
-      `INSERT INTO lexical_postings (user_id, kind, term, segment, entries)
-       SELECT $2, r.kind, r.term, r.segment, decode(r.entries, 'hex')
-         FROM json_to_recordset($1) AS r (kind text, term text, segment integer, entries text)`,
-      [page, userId],
-    ),
-  );
+export function insertPostings(tx: Tx, userId: string, pages: readonly string[]): Promise<unknown>[] {
+  return pages.map((page) => tx.each(INSERT_POSTINGS, { user_id: userId, rows: new JsonText(page) }));
 }
+
+const INSERT_POSTINGS = defineSet<{ user_id: string; rows: JsonText }>(
+  'user_id text, rows json',
+  `INSERT INTO lexical_postings (user_id, kind, term, segment, entries)
+   SELECT given.user_id, r.kind, r.term, r.segment, decode(r.entries, 'hex')
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (kind text, term text, segment integer, entries text)`,
+);
 
 /** Inserts units with their postings; `segment` is the first of their numbers. Long lists are prepared in slices. */
 export async function insertUnitsWithPostings(
@@ -145,7 +145,7 @@ export function indexMemories(
   userId: string,
   firstUnit: number,
   terms: ReadonlyMap<string, UnitTerms>,
-): { statements: Promise<number>[]; nextUnit: number } {
+): { statements: Promise<unknown>[]; nextUnit: number } {
   if (terms.size === 0) return { statements: [], nextUnit: firstUnit };
   const units = [...terms].map(([id, analysis], index) => ({
     ...analysis,

@@ -276,7 +276,7 @@ describe('vectors that come after their memories', () => {
       const found = await inTenant((tx) => {
         const counting = new Proxy(tx, {
           get: (target, name: keyof Tx) => {
-            if (name === 'query' || name === 'execute') statements += 1;
+            if (name === 'query' || name === 'execute' || name === 'each') statements += 1;
             const member = target[name];
             return typeof member === 'function' ? member.bind(target) : member;
           },

@@ -1,4 +1,5 @@
 import type { ChangeResult } from '@annals/domain';
+import { defineRead, defineSet } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
@@ -35,30 +36,52 @@ export function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
 }
 
 /** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its work row. */
-export function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
+export function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<unknown>[] {
+  const { inserted, updated, skippedDuplicate: skipped_duplicate, quarantined } = counts;
   return [
-    tx.execute(
-      `UPDATE batches
-          SET state = 'done', lease_until = NULL, finished_at = $2, revision = revision + 1, inserted = $3,
-              updated = $4, skipped_duplicate = $5, quarantined = $6
-        WHERE id = $1`,
-      [batch.id, new Date(now), counts.inserted, counts.updated, counts.skippedDuplicate, counts.quarantined],
-    ),
-    tx.execute(`DELETE FROM work WHERE subject_id = $1 AND kind = 'persistence'`, [batch.id]),
+    tx.each(FINISH_BATCH, {
+      batch_id: batch.id,
+      finished_at: new Date(now),
+      inserted,
+      updated,
+      skipped_duplicate,
+      quarantined,
+    }),
   ];
 }
+
+interface FinishGiven extends Pick<WriteCounts, 'inserted' | 'updated' | 'quarantined'> {
+  readonly batch_id: string;
+  readonly finished_at: Date;
+  readonly skipped_duplicate: number;
+}
+
+const FINISH_BATCH = defineSet<FinishGiven>(
+  `batch_id uuid, finished_at timestamptz, inserted integer, updated integer, skipped_duplicate integer,
+   quarantined integer`,
+  `DELETE FROM work w USING given WHERE w.subject_id = given.batch_id AND w.kind = 'persistence'`,
+  `finished AS (
+     UPDATE batches b
+        SET state = 'done', lease_until = NULL, finished_at = given.finished_at, revision = b.revision + 1,
+            inserted = given.inserted, updated = given.updated, skipped_duplicate = given.skipped_duplicate,
+            quarantined = given.quarantined
+       FROM given WHERE b.id = given.batch_id
+   )`,
+);
 
 type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'> & Pick<ConversationEntity, 'thread_id'>;
 
 export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
-  const [row] = await tx.query<LockedBatch>(
-    `SELECT b.state, b.fence, b.accepted_at,
-            (SELECT c.thread_id FROM conversations c WHERE c.id = b.conversation_id) AS thread_id
-       FROM batches b WHERE b.id = $1 FOR UPDATE OF b`,
-    [id],
-  );
+  const [row] = await tx.each(LOCK_BATCH, { batch_id: id });
   return row ?? null;
 }
+
+const LOCK_BATCH = defineRead<{ batch_id: string }, LockedBatch>(
+  'batch_id uuid',
+  `SELECT b.state, b.fence, b.accepted_at,
+          (SELECT c.thread_id FROM conversations c WHERE c.id = b.conversation_id) AS thread_id
+     FROM batches b WHERE b.id = given.batch_id FOR UPDATE OF b`,
+);
 
 export function checkBatch(
   claimed: AppliedBatch,

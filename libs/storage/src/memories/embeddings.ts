@@ -1,5 +1,6 @@
 import type { IdGenerator } from '@annals/domain';
 import type { Database } from '../database/database.js';
+import { defineSet } from '../database/set-statement.js';
 import type { Nullable, Tx } from '../database/transaction.js';
 import type { MemoryEmbeddingEntity, MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
@@ -20,24 +21,25 @@ export function insertEmbeddings(
   userId: string,
   embeddings: readonly (ContentEmbedding & { readonly memoryId: string })[],
 ) {
-  return tx.execute(
-    `INSERT INTO memory_embeddings (user_id, model, memory_id, content_hash, narrow, wide)
-     SELECT $2, r.model, r.memory_id, decode(r.content_hash, 'hex'), r.narrow::halfvec, r.wide::halfvec
-       FROM json_to_recordset($1) AS r (memory_id uuid, model text, content_hash text, narrow text, wide text)
-     ON CONFLICT DO NOTHING`,
-    [
-      JSON.stringify(
-        embeddings.map(({ memoryId, model, contentHash, vector }) => ({
-          memory_id: memoryId,
-          model,
-          content_hash: contentHash.toString('hex'),
-          [vectorColumn(userId, model, vector.length)]: halfvecLiteral(vector),
-        })),
-      ),
-      userId,
-    ],
-  );
+  return tx.each(INSERT_EMBEDDINGS, {
+    user_id: userId,
+    rows: embeddings.map(({ memoryId, model, contentHash, vector }) => ({
+      memory_id: memoryId,
+      model,
+      content_hash: contentHash.toString('hex'),
+      [vectorColumn(userId, model, vector.length)]: halfvecLiteral(vector),
+    })),
+  });
 }
+
+const INSERT_EMBEDDINGS = defineSet<{ user_id: string; rows: readonly object[] }>(
+  'user_id text, rows json',
+  `INSERT INTO memory_embeddings (user_id, model, memory_id, content_hash, narrow, wide)
+   SELECT given.user_id, r.model, r.memory_id, decode(r.content_hash, 'hex'), r.narrow::halfvec, r.wide::halfvec
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (memory_id uuid, model text, content_hash text, narrow text, wide text)
+   ON CONFLICT DO NOTHING`,
+);
 
 /** Copies the vectors of memories with the same content to other rows. */
 export function copyEmbeddings(tx: Tx, copies: readonly { readonly fromId: string; readonly toId: string }[]) {

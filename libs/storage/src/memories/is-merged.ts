@@ -9,12 +9,12 @@ export function isMergedSql(m: string): string {
 }
 
 /**
- * SQL of the ids of what was merged into memories of the user `$1`, for any reason: it means the same, or was restored
- * while another one had the same words. `successors` are these memories: `= …`.
+ * SQL of the ids of what was merged into memories of a user, for any reason: it means the same, or was restored while
+ * another one had the same words. `user` is the SQL of the user's id, `successors` are these memories: `= …`.
  */
-export function selectMergedIntoSql(successors: string): string {
+export function selectMergedIntoSql(user: string, successors: string): string {
   return `SELECT c.id FROM memories c
-           WHERE c.user_id = $1 AND c.superseded_by ${successors} AND ${mergedSql('c', '')}`;
+           WHERE c.user_id = ${user} AND c.superseded_by ${successors} AND ${mergedSql('c', '')}`;
 }
 
 function mergedSql(m: string, reason: string): string {

@@ -6,6 +6,7 @@ import {
   extractSlot,
   type StoredMemory,
 } from '@annals/domain';
+import { defineRead, GivenColumns } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { HistoryEntity } from '../entities/history.entity.js';
 import type { RelationEntity } from '../entities/memory.entity.js';
@@ -45,15 +46,16 @@ export async function loadRows(
   const named = [...new Set([...ids, ...lastWrites.keys()])];
   const linkedFrom = links.flatMap((link) => ('fromMemoryId' in link ? [link.fromMemoryId] : []));
   const linked = [...linkedFrom, ...links.flatMap((link) => ('toMemoryId' in link ? [link.toMemoryId] : []))];
-  const parameters: unknown[] = [userId];
-  const bind = (values: Iterable<string>) => `$${parameters.push([...values])}`;
-  const requested = [`normalized_hash = ANY (${bind(hashes)})`];
-  if (slots.size > 0) requested.push(`slot = ANY (${bind(slots)}) AND state = 'active'`);
-  if (linked.length > 0) requested.push(`id = ANY (${bind(linked)})`);
-  const namedIds = named.length > 0 ? `${bind(named)}::uuid[]` : null;
+  const given = new GivenColumns();
+  const { bind } = given;
+  const user = bind(userId, 'text');
+  const requested = [`normalized_hash = ANY (${bind([...hashes], 'text[]')})`];
+  if (slots.size > 0) requested.push(`slot = ANY (${bind([...slots], 'text[]')}) AND state = 'active'`);
+  if (linked.length > 0) requested.push(`id = ANY (${bind(linked, 'uuid[]')})`);
+  const namedIds = named.length > 0 ? bind(named, 'uuid[]') : null;
   if (undone.length > 0) {
     requested.push(`normalized_hash IN
-      (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
+      (SELECT e.normalized_hash FROM memories e WHERE e.user_id = ${user} AND e.superseded_by = ANY (${namedIds}))`);
   }
   const takingAlong = changes.flatMap((change) =>
     change.kind === 'restore' ||
@@ -63,26 +65,26 @@ export async function loadRows(
       ? [change.memoryId]
       : [],
   );
-  const merged = takingAlong.length > 0 ? mergedSql(bind(takingAlong)) : null;
+  const merged = takingAlong.length > 0 ? mergedSql(user, bind(takingAlong, 'uuid[]')) : null;
   if (merged !== null) requested.push('id IN (SELECT id FROM merged)');
-  const loading = tx.query<MemoryRow & { said: Date[] | null; merged: boolean }>(
+  const statement = defineRead<object, MemoryRow & { said: Date[] | null; merged: boolean }>(
+    given.definition,
     `WITH RECURSIVE ${merged === null ? '' : `${merged}, `}requested AS MATERIALIZED (
-       ${requested.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
-       ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
+       ${requested.map((condition) => `SELECT id FROM memories WHERE user_id = ${user} AND ${condition}`).join(' UNION ')}
+       ${namedIds === null ? '' : `UNION ${namedSql(user, namedIds)}`}
      )
      SELECT ${MEMORY_COLUMNS},
             CASE WHEN m.slot IS NOT NULL ${namedIds === null ? '' : `OR m.id = ANY (${namedIds})`} THEN
               ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said,
             ${merged === null ? 'false' : 'm.id IN (SELECT id FROM merged)'} AS merged
-       FROM requested w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
-    parameters,
+       FROM requested q JOIN memories m ON m.id = q.id AND m.user_id = ${user} OFFSET 0`,
   );
   const changed = changes.flatMap((change) => {
     if (change.kind === 'observe') return [];
     return change.kind === 'import' ? [change.memory.id] : [change.memoryId];
   });
   const linkable = links.length === 0 ? [] : [...new Set([...changed, ...linkedFrom])];
-  const [rows, linkedIds] = await allOf([loading, loadLinkedIds(tx, linkable)]);
+  const [rows, linkedIds] = await allOf([tx.each(statement, given.values), loadLinkedIds(tx, linkable)]);
   return {
     stored: rows.map(toStoredMemory),
     saidTimes: new Map(rows.flatMap(({ id, said }) => (said ? [[id, said.map((at) => at.getTime())]] : []))),
@@ -93,11 +95,11 @@ export async function loadRows(
 }
 
 /** The rows that were merged into these, and into those: a CTE named `merged`. */
-function mergedSql(ids: string): string {
+function mergedSql(user: string, ids: string): string {
   return `merged AS (
-       ${selectMergedIntoSql(`= ANY (${ids}::uuid[])`)}
+       ${selectMergedIntoSql(user, `= ANY (${ids})`)}
        UNION
-       SELECT n.id FROM merged s CROSS JOIN LATERAL (${selectMergedIntoSql('= s.id')}) n)`;
+       SELECT n.id FROM merged s CROSS JOIN LATERAL (${selectMergedIntoSql(user, '= s.id')}) n)`;
 }
 
 async function loadLinkedIds(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, Set<string>>> {
@@ -113,11 +115,11 @@ async function loadLinkedIds(tx: Tx, memoryIds: readonly string[]): Promise<Map<
 }
 
 /** The named rows, and those that may conflict with them: with the same content or slot. */
-function namedSql(ids: string): string {
-  return `SELECT n.id FROM memories n WHERE n.user_id = $1 AND n.id = ANY (${ids})
-       UNION SELECT a.id FROM memories n JOIN memories a ON a.user_id = $1
+function namedSql(user: string, ids: string): string {
+  return `SELECT n.id FROM memories n WHERE n.user_id = ${user} AND n.id = ANY (${ids})
+       UNION SELECT a.id FROM memories n JOIN memories a ON a.user_id = ${user}
                 AND (a.normalized_hash = n.normalized_hash OR (a.slot = n.slot AND a.state = 'active'))
-              WHERE n.user_id = $1 AND n.id = ANY (${ids})`;
+              WHERE n.user_id = ${user} AND n.id = ANY (${ids})`;
 }
 
 function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {

@@ -1,4 +1,5 @@
 import { findOneTimeData, HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
+import { defineSet } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import { keepEchoesToldAnew } from '../echoes/told-anew.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
@@ -145,18 +146,20 @@ function findExpiry({ content, origin, type, recordedAt }: StoredMemory): Date |
 
 /** Inserts new rows. The user's lock excludes duplicates; the unique key would fail the transaction. */
 export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
-  return tx.execute(
-    `INSERT INTO memories (user_id, hash_version, updated_at, expires_at, ${NAMES.join(', ')})
-     SELECT $2, $3, $4, r.expires_at, ${columnsSql('r', NAMES)}
-       FROM json_to_recordset($1) AS r (${recordSql({ ...COLUMNS, expires_at: 'timestamptz' })})`,
-    [
-      JSON.stringify(memories.map((memory) => ({ ...toJsonRow(memory), expires_at: findExpiry(memory) }))),
-      userId,
-      HASH_VERSION,
-      new Date(now),
-    ],
-  );
+  return tx.each(INSERT_MEMORIES, {
+    user_id: userId,
+    updated_at: new Date(now),
+    rows: memories.map((memory) => ({ ...toJsonRow(memory), expires_at: findExpiry(memory) })),
+  });
 }
+
+const INSERT_MEMORIES = defineSet<{ user_id: string; updated_at: Date; rows: readonly object[] }>(
+  'user_id text, updated_at timestamptz, rows json',
+  `INSERT INTO memories (user_id, hash_version, updated_at, expires_at, ${NAMES.join(', ')})
+   SELECT given.user_id, '${HASH_VERSION}', given.updated_at, r.expires_at, ${columnsSql('r', NAMES)}
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+       AS r (${recordSql({ ...COLUMNS, expires_at: 'timestamptz' })})`,
+);
 
 export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
@@ -170,18 +173,24 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
 
 /** Inserts cited messages with their scope (docs/reference/memory-model.md#scope-fields-and-source-filters). */
 export function insertSources(tx: Tx, sources: WritePlan['sources']) {
-  return tx.execute(
-    `INSERT INTO memory_sources (memory_id, message_id, conversation_id, user_id, thread_id, agent_id, run_id,
-                                 actor_id, app_id, role, quote, said_at, batch_id)
-     SELECT r.memory_id, m.id, m.conversation_id, c.user_id, c.thread_id, m.agent_id, m.run_id, m.actor_id, m.app_id,
-            m.role, r.quote, m.said_at, m.batch_id
-       FROM json_to_recordset($1) AS r (memory_id uuid, message_id uuid, quote text)
-       JOIN messages m ON m.id = r.message_id
-       JOIN conversations c ON c.tenant_id = m.tenant_id AND c.id = m.conversation_id
-     ON CONFLICT DO NOTHING`,
-    [JSON.stringify(sources.map((s) => ({ memory_id: s.memoryId, message_id: s.messageId, quote: s.quote })))],
-  );
+  const rows = sources.map((s) => ({ memory_id: s.memoryId, message_id: s.messageId, quote: s.quote }));
+  return tx.each(INSERT_SOURCES, { rows });
 }
+
+const INSERT_SOURCES = defineSet<{ rows: readonly object[] }>(
+  'rows json',
+  `INSERT INTO memory_sources (memory_id, message_id, conversation_id, user_id, thread_id, agent_id, run_id,
+                               actor_id, app_id, role, quote, said_at, batch_id)
+   SELECT r.memory_id, m.id, m.conversation_id, m.user_id, m.thread_id, m.agent_id, m.run_id, m.actor_id, m.app_id,
+          m.role, r.quote, m.said_at, m.batch_id
+     FROM given CROSS JOIN LATERAL json_to_recordset(given.rows) AS r (memory_id uuid, message_id uuid, quote text)
+     -- A look-up for each: as a join, the planner would read all the tenant's messages for a JSON array of any length.
+     CROSS JOIN LATERAL (
+       SELECT s.*, c.user_id, c.thread_id
+         FROM messages s JOIN conversations c ON c.tenant_id = s.tenant_id AND c.id = s.conversation_id
+        WHERE s.id = r.message_id OFFSET 0) m
+   ON CONFLICT DO NOTHING`,
+);
 
 export function copySources(tx: Tx, copies: WritePlan['sourceCopies']) {
   return tx.execute(

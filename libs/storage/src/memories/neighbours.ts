@@ -1,9 +1,9 @@
 import { EDGE_TYPE, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
 import type { LockedUser } from '../audit/user-chain.js';
+import { defineRead, GivenColumns } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
-import { Binder } from '../query/binder.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
 import { IS_CURRENT_SQL } from './is-current.js';
 
@@ -48,6 +48,11 @@ export function isAsOfNow({ chainSeq, vectorSeq }: NeighbourSearchResult, { chai
   return chainSeq === chain.seq && vectorSeq === user.vectorSeq;
 }
 
+const WRITTEN_SO_FAR = defineRead<{ user_id: string }, Pick<UserEntity, 'chain_seq' | 'vector_seq'>>(
+  'user_id text',
+  'SELECT u.chain_seq, u.vector_seq FROM users u WHERE u.user_id = given.user_id OFFSET 0',
+);
+
 /** One statement for all new contents, and one round trip. */
 export async function findNeighbours(
   tx: Tx,
@@ -65,10 +70,7 @@ export async function findNeighbours(
           limit: count,
           comparedIds: marksCompared ? statements.map((statement) => except.get(statement) ?? null) : null,
         }),
-    tx.query<Pick<UserEntity, 'chain_seq' | 'vector_seq'>>(
-      'SELECT chain_seq, vector_seq FROM users WHERE user_id = $1',
-      [userId],
-    ),
+    tx.each(WRITTEN_SO_FAR, { user_id: userId }),
   ]);
   const statementOf = ({ ordinal }: NeighbourRow) => statements[Number(ordinal) - 1]!;
   const others = found.filter((row) => row.memory_id !== except.get(statementOf(row)));
@@ -122,15 +124,16 @@ interface NearestQuery extends Pick<NeighbourQuery, 'userId' | 'model' | 'limit'
 }
 
 function queryNearest(tx: Tx, { userId, model, vectors, limit, comparedIds }: NearestQuery): Promise<NeighbourRow[]> {
-  const { bind, values } = new Binder();
-  const { points, scan } = scanFromEach({ userId, model, vectors }, bind, 'p');
+  const given = new GivenColumns();
+  const { points, scan } = scanFromEach({ userId, model, vectors }, given.bind, 'p');
   const comparedBefore =
     comparedIds === null
       ? 'false'
       : `EXISTS (SELECT FROM memory_embeddings o JOIN memory_embeddings n ON n.model = o.model
-                  WHERE o.memory_id = (${bind(comparedIds)}::uuid[])[near.ordinal::integer] AND o.model <> ${bind(model)}
-                    AND n.memory_id = near.memory_id)`;
-  return tx.query<NeighbourRow>(
+                  WHERE o.memory_id = (${given.bind(comparedIds, 'uuid[]')})[near.ordinal::integer]
+                    AND o.model <> ${scan.model} AND n.memory_id = near.memory_id)`;
+  const statement = defineRead<object, NeighbourRow>(
+    given.definition,
     // MATERIALIZED: without statistics, the planner would search for neighbours again for every memory of the tenant.
     `WITH near AS MATERIALIZED (
        SELECT p.ordinal, n.memory_id, n.cosine
@@ -139,6 +142,6 @@ function queryNearest(tx: Tx, { userId, model, vectors, limit, comparedIds }: Ne
             ${comparedBefore} AS compared_before
        FROM near JOIN memories m ON m.id = near.memory_id
       ORDER BY near.ordinal, near.cosine DESC, near.memory_id`,
-    values,
   );
+  return tx.each(statement, given.values);
 }

@@ -1,4 +1,5 @@
 import { makeStorable, type StoredDecision } from '@annals/domain';
+import { defineRead } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import type { ReconciliationEntity } from '../entities/model-answer.entity.js';
 
@@ -50,9 +51,12 @@ export interface PastReconciliation {
   readonly decisions: readonly StoredDecision[] | null;
 }
 
-export function loadReconciliations(tx: Tx, batchId: string): Promise<PastReconciliation[]> {
-  return tx.query<Pick<ReconciliationEntity, 'round' | 'decisions'>>(
-    'SELECT round, decisions FROM reconciliations WHERE batch_id = $1 ORDER BY round',
-    [batchId],
-  );
+export async function loadReconciliations(tx: Tx, batchId: string): Promise<PastReconciliation[]> {
+  const rows = await tx.each(RECONCILIATIONS, { batch_id: batchId });
+  return rows.map(({ round, decisions }) => ({ round, decisions }));
 }
+
+const RECONCILIATIONS = defineRead<{ batch_id: string }, Pick<ReconciliationEntity, 'round' | 'decisions'>>(
+  'batch_id uuid',
+  'SELECT c.round, c.decisions FROM reconciliations c WHERE c.batch_id = given.batch_id ORDER BY c.round',
+);

@@ -295,17 +295,18 @@ describe('writeMemories', () => {
     const writeTrain = (userId: string, comparison: Partial<StatementComparison & { kind: 'classify' }>) =>
       inTenant(async (tx) => {
         let searches = 0;
-        const query: Tx['query'] = (sql, parameters) => {
-          if (sql.includes('near.cosine')) searches += 1;
-          return tx.query(sql, parameters);
+        const each: Tx['each'] = (statement, given) => {
+          if (statement.sql.includes('near.cosine')) searches += 1;
+          return tx.each(statement, given);
         };
         const counting: Tx = {
           tenantId: tx.tenantId,
           asksMinds: tx.asksMinds,
           chainKey: tx.chainKey,
           pseudonymOf: (id) => tx.pseudonymOf(id),
-          query,
+          query: (sql, parameters) => tx.query(sql, parameters),
           execute: (sql, parameters) => tx.execute(sql, parameters),
+          each,
           atCommit: (...sent) => tx.atCommit(...sent),
           allowBulk: () => tx.allowBulk(),
           repository: (entity) => tx.repository(entity),

@@ -24,6 +24,7 @@ import {
   lockExistingUser,
   lockUser,
 } from '../audit/user-chain.js';
+import { defineSet } from '../database/set-statement.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { noteForgottenWords } from '../deletions/note-deletion.js';
 import { type EchoesOfPlan, findEchoesOfPlan } from '../echoes/echoes-of-plan.js';
@@ -324,12 +325,36 @@ function updateUserRow(
   head: { seq: number; hash: string },
   statistics: WritePlan['statistics'],
   nextUnit: number,
-): Promise<number> {
-  return tx.execute(
-    `UPDATE users SET chain_seq = $2, chain_head = decode($3, 'hex'), memory_count = memory_count + $4,
-                      term_total = term_total + $5, next_unit = $6,
-                      analyzer = CASE WHEN $6 > next_unit THEN least(analyzer, $7) ELSE analyzer END
-      WHERE user_id = $1`,
-    [userId, head.seq, head.hash, statistics.memories, statistics.terms, nextUnit, ECHOES_VERSION],
-  );
+): Promise<unknown> {
+  return tx.each(UPDATE_USER, {
+    user_id: userId,
+    chain_seq: head.seq,
+    chain_head: head.hash,
+    memories: statistics.memories,
+    terms: statistics.terms,
+    next_unit: nextUnit,
+    analyzer: ECHOES_VERSION,
+  });
 }
+
+interface UserGiven {
+  readonly user_id: string;
+  readonly chain_seq: number;
+  /** Hexadecimal. */
+  readonly chain_head: string;
+  readonly memories: number;
+  readonly terms: number;
+  readonly next_unit: number;
+  readonly analyzer: number;
+}
+
+const UPDATE_USER = defineSet<UserGiven>(
+  `user_id text, chain_seq bigint, chain_head text, memories integer, terms integer, next_unit integer,
+   analyzer integer`,
+  `UPDATE users u
+      SET chain_seq = given.chain_seq, chain_head = decode(given.chain_head, 'hex'),
+          memory_count = u.memory_count + given.memories, term_total = u.term_total + given.terms,
+          next_unit = given.next_unit,
+          analyzer = CASE WHEN given.next_unit > u.next_unit THEN least(u.analyzer, given.analyzer) ELSE u.analyzer END
+     FROM given WHERE u.user_id = given.user_id`,
+);

@@ -158,7 +158,7 @@ function findDerivedMemories(tx: Tx, userId: string, conversationId: string): Pr
      ), merged AS (
        SELECT d.id AS successor_id, d.id FROM derived d WHERE d.has_no_other_source
        UNION
-       SELECT s.successor_id, n.id FROM merged s CROSS JOIN LATERAL (${selectMergedIntoSql('= s.id')}) n
+       SELECT s.successor_id, n.id FROM merged s CROSS JOIN LATERAL (${selectMergedIntoSql('$1', '= s.id')}) n
      )
      SELECT d.id, d.content, d.cites_it,
             d.has_no_other_source AND NOT EXISTS (

@@ -1,4 +1,5 @@
 import { type IdGenerator, SUMMARY_IDLE_MS } from '@annals/domain';
+import { defineRead } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import { enqueueWork } from '../work/enqueue-work.js';
@@ -24,9 +25,11 @@ export function askForSummaries(
 
 /** The conversation of a batch; null when it was forgotten. */
 export async function findConversationOfBatch(tx: Tx, batchId: string): Promise<string | null> {
-  const [row] = await tx.query<Pick<BatchEntity, 'conversation_id'>>(
-    'SELECT conversation_id FROM batches WHERE id = $1',
-    [batchId],
-  );
+  const [row] = await tx.each(CONVERSATION, { batch_id: batchId });
   return row?.conversation_id ?? null;
 }
+
+const CONVERSATION = defineRead<{ batch_id: string }, Pick<BatchEntity, 'conversation_id'>>(
+  'batch_id uuid',
+  'SELECT b.conversation_id FROM batches b WHERE b.id = given.batch_id OFFSET 0',
+);

@@ -49,17 +49,17 @@ export function scanFrom({ userId, model, vector }: Scope & { readonly vector: F
  */
 export function scanFromEach(
   { userId, model, vectors }: Scope & { readonly vectors: readonly Float32Array[] },
-  bind: Bind,
+  bind: (value: unknown, type: string) => string,
   alias: string,
 ): { readonly points: string; readonly scan: VectorScan } {
-  const texts = bind(vectors.map(halfvecLiteral));
+  const texts = bind(vectors.map(halfvecLiteral), 'text[]');
   return {
     // OFFSET 0 keeps the planner from moving the conversion of a text into the scan, where it would run for every row.
     points: `(SELECT u.ordinal, u.text::halfvec AS point
                 FROM unnest(${texts}::text[]) WITH ORDINALITY AS u (text, ordinal) OFFSET 0) ${alias}`,
     scan: {
-      user: bind(userId),
-      model: bind(model),
+      user: bind(userId, 'text'),
+      model: bind(model, 'text'),
       point: `${alias}.point`,
       column: vectorColumn(userId, model, vectors[0]?.length ?? 0),
     },

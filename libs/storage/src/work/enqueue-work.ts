@@ -1,5 +1,6 @@
 import { isMindKind, type WorkKind } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
+import { defineSet } from '../database/set-statement.js';
 import type { Tx } from '../database/transaction.js';
 
 /** Work that is asked for: of one kind, about one subject. */
@@ -26,36 +27,32 @@ interface EnqueueOptions {
  * one brings it forward, and any other is answered by the run that waits already. Deferred work stays deferred,
  * but for work that was not due yet (`wakes`).
  *
- * Work of minds is left out where they are switched off.
+ * Work of minds is left out where they are switched off. Returns how many rows were added or changed.
  */
-export function enqueueWork(
+export async function enqueueWork(
   tx: Tx,
   requests: readonly WorkRequest[],
   { now, ids, wakes = false }: EnqueueOptions,
 ): Promise<number> {
-  const waits = `(w.deferred_reason IS NULL${wakes ? " OR w.deferred_reason = 'not_due'" : ''})`;
-  return insertWork(
-    tx,
-    requests,
-    { now, ids },
-    // An attempt that was the last one frees its claim before the failure is recorded under its generation.
-    `${RUN_AGAIN}
-      WHERE w.claimed_until IS NOT NULL OR w.failed_at IS NOT NULL
-         OR (w.attempts > 0 AND w.deferred_reason IS NULL)
-         OR (w.released_at IS NULL AND ${waits} AND w.available_at > excluded.available_at)`,
-  );
+  const rows = toRows(tx, requests, ids);
+  if (rows.length === 0) return 0;
+  return (await tx.each(wakes ? REQUEST_AND_WAKE : REQUEST, { rows, created_at: new Date(now) })).length;
 }
 
 /**
  * Asks for work that nothing new has caused: leaves alone what waits, runs or has failed after
  * `failedUntil` (epoch ms). What failed before is revived: its cause may have gone.
  */
-export function enqueueAbsentWork(
+export async function enqueueAbsentWork(
   tx: Tx,
   requests: readonly WorkRequest[],
   { now, ids, failedUntil }: { readonly now: number; readonly ids: IdGenerator; readonly failedUntil: number },
 ): Promise<number> {
-  return insertWork(tx, requests, { now, ids }, `${RUN_AGAIN} WHERE w.failed_at <= $3`, [new Date(failedUntil)]);
+  const rows = toRows(tx, requests, ids);
+  if (rows.length === 0) return 0;
+  const sql = `WITH given AS (SELECT 0 AS w, $1::json AS rows, $2::timestamptz AS created_at), ${REQUESTED_SQL}
+    ${insertWorkSql(`${RUN_AGAIN} WHERE w.failed_at <= $3`)}`;
+  return tx.execute(sql, [JSON.stringify(rows), new Date(now), new Date(failedUntil)]);
 }
 
 /**
@@ -78,31 +75,42 @@ const RUN_AGAIN = /* sql */ `DO UPDATE
             failure_code = NULL, deferred_reason = NULL,
             trace = coalesce(excluded.trace, w.trace)`;
 
-async function insertWork(
-  tx: Tx,
-  requests: readonly WorkRequest[],
-  { now, ids }: { readonly now: number; readonly ids: IdGenerator },
-  onConflict: string,
-  parameters: readonly unknown[] = [],
-): Promise<number> {
+function toRows(tx: Tx, requests: readonly WorkRequest[], ids: IdGenerator): object[] {
   const asked = tx.asksMinds ? requests : requests.filter(({ kind }) => !isMindKind(kind));
-  if (asked.length === 0) return 0;
-  const rows = asked.map(({ kind, subjectId, availableAt, trace }) => ({
+  return asked.map(({ kind, subjectId, availableAt, trace }) => ({
     id: ids.next(),
     kind,
     subject_id: subjectId,
     available_at: new Date(availableAt),
     trace,
   }));
-  // Without a head start: background work is bulk (docs/reference/queues.md#priority-and-ageing). In order, so that two
-  // transactions do not wait for each other.
-  return tx.execute(
-    `INSERT INTO work AS w (id, kind, subject_id, generation, available_at, rank_at, is_scheduled, trace,
-                            created_at)
-     SELECT r.id, r.kind, r.subject_id, 1, r.available_at, r.available_at, r.available_at > $2, r.trace, $2
-       FROM json_to_recordset($1) AS r (id uuid, kind text, subject_id uuid, available_at timestamptz, trace text)
-      ORDER BY r.subject_id, r.kind
-     ON CONFLICT (tenant_id, subject_id, kind) ${onConflict}`,
-    [JSON.stringify(rows), new Date(now), ...parameters],
-  );
 }
+
+const REQUESTED_SQL = /* sql */ `requested AS (
+  SELECT given.w, given.created_at, r.* FROM given CROSS JOIN LATERAL json_to_recordset(given.rows)
+      AS r (id uuid, kind text, subject_id uuid, available_at timestamptz, trace text))`;
+
+// Without a head start: background work is bulk (docs/reference/queues.md#priority-and-ageing). In order, so that two
+// transactions do not wait for each other.
+const insertWorkSql = (onConflict: string) => /* sql */ `
+  INSERT INTO work AS w (id, kind, subject_id, generation, available_at, rank_at, is_scheduled, trace, created_at)
+  SELECT r.id, r.kind, r.subject_id, 1, r.available_at, r.available_at, r.available_at > r.created_at, r.trace,
+         r.created_at
+    FROM requested r ORDER BY r.subject_id, r.kind
+  ON CONFLICT (tenant_id, subject_id, kind) ${onConflict}`;
+
+const defineRequest = (waits: string) => {
+  const insertSql = insertWorkSql(`${RUN_AGAIN}
+      -- An attempt that was the last one frees its claim before the failure is recorded under its generation.
+      WHERE w.claimed_until IS NOT NULL OR w.failed_at IS NOT NULL
+         OR (w.attempts > 0 AND w.deferred_reason IS NULL)
+         OR (w.released_at IS NULL AND ${waits} AND w.available_at > excluded.available_at)`);
+  return defineSet<{ rows: readonly object[]; created_at: Date }, object>(
+    'rows json, created_at timestamptz',
+    'SELECT r.w FROM asked a JOIN requested r ON r.subject_id = a.subject_id AND r.kind = a.kind',
+    `${REQUESTED_SQL}, asked AS (${insertSql} RETURNING w.subject_id, w.kind)`,
+  );
+};
+
+const REQUEST = defineRequest('w.deferred_reason IS NULL');
+const REQUEST_AND_WAKE = defineRequest("(w.deferred_reason IS NULL OR w.deferred_reason = 'not_due')");
