@@ -238,12 +238,14 @@ export class ExtractionService {
 
   private async commit(
     batch: ClaimedBatch,
-    { signal }: JobAttempt,
+    { signal, withoutSlot }: JobAttempt,
     { indexing, extraction, repaired }: Repaired,
   ): Promise<BatchEnding> {
     const { infrastructure } = this;
     const beforeCommit = async () => indexing?.beforeCommit();
-    const ending = await commitExtraction(infrastructure, batch, extraction, { beforeCommit, signal });
+    const ending = await withoutSlot(() =>
+      commitExtraction(infrastructure, batch, extraction, { beforeCommit, signal }),
+    );
     if (ending.ends !== 'done') return ending;
     infrastructure.relay.kick();
     reportMemories(infrastructure, batch, extraction, repaired.writing.rejected.length);

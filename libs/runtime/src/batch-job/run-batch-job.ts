@@ -40,6 +40,7 @@ export function runBatchJob<Input>(
     deps,
     {
       tenantId,
+      claimKey: batchId,
       leaseMs,
       async claim(tx) {
         const claim = await claimBatch(tx, { batchId, generation, kind, now: clock.now(), leaseMs });

@@ -38,6 +38,8 @@ type JobClaim<Claimed> =
 /** Work under a lease: how it is claimed and released, and what it does. */
 export interface LeasedJob<Claimed, Input> {
   readonly tenantId: string;
+  /** What is claimed: claims of different work may share a transaction. Default: none does. */
+  readonly claimKey?: string;
   /** Duration of a claim without renewal, in ms. */
   readonly leaseMs: number;
   claim(tx: Tx): Promise<JobClaim<Claimed>>;
@@ -53,7 +55,7 @@ export interface LeasedJob<Claimed, Input> {
 }
 
 export interface LeasedJobDependencies {
-  readonly database: Pick<Database, 'inTenant'>;
+  readonly database: Pick<Database, 'inTenant' | 'inTenantTogether'>;
   readonly clock: Clock;
 }
 
@@ -76,7 +78,9 @@ export async function runLeasedJob<Claimed, Input>(
   context: JobContext,
   withoutSlot: WithoutSlot,
 ): Promise<JobOutcome> {
-  const claimed = await claimAndLoad(deps, job);
+  const claiming = () => claimAndLoad(deps, job);
+  // A claim that waits for a shared transaction leaves the CPU to others; those of minds are a part of their share.
+  const claimed = await (job.claimKey === undefined ? claiming() : withoutSlot(claiming));
   const ending = 'ends' in claimed ? claimed : await runClaimed(deps, job, claimed, context, withoutSlot);
   switch (ending.ends) {
     case 'done':
@@ -106,10 +110,11 @@ async function claimAndLoad<Claimed, Input>(
   job: LeasedJob<Claimed, Input>,
 ): Promise<LoadedWork<Claimed, Input> | JobEnding> {
   try {
-    const [claim, input] = await database.inTenant(job.tenantId, (tx) =>
-      // The claim is sent first and locks the row, so what is loaded after it cannot change any more.
-      allOf([job.claim(tx), job.load(tx)]),
-    );
+    // The claim is sent first and locks the row, so what is loaded after it cannot change any more.
+    const work = (tx: Tx) => allOf([job.claim(tx), job.load(tx)]);
+    const [claim, input] = await (job.claimKey === undefined
+      ? database.inTenant(job.tenantId, work)
+      : database.inTenantTogether(job.tenantId, job.claimKey, work));
     if (claim.outcome === 'stale') return { ends: 'stale' };
     if (claim.outcome === 'held') return { ends: 'delayed', delayMs: computeDelayMs(claim.until, clock.now()) };
     return { claimed: claim.claimed, input };

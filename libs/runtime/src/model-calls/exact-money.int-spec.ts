@@ -257,6 +257,7 @@ describe('spend accounting', () => {
       isDown
         ? Promise.reject(new DatabaseUnavailableError(new Error('unreachable')))
         : fixture.database.inTenant(tenant, work);
+    database.inTenantTogether = (tenant, _key, work) => database.inTenant(tenant, work);
     const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
     const invoke = async () => {
       isDown = true;
@@ -282,6 +283,7 @@ describe('spend accounting', () => {
     const database = Object.create(fixture.database) as Database;
     database.inTenant = (tenant, work) =>
       writeError ? Promise.reject(writeError) : fixture.database.inTenant(tenant, work);
+    database.inTenantTogether = (tenant, _key, work) => database.inTenant(tenant, work);
     const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
     const invoke = async () => {
       writeError = new Error('value out of range');
@@ -448,6 +450,7 @@ describe('spend accounting', () => {
         transactions += 1;
         return fixture.database.inTenant(tenant, work);
       };
+      database.inTenantTogether = (tenant, _key, work) => database.inTenant(tenant, work);
       const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
       const run = async (more: Partial<ModelCall<string>> = {}) => {
         transactions = 0;

@@ -67,7 +67,7 @@ export class CallLedger {
     const expiresAt = now + call.timeoutMs + settlingMarginMs;
     const row = { id: ids.next(), tenantId, provider, day: toBudgetDay(now), expiresAt };
     try {
-      const { epoch } = await database.inTenant(tenantId, (tx) =>
+      const { epoch } = await database.inTenantTogether(tenantId, row.id, (tx) =>
         openReservation(tx, {
           id: row.id,
           batchId: batch?.batchId ?? null,
@@ -107,7 +107,10 @@ export class CallLedger {
 
   /** Throws the error of the database; the settlement is then queued for `catchUp`. */
   async settle(tenantId: string, settlement: CallSettlement): Promise<'settled' | 'gone'> {
-    const settle = () => this.deps.database.inTenant(tenantId, (tx) => settleReservation(tx, settlement));
+    const settle = () =>
+      this.deps.database.inTenantTogether(tenantId, settlement.reservationId, (tx) =>
+        settleReservation(tx, settlement),
+      );
     try {
       return await settle();
     } catch (error) {

@@ -90,7 +90,7 @@ const RETRY_DELAY_MS = 1_000;
  */
 export async function commitExtraction(
   { database, clock, ids }: Pick<Infrastructure, 'database' | 'clock' | 'ids'>,
-  { tenantId, batchId, fence }: ClaimedBatch,
+  { tenantId, batchId, userId, fence }: ClaimedBatch,
   extraction: ExtractionDraft,
   { beforeCommit, signal }: { readonly beforeCommit: () => Promise<void>; readonly signal: AbortSignal },
 ): Promise<BatchEnding> {
@@ -98,7 +98,7 @@ export async function commitExtraction(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await beforeCommit();
-      const outcome = await database.inTenant(tenantId, (tx) =>
+      const outcome = await database.inTenantTogether(tenantId, userId, (tx) =>
         completeExtraction(tx, { ...result, now: clock.now() }, ids),
       );
       return { ends: outcome === 'committed' ? 'done' : 'superseded' };

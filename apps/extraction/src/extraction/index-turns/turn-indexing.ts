@@ -38,8 +38,10 @@ export class TurnIndexing {
   /** In its own transaction, since it locks the user before the batch. */
   private start(): Promise<unknown> {
     const { database, clock, ids } = this.infrastructure;
-    const { tenantId, batchId } = this.batch;
-    const indexing = database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now(), ids }));
+    const { tenantId, batchId, userId } = this.batch;
+    const indexing = database.inTenantTogether(tenantId, userId, (tx) =>
+      indexTurns(tx, { batchId, now: clock.now(), ids }),
+    );
     // It may fail during the model call, before it is awaited: an unhandled rejection would end the process.
     indexing.catch(() => undefined);
     return indexing;

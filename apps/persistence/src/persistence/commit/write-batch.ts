@@ -53,7 +53,7 @@ export async function writeBatch(
   const startedMs = performance.now();
   try {
     const result = await withSpan('persist_batch', { 'annals.memories': batchSize }, () =>
-      database.inTenant(tenantId, async (tx) => {
+      database.inTenantTogether(tenantId, userId, async (tx) => {
         const dependencies = { clock, ids, randomBytes };
         const [written, conversationId] = await allOf([
           writeMemories(tx, command, dependencies),
