@@ -57,11 +57,15 @@ export class ConversationIngestion {
       now,
     });
     if (call.query.dry_run) return this.dryRuns.run(call, input, counts);
-    const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
-      const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
-      const afterCommit = () => this.recordAcceptance(call, outcome, counts);
-      return { answer: describeAcceptance(outcome, counts), userId, afterCommit };
-    });
+    const answer = await this.writes.runTogether(
+      call,
+      userId,
+      async (tx): Promise<WriteResult<ConversationAccepted>> => {
+        const outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
+        const afterCommit = () => this.recordAcceptance(call, outcome, counts);
+        return { answer: describeAcceptance(outcome, counts), userId, afterCommit };
+      },
+    );
     this.metrics.observe('memory_llm_accept_duration_ms', performance.now() - startedMs);
     return answer;
   }

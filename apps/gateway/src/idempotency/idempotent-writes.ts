@@ -50,16 +50,27 @@ export class IdempotentWrites {
 
   /** Like `run`, in the given tenant id as namespace. */
   async runIn<Body>(namespace: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
+    return finish(await this.database.inTenant(namespace, this.prepare(call, write)));
+  }
+
+  /**
+   * Like `run`, in a transaction that other requests of the tenant may share, and in which `write` may run twice. `key`:
+   * what the write locks, such as a user's id (see `Database.inTenantTogether`).
+   */
+  async runTogether<Body>(call: Call, key: string, write: Write<Body>): Promise<Answer<Body>> {
+    return finish(await this.database.inTenantTogether(tenantOf(call.caller), key, this.prepare(call, write)));
+  }
+
+  private prepare<Body>(call: Call, write: Write<Body>): Write<Body> {
     const request = this.identify(call);
-    const { answer, afterCommit } = await this.database.inTenant(namespace, async (tx): Promise<WriteResult<Body>> => {
-      const stored = request && (await this.findStoredResponse<Body>(tx, request));
+    if (!request) return write;
+    return async (tx) => {
+      const stored = await this.findStoredResponse<Body>(tx, request);
       if (stored) return { answer: stored };
       const written = await write(tx);
-      if (request) await this.storeResponse(tx, request, written);
+      await this.storeResponse(tx, request, written);
       return written;
-    });
-    afterCommit?.();
-    return answer;
+    };
   }
 
   /**
@@ -125,6 +136,11 @@ export class IdempotentWrites {
     };
     await storeIdempotent(tx, { ...request, status: answer.status, response, userId: userId ?? null });
   }
+}
+
+function finish<Body>({ answer, afterCommit }: WriteResult<Body>): Answer<Body> {
+  afterCommit?.();
+  return answer;
 }
 
 /**
