@@ -25,18 +25,40 @@ function commonOptions(rng: Rng): RedisOptions {
 
 /** Fails immediately while Redis is down: the work of a producer is in the outbox, so it must not wait. */
 export function createProducerClient(url: string, rng: Rng, commandTimeoutMs: number): Redis {
-  return new Redis(url, {
-    ...commonOptions(rng),
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
-    socketTimeout: commandTimeoutMs * SILENCE_FACTOR,
-  });
+  return corkCommands(
+    new Redis(url, {
+      ...commonOptions(rng),
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: commandTimeoutMs,
+      socketTimeout: commandTimeoutMs * SILENCE_FACTOR,
+    }),
+  );
 }
 
 /** Waits for Redis without limit: a worker has nothing else to do. */
 export function createWorkerClient(url: string, rng: Rng): Redis {
-  return new Redis(url, { ...commonOptions(rng), maxRetriesPerRequest: null, socketTimeout: WORKER_SILENCE_MS });
+  return corkCommands(
+    new Redis(url, { ...commonOptions(rng), maxRetriesPerRequest: null, socketTimeout: WORKER_SILENCE_MS }),
+  );
+}
+
+/**
+ * Sends all commands that are written until the end of the running task and its promises in one write: jobs of a group
+ * end together, and a system call each costs more than their bytes.
+ */
+function corkCommands(client: Redis): Redis {
+  return client.on('connect', () => {
+    const { stream } = client;
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (...args: unknown[]) => {
+      if (stream.writableCorked === 0) {
+        stream.cork();
+        process.nextTick(() => stream.uncork());
+      }
+      return write(...args);
+    };
+  });
 }
 
 /** Resolves when `client` is connected; rejects with its next error, or immediately while it waits to reconnect. */
