@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { loadConfig } from '@annals/config';
 import { ConsolidationWorkerModule } from '@annals/consolidation-worker';
 import { WORK_KINDS } from '@annals/contracts';
+import { ExtractionModule } from '@annals/extraction';
 import { METRICS } from '@annals/observability';
+import { PersistenceModule } from '@annals/persistence';
 import { TomInsightModule } from '@annals/tom-insight';
 import { parser } from '@prometheus-io/lezer-promql';
 import { find, type KubernetesObject, ofKind, titleOf } from './objects.fixture.ts';
 import { renderAll, renderings } from './render.fixture.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
 const rendered = renderings('production', 'keda-prometheus', 'keda-postgresql', 'gateway-autoscaling', 'local', 'base');
 const WORKERS = ['extraction', 'persistence', 'tom-insight', 'consolidation-worker'] as const;
 
@@ -29,11 +28,10 @@ function listTargets(objects: readonly KubernetesObject[]): string[] {
 
 /** The kinds of work that a service does. */
 function kindsOf(service: (typeof WORKERS)[number]): readonly string[] {
+  if (service === 'extraction') return ExtractionModule.consumes;
+  if (service === 'persistence') return PersistenceModule.consumes;
   const config = loadConfig(['minds', 'vault'], {});
-  if (service === 'tom-insight') return TomInsightModule.consumes(config);
-  if (service === 'consolidation-worker') return ConsolidationWorkerModule.consumes(config);
-  const main = readFileSync(path.join(root, `apps/${service}/src/main.ts`), 'utf8');
-  return [.../consumes: \[(.+)\]/.exec(main)![1]!.matchAll(/'(\w+)'/g)].map(([, kind]) => kind!);
+  return (service === 'tom-insight' ? TomInsightModule : ConsolidationWorkerModule).consumes(config);
 }
 
 function triggersOf(variant: 'keda-prometheus' | 'keda-postgresql', service: string): readonly Trigger[] {
