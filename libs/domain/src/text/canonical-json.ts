@@ -22,13 +22,13 @@ function encodeNumber(value: number): string {
 }
 
 function encodeObject(value: { readonly [key: string]: JsonValue | undefined }): string {
-  const members = Object.keys(value)
-    .toSorted()
-    .flatMap((key) => {
-      const member = value[key];
-      return member === undefined ? [] : [`${JSON.stringify(key)}:${encodeCanonicalJson(member)}`];
-    });
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of Object.keys(value).toSorted()) {
+    const member = value[key];
+    if (member !== undefined)
+      members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${encodeCanonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 function isPlainObject(value: object): boolean {
