@@ -15,7 +15,7 @@ export interface GroupTransactions {
 interface Waiting {
   readonly key: string;
   readonly work: Work<unknown>;
-  readonly resolve: (result: never) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -55,12 +55,11 @@ export class TransactionGroups {
   run<T>(tenantId: string, key: string, work: Work<T>): Promise<T> {
     const queue = this.tenants.get(tenantId) ?? { waiting: [], running: new Set(), groups: 0, isScheduled: false };
     this.tenants.set(tenantId, queue);
-    return new Promise<T>((resolve, reject) => {
-      // In its caller's context, which the trace of its statements belongs to.
-      const bound = AsyncResource.bind(work);
-      queue.waiting.push({ key, work: bound, resolve, reject });
-      this.schedule(tenantId, queue);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    // In its caller's context, which the trace of its statements belongs to.
+    queue.waiting.push({ key, work: AsyncResource.bind(work), resolve, reject });
+    this.schedule(tenantId, queue);
+    return promise as Promise<T>;
   }
 
   /** Resolves when nothing waits or is in flight. */
@@ -102,7 +101,7 @@ export class TransactionGroups {
     try {
       const works = group.map(({ work }) => work);
       const results = await this.transactions.together(tenantId, works);
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as never);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index]);
     } catch (error) {
       // Of a commit that may have been carried out nothing is repeated: its callers decide, as for one of their own.
       if (!(error instanceof TransactionFailedError)) return rejectAll(group, error);
@@ -113,7 +112,7 @@ export class TransactionGroups {
 
   private async runAlone(tenantId: string, { work, resolve, reject }: Waiting): Promise<void> {
     try {
-      resolve((await this.transactions.alone(tenantId, work)) as never);
+      resolve(await this.transactions.alone(tenantId, work));
     } catch (error) {
       reject(error);
     }
